@@ -54,7 +54,8 @@ module.exports = {
     },
     {
       name: 'plugins-know-core-and-contract',
-      comment: 'a plugin imports core/plugin (an engine also core/engine) and contract: never another plugin, never the server',
+      comment:
+        'a plugin imports core/plugin (an engine also core/engine) and contract: never another plugin, never the server',
       severity: 'error',
       from: { path: '^packages/plugins/([^/]+)/' },
       to: { path: '^(packages|examples)/', pathNot: ['^packages/plugins/$1/', '^packages/(core|contract)/'] },
@@ -79,7 +80,8 @@ module.exports = {
     },
     {
       name: 'web-knows-the-contract',
-      comment: 'the web UI imports contract alone, and nobody but the desktop client imports the web UI: the server serves what was built of it',
+      comment:
+        'the web UI imports contract alone, and nobody but the desktop client imports the web UI: the server serves what was built of it',
       severity: 'error',
       from: { path: '^packages/web/', pathNot: specs },
       to: { path: '^(packages|examples)/', pathNot: '^packages/(web|contract)/' },
@@ -92,14 +94,19 @@ module.exports = {
     },
     {
       name: 'desktop-knows-contract-and-shared-parts',
-      comment: 'the desktop client imports contract, its renderer also the shared parts of the web UI by their door, and nobody imports the desktop client',
+      comment:
+        'the desktop client imports contract, its renderer also the shared parts of the web UI by their door, and nobody imports the desktop client',
       severity: 'error',
       from: { path: '^packages/desktop/', pathNot: specs },
-      to: { path: '^(packages|examples)/', pathNot: ['^packages/(desktop|contract)/', '^packages/web/(src|dist)/(inbox/index|shared)\\.'] },
+      to: {
+        path: '^(packages|examples)/',
+        pathNot: ['^packages/(desktop|contract)/', '^packages/web/(src|dist)/(inbox/index|shared)\\.'],
+      },
     },
     {
       name: 'desktop-main-shows-nothing',
-      comment: 'main process and preload import what both sides share and each their own room: no renderer, no shared part of the web UI',
+      comment:
+        'main process and preload import what both sides share and each their own room: no renderer, no shared part of the web UI',
       severity: 'error',
       from: { path: '^packages/desktop/src/(main|preload|common)/', pathNot: specs },
       to: { path: '^packages/(desktop/src/renderer|web)/' },

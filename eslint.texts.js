@@ -1,14 +1,21 @@
 // Texts that people read stand in the catalogue, and nowhere in the code of the pages: selectors for `no-restricted-syntax`.
 
 const MESSAGE = 'Texts that people read stand in the catalogue (texts/en; of the desktop client, app/texts.ts).';
-const ATTRIBUTES = 'title|label|placeholder|description|alt|legend|error|aria-label|aria-description|aria-roledescription|aria-valuetext|aria-placeholder|submitLabel|confirmLabel|emptyText';
+const ATTRIBUTES =
+  'title|label|placeholder|description|alt|legend|error|aria-label|aria-description|aria-roledescription|aria-valuetext|aria-placeholder|submitLabel|confirmLabel|emptyText';
 const PROPERTIES = 'title|label|placeholder|description|header|hint|message|text';
 const LETTER = String.raw`[value=/\p{L}/u]`;
 const TEMPLATE = String.raw`TemplateElement[value.cooked=/\p{L}/u]`;
 
 /** A text itself, or one that is chosen or put together. */
 function said(within) {
-  const values = [`Literal${LETTER}`, `TemplateLiteral > ${TEMPLATE}`, `ConditionalExpression > Literal${LETTER}:not(.test)`, `ConditionalExpression > TemplateLiteral > ${TEMPLATE}`, `LogicalExpression > Literal${LETTER}`];
+  const values = [
+    `Literal${LETTER}`,
+    `TemplateLiteral > ${TEMPLATE}`,
+    `ConditionalExpression > Literal${LETTER}:not(.test)`,
+    `ConditionalExpression > TemplateLiteral > ${TEMPLATE}`,
+    `LogicalExpression > Literal${LETTER}`,
+  ];
   return values.map((value) => `${within} > ${value}`);
 }
 

@@ -19,7 +19,11 @@ const READY = [
 ];
 
 /** What decides whether a change lands, the quickest answers first. */
-const GATE = [...READY, ...stagesOf(SUITES.filter(({ isForEachChange }) => isForEachChange)), ['smoke', 'node scripts/smoke-test.mjs']];
+const GATE = [
+  ...READY,
+  ...stagesOf(SUITES.filter(({ isForEachChange }) => isForEachChange)),
+  ['smoke', 'node scripts/smoke-test.mjs'],
+];
 
 /** Another one each time, unlike that of `.ci/run`: a failure prints the seed that shows it again. */
 const seed = process.env['COUNTERSIGN_TEST_SEED'] ?? String(randomInt(0x7fff_ffff));
@@ -34,7 +38,12 @@ const PIPELINES = {
       ...stagesOf(SUITES.filter(({ isForEachChange }) => !isForEachChange)),
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
       // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.
-      ['lts', `bash .ci/on-lts.sh ${SUITES.map((suite) => suite.name).filter((suite) => suite !== 'sweeps').join(' ')}`],
+      [
+        'lts',
+        `bash .ci/on-lts.sh ${SUITES.map((suite) => suite.name)
+          .filter((suite) => suite !== 'sweeps')
+          .join(' ')}`,
+      ],
     ],
     goesOn: true,
     environment: { COUNTERSIGN_TEST_SEED: seed },
@@ -50,11 +59,18 @@ const [name = '', ...only] = process.argv.slice(2);
 const pipeline = PIPELINES[name];
 const unknown = only.filter((stage) => !pipeline?.stages.some(([known]) => known === stage));
 if (pipeline === undefined || unknown.length > 0) {
-  process.stderr.write(`usage: .ci/run [STAGE …] or .ci/full [STAGE …]; ${unknown.length === 0 ? '' : `there is no stage ${unknown.join(', ')}: `}${pipeline?.stages.map(([stage]) => stage).join(', ') ?? ''}\n`);
+  process.stderr.write(
+    `usage: .ci/run [STAGE …] or .ci/full [STAGE …]; ${unknown.length === 0 ? '' : `there is no stage ${unknown.join(', ')}: `}${pipeline?.stages.map(([stage]) => stage).join(', ') ?? ''}\n`,
+  );
   process.exit(2);
 }
 
-if (pipeline.environment !== undefined) process.stdout.write(`${Object.entries(pipeline.environment).map((each) => each.join('=')).join('\n')}\n`);
+if (pipeline.environment !== undefined)
+  process.stdout.write(
+    `${Object.entries(pipeline.environment)
+      .map((each) => each.join('='))
+      .join('\n')}\n`,
+  );
 const directory = mkdtempSync(join(tmpdir(), 'countersign-ci-'));
 const all = [];
 const seconds = [];
@@ -62,17 +78,39 @@ for (const [stage, command] of pipeline.stages.filter(([stage]) => only.length =
   process.stdout.write(`\n== ${stage}: ${command}\n`);
   const begin = performance.now();
   const file = join(directory, `${stage}.jsonl`);
-  const { status, signal } = spawnSync('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...pipeline.environment, CI: 'true', COUNTERSIGN_TEST_RESULTS: file } });
-  const ofStage = total(existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line)) : []);
+  const { status, signal } = spawnSync('bash', ['-c', command], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...pipeline.environment, CI: 'true', COUNTERSIGN_TEST_RESULTS: file },
+  });
+  const ofStage = total(
+    existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      : [],
+  );
   const hasFailed = status !== 0;
-  if (hasFailed && ofStage.failed.length === 0) ofStage.failed.push({ file: command, title: 'all of it', error: `It ended with ${signal ?? status}; see above.` });
-  all.push(Object.fromEntries(Object.entries(ofStage).map(([kind, tests]) => [kind, tests.map((each) => ({ ...each, title: `${stage}: ${each.title}` }))])));
+  if (hasFailed && ofStage.failed.length === 0)
+    ofStage.failed.push({ file: command, title: 'all of it', error: `It ended with ${signal ?? status}; see above.` });
+  all.push(
+    Object.fromEntries(
+      Object.entries(ofStage).map(([kind, tests]) => [
+        kind,
+        tests.map((each) => ({ ...each, title: `${stage}: ${each.title}` })),
+      ]),
+    ),
+  );
   seconds.push([stage, Math.round((performance.now() - begin) / 1000), hasFailed ? 'failed' : '']);
   if (hasFailed && !pipeline.goesOn) break;
 }
 rmSync(directory, { recursive: true, force: true });
 
 const results = total(all);
-process.stdout.write(`\n${formatResults(results)}Seconds of each stage:\n${seconds.map(([stage, spent, how]) => `  ${String(spent).padStart(5)}  ${stage} ${how}`.trimEnd()).join('\n')}\n`);
-process.stdout.write(`  ${String(seconds.reduce((sum, [, spent]) => sum + spent, 0)).padStart(5)}  all\n\n${lastLine(results)}\n`);
+process.stdout.write(
+  `\n${formatResults(results)}Seconds of each stage:\n${seconds.map(([stage, spent, how]) => `  ${String(spent).padStart(5)}  ${stage} ${how}`.trimEnd()).join('\n')}\n`,
+);
+process.stdout.write(
+  `  ${String(seconds.reduce((sum, [, spent]) => sum + spent, 0)).padStart(5)}  all\n\n${lastLine(results)}\n`,
+);
 process.exitCode = results.failed.length > 0 ? 1 : 0;

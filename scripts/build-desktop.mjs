@@ -9,7 +9,9 @@ const desktop = join(packages, 'desktop');
 const mark = join(desktop, 'app', '.built-of');
 
 const inputs = [
-  ...['desktop', 'web', 'contract'].flatMap((name) => filesOf(join(packages, name, 'src'))).filter((file) => !/\.spec(\.support)?\.tsx?$/.test(file)),
+  ...['desktop', 'web', 'contract']
+    .flatMap((name) => filesOf(join(packages, name, 'src')))
+    .filter((file) => !/\.spec(\.support)?\.tsx?$/.test(file)),
   join(desktop, 'electron.vite.config.mjs'),
   join(packages, 'web', 'without-compiling-validator.mjs'),
   join(desktop, 'package.json'),
@@ -17,7 +19,8 @@ const inputs = [
   fileURLToPath(import.meta.url),
 ].sort();
 const hash = createHash('sha256');
-for (const file of inputs) hash.update(file.slice(packages.length)).update('\0').update(readFileSync(file)).update('\0');
+for (const file of inputs)
+  hash.update(file.slice(packages.length)).update('\0').update(readFileSync(file)).update('\0');
 const digest = hash.digest('hex');
 if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) process.exit(0);
 

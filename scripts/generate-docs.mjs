@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(path, root).href);
 
-const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }, { isEditable }, { AgentFileSchema }, { schemaOf }] = await Promise.all([
+const [
+  { ERROR_CODES, evidencePackJsonSchema, problemType },
+  { schemaTree },
+  { CoreConfigurationSchema },
+  { isEditable },
+  { AgentFileSchema },
+  { schemaOf },
+] = await Promise.all([
   built('packages/contract/dist/index.js'),
   built('packages/core/dist/host/configuration/schema-tree.js'),
   built('packages/core/dist/index.js'),
@@ -45,10 +52,19 @@ if (process.argv.includes('--check')) await check();
 else await write();
 
 function errorCodes() {
-  const rows = Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => ({ code, status, title, retryable, description }));
+  const rows = Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => ({
+    code,
+    status,
+    title,
+    retryable,
+    description,
+  }));
   const table = rows
     .sort((a, b) => a.status - b.status)
-    .map(({ code, status, title, retryable, description }) => `| ${status} | \`${code}\` | ${title} | ${cell(description)} | ${retryable ? 'yes' : 'no'} |`);
+    .map(
+      ({ code, status, title, retryable, description }) =>
+        `| ${status} | \`${code}\` | ${title} | ${cell(description)} | ${retryable ? 'yes' : 'no'} |`,
+    );
   return page(
     '# Error codes',
     GENERATED,
@@ -61,16 +77,24 @@ function errorCodes() {
 }
 
 function agentDefinition() {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'The definition of an agent', ...schemaOf(AgentFileSchema) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The definition of an agent',
+    ...schemaOf(AgentFileSchema),
+  };
 }
 
 function configuration() {
-  const parts = [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))];
+  const parts = [
+    { owner: 'core', schema: CoreConfigurationSchema },
+    ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
+  ];
   const { parts: trees, problems } = schemaTree(parts);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const sections = [...trees].map(([owner, tree]) => {
     const rows = [...leaves(tree, [])].map(
-      ([key, node]) => `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${changeOf(node)} | ${cell(node.description ?? '')} |`,
+      ([key, node]) =>
+        `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${changeOf(node)} | ${cell(node.description ?? '')} |`,
     );
     const title = owner === 'core' ? '## Server and core' : `## Plugin \`${owner}\``;
     return [title, '', '| key | type | default | saved | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
@@ -100,10 +124,14 @@ function* leaves(node, path) {
 function typeOf(node) {
   if (node.kind === 'list') return `list of ${typeOf(node.item)}`;
   if (node.kind === 'map') return `section with free keys, each ${typeOf(node.value)}`;
-  if (node.kind === 'section') return `section of ${[...node.children].map(([key, child]) => `${key} (${typeOf(child)})`).join(', ')}`;
+  if (node.kind === 'section')
+    return `section of ${[...node.children].map(([key, child]) => `${key} (${typeOf(child)})`).join(', ')}`;
   if (node.mark !== undefined) return node.mark;
   const { def } = node.schema._zod;
-  if (def.type === 'enum') return Object.values(def.entries).map((value) => `\`${value}\``).join(', ');
+  if (def.type === 'enum')
+    return Object.values(def.entries)
+      .map((value) => `\`${value}\``)
+      .join(', ');
   if (def.type === 'number') return 'number';
   return def.type === 'string' ? 'text' : def.type;
 }
@@ -144,6 +172,8 @@ async function check() {
     if (there?.replaceAll('\r\n', '\n') !== text) stale.push(path);
   }
   if (stale.length === 0) return;
-  process.stderr.write(`Not up to date in ${fileURLToPath(root)}: ${stale.join(', ')}. Run \`npm run docs\` and commit what it writes.\n`);
+  process.stderr.write(
+    `Not up to date in ${fileURLToPath(root)}: ${stale.join(', ')}. Run \`npm run docs\` and commit what it writes.\n`,
+  );
   process.exitCode = 1;
 }

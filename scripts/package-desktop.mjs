@@ -23,18 +23,30 @@ const PLATFORMS = { linux: Platform.LINUX, win: Platform.WINDOWS, mac: Platform.
 const OWN = { linux: 'linux', win32: 'win', darwin: 'mac' };
 const desktop = fileURLToPath(new URL('../packages/desktop/', import.meta.url));
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { linux: { type: 'boolean' }, win: { type: 'boolean' }, mac: { type: 'boolean' }, out: { type: 'string' }, 'machine-tools': { type: 'boolean' }, 'fast': { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'linux': { type: 'boolean' },
+    'win': { type: 'boolean' },
+    'mac': { type: 'boolean' },
+    'out': { type: 'string' },
+    'machine-tools': { type: 'boolean' },
+    'fast': { type: 'boolean' },
+  },
+});
 const wanted = Object.keys(PLATFORMS).filter((name) => values[name] === true);
 if (wanted.length > 1) throw new TypeError('One platform at a time.');
 const platform = wanted[0] ?? OWN[process.platform];
 const targets = positionals.length === 0 ? ['dir'] : positionals;
 const output = resolve(values.out ?? join(desktop, 'out'));
 
-if (!existsSync(join(desktop, 'app/main/main.cjs'))) throw new Error('The desktop client is not built: `npm run build`.');
+if (!existsSync(join(desktop, 'app/main/main.cjs')))
+  throw new Error('The desktop client is not built: `npm run build`.');
 const work = mkdtempSync(join(tmpdir(), 'countersign-package-'));
 try {
   const dist = distribution();
-  const version = dist === undefined ? installedVersion() : readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
+  const version =
+    dist === undefined ? installedVersion() : readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
   const project = join(work, 'project');
   const icons = join(work, 'icons');
   await stage(project, Number.parseInt(version, 10) < 25);
@@ -44,7 +56,11 @@ try {
     targets: PLATFORMS[platform].createTarget(targets),
     projectDir: project,
     publish: 'never',
-    config: { ...(values.fast === true ? { compression: 'store', deb: { compression: 'gz' } } : {}), ...configuration({ env: process.env, icons, output, electronVersion: version }), ...(dist === undefined ? {} : { electronDist: dist }) },
+    config: {
+      ...(values.fast === true ? { compression: 'store', deb: { compression: 'gz' } } : {}),
+      ...configuration({ env: process.env, icons, output, electronVersion: version }),
+      ...(dist === undefined ? {} : { electronDist: dist }),
+    },
   });
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });
@@ -57,7 +73,20 @@ async function stage(project, old) {
   const { version, license, description } = JSON.parse(readFileSync(join(desktop, 'package.json'), 'utf8'));
   const homepage = process.env['COUNTERSIGN_HOMEPAGE'] ?? 'https://countersign.invalid';
   const main = old ? await addShims(project) : 'app/main/main.cjs';
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'countersign', productName: 'Countersign', version, description, license, author: 'Countersign', homepage, main, desktopName: 'countersign.desktop' }));
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({
+      name: 'countersign',
+      productName: 'Countersign',
+      version,
+      description,
+      license,
+      author: 'Countersign',
+      homepage,
+      main,
+      desktopName: 'countersign.desktop',
+    }),
+  );
 }
 
 /**
@@ -66,7 +95,9 @@ async function stage(project, old) {
  */
 function distribution() {
   if (platform !== OWN[process.platform]) return undefined;
-  const found = execFileSync(process.execPath, [fileURLToPath(new URL('electron-for-tests.mjs', import.meta.url))], { encoding: 'utf8' }).trim();
+  const found = execFileSync(process.execPath, [fileURLToPath(new URL('electron-for-tests.mjs', import.meta.url))], {
+    encoding: 'utf8',
+  }).trim();
   if (!existsSync(join(found, 'resources/app'))) return found;
   const clean = join(work, 'electron');
   const foreign = /^(?:AppRun|appimage-runtime|usr|\.DirIcon|resources\/app|[^/]*\.desktop|fiftyone[^/]*)$/;
@@ -75,5 +106,7 @@ function distribution() {
 }
 
 function installedVersion() {
-  return JSON.parse(readFileSync(fileURLToPath(new URL('../node_modules/electron/package.json', import.meta.url)), 'utf8')).version;
+  return JSON.parse(
+    readFileSync(fileURLToPath(new URL('../node_modules/electron/package.json', import.meta.url)), 'utf8'),
+  ).version;
 }

@@ -10,7 +10,11 @@ const CHECK = '../packages/core/dist/interpreter/properties/check-models.spec.su
 /** Models of one portion: what is drawn for a portion does not depend on how many processes there are. */
 const PORTION = 2_000;
 
-const options = { models: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, path: { type: 'string' } };
+const options = {
+  models: { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+  path: { type: 'string' },
+};
 
 /** @param {string} name @param {string} text */
 function wholeNumber(name, text) {
@@ -27,7 +31,10 @@ async function checkPortion({ models, seed, path }) {
 
 if (process.send !== undefined) {
   process.on('message', async (portion) => {
-    const failure = await checkPortion(portion).then(() => null, (error) => `${error.message}\n${error.cause?.message ?? ''}`);
+    const failure = await checkPortion(portion).then(
+      () => null,
+      (error) => `${error.message}\n${error.cause?.message ?? ''}`,
+    );
     process.send?.({ portion, failure });
   });
 } else {
@@ -45,7 +52,9 @@ if (process.send !== undefined) {
     if (portion === undefined) worker.disconnect();
     else worker.send(portion);
   };
-  const workers = Array.from({ length: Math.min(availableParallelism(), portions.length) }, () => fork(fileURLToPath(import.meta.url)));
+  const workers = Array.from({ length: Math.min(availableParallelism(), portions.length) }, () =>
+    fork(fileURLToPath(import.meta.url)),
+  );
   await Promise.all(
     workers.map((worker) => {
       worker.on('message', ({ portion, failure }) => {
@@ -54,7 +63,9 @@ if (process.send !== undefined) {
           failed += 1;
           process.stdout.write(`seed ${portion.seed}: ${failure}\n`);
         }
-        process.stderr.write(`${checked} of ${models} models, ${Math.round((performance.now() - begin) / 1000)} s, ${failed} failures\n`);
+        process.stderr.write(
+          `${checked} of ${models} models, ${Math.round((performance.now() - begin) / 1000)} s, ${failed} failures\n`,
+        );
         work(worker);
       });
       work(worker);

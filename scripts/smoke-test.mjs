@@ -18,7 +18,11 @@ const parent = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-smoke-'));
 const data = join(parent, 'data');
 
 /** A process group of its own, which Ctrl-C goes to as a whole. */
-const server = spawn('npm', ['start', '--', '--port', '0', '--data', data], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+const server = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
+  cwd: root,
+  detached: true,
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
 let output = '';
 for (const stream of [server.stdout, server.stderr]) {
   stream.on('data', (chunk) => {
@@ -29,13 +33,23 @@ for (const stream of [server.stdout, server.stderr]) {
 const closed = once(server, 'close');
 
 try {
-  const url = await until('the server says where it runs', () => /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1], START_TIMEOUT_MS);
+  const url = await until(
+    'the server says where it runs',
+    () => /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1],
+    START_TIMEOUT_MS,
+  );
   await approveARun(url);
   process.kill(-server.pid, 'SIGINT');
   // npm ends by the signal itself; the server has ended too once nobody holds its output.
   const [code, signal] = await within(STOP_TIMEOUT_MS, 'the server stops', closed);
   if (code !== 0 && signal !== 'SIGINT') throw new Error(`npm start ended with ${code ?? signal}.`);
-  if (await fetch(url).then(() => true, () => false)) throw new Error('Something still answers where the server was.');
+  if (
+    await fetch(url).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw new Error('Something still answers where the server was.');
   process.stdout.write('A run was started, approved and completed over HTTP, and the server has stopped.\n');
 } catch (error) {
   process.stdout.write(`${error.message}\n`);
@@ -51,25 +65,43 @@ async function approveARun(url) {
   const [ann, bob] = [tokenOf('operator', 'ann'), tokenOf('approver', 'bob')];
   const ask = async (token, path, body) => {
     const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}/api${path}`, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(
+      `${url}/api${path}`,
+      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+    );
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
     return JSON.parse(text);
   };
   const inputs = { repository: root.replace(/\/$/, ''), from: 'HEAD~1', to: 'HEAD', version: '0.1.0' };
   const { runId } = await ask(ann, '/runs', { workflowId: 'release-approval', inputs });
-  const approval = await until('the run asks for an approval', async () => (await ask(bob, `/approvals?runId=${runId}`)).items[0], RUN_TIMEOUT_MS);
-  await ask(bob, `/approvals/${approval.approvalId}/decision`, { decision: 'approve', expectedDigest: approval.digest });
-  const run = await until('the run ends', async () => {
-    const found = await ask(ann, `/runs/${runId}`);
-    if (found.status === 'failed') throw new Error(`The run failed: ${JSON.stringify(found.error)}`);
-    return found.outcome !== null && found;
-  }, RUN_TIMEOUT_MS);
+  const approval = await until(
+    'the run asks for an approval',
+    async () => (await ask(bob, `/approvals?runId=${runId}`)).items[0],
+    RUN_TIMEOUT_MS,
+  );
+  await ask(bob, `/approvals/${approval.approvalId}/decision`, {
+    decision: 'approve',
+    expectedDigest: approval.digest,
+  });
+  const run = await until(
+    'the run ends',
+    async () => {
+      const found = await ask(ann, `/runs/${runId}`);
+      if (found.status === 'failed') throw new Error(`The run failed: ${JSON.stringify(found.error)}`);
+      return found.outcome !== null && found;
+    },
+    RUN_TIMEOUT_MS,
+  );
   if (run.outcome !== 'completed') throw new Error(`The run ended as ${run.outcome}.`);
 }
 
 function tokenOf(role, subject) {
-  const { status, stdout, stderr } = spawnSync('npx', ['countersign', 'token', '--data', data, '--role', role, '--subject', subject], { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    'npx',
+    ['countersign', 'token', '--data', data, '--role', role, '--subject', subject],
+    { cwd: root, encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(`No token: ${stderr}`);
   return stdout.trim();
 }
@@ -79,7 +111,8 @@ async function until(what, look, deadlineMs) {
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (server.exitCode !== null || server.signalCode !== null) throw new Error(`The server ended before this: ${what}.`);
+    if (server.exitCode !== null || server.signalCode !== null)
+      throw new Error(`The server ended before this: ${what}.`);
     if (performance.now() > end) throw new Error(`In ${deadlineMs / 1000} s it never came to this: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
@@ -88,7 +121,10 @@ async function until(what, look, deadlineMs) {
 async function within(milliseconds, what, promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`In ${milliseconds / 1000} s it never came to this: ${what}.`)), milliseconds);
+    timer = setTimeout(
+      () => reject(new Error(`In ${milliseconds / 1000} s it never came to this: ${what}.`)),
+      milliseconds,
+    );
   });
   try {
     return await Promise.race([promise, late]);

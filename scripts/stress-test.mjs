@@ -21,17 +21,24 @@ async function failuresIn(spec, times, how) {
   for (let run = 1; run <= times; run += 1) {
     const { failed } = runMocha([spec], { secondMs, output: 'ignore', name: spec }).results;
     for (const { title } of failed) failures.set(title, (failures.get(title) ?? 0) + 1);
-    process.stdout.write(`  ${run} of ${times}: ${failed.length === 0 ? 'passed' : failed.map(({ title, error }) => `${title}\n    ${error?.split('\n')[0]}`).join('\n  ')}\n`);
+    process.stdout.write(
+      `  ${run} of ${times}: ${failed.length === 0 ? 'passed' : failed.map(({ title, error }) => `${title}\n    ${error?.split('\n')[0]}`).join('\n  ')}\n`,
+    );
   }
   return failures;
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '20' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { times: { type: 'string', default: '20' } },
+  });
   const spec = specNamed(positionals[0] ?? '');
   const times = Number(values.times);
   if (positionals.length !== 1 || !specFiles().includes(spec) || !Number.isInteger(times) || times < 1) {
-    process.stderr.write('usage: npm run test:stress -- FILE [--times 20]; FILE is a spec such as test/src/http/webhooks.spec.ts\n');
+    process.stderr.write(
+      'usage: npm run test:stress -- FILE [--times 20]; FILE is a spec such as test/src/http/webhooks.spec.ts\n',
+    );
     process.exit(2);
   }
   const alone = await failuresIn(spec, times, 'Alone');

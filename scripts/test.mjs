@@ -18,10 +18,16 @@ const isInCi = process.env['CI'] === 'true';
 const all = specFiles();
 const wanted = process.argv.slice(2);
 const files = wanted.map(specNamed).filter((name) => all.includes(name));
-const names = files.length > 0 ? [] : wanted.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
-const unknown = files.length > 0 ? wanted.length !== files.length : names.length === 0 || names.some((name) => suiteNamed(name) === undefined);
+const names =
+  files.length > 0 ? [] : wanted.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
+const unknown =
+  files.length > 0
+    ? wanted.length !== files.length
+    : names.length === 0 || names.some((name) => suiteNamed(name) === undefined);
 if (unknown) {
-  process.stderr.write(`usage: node scripts/test.mjs SUITE … or FILE …\nThere is no suite or spec file of this name: ${wanted.join(', ') || '(none)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`);
+  process.stderr.write(
+    `usage: node scripts/test.mjs SUITE … or FILE …\nThere is no suite or spec file of this name: ${wanted.join(', ') || '(none)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`,
+  );
   process.exit(2);
 }
 if (!existsSync(resolve(root, builtFile(all[0] ?? '')))) {
@@ -30,29 +36,52 @@ if (!existsSync(resolve(root, builtFile(all[0] ?? '')))) {
 }
 
 const secondMs = await measureSecond();
-process.stdout.write(`Timeouts are in seconds of ${(secondMs / 1_000).toFixed(2)} s, as measured on this machine just now.\n`);
+process.stdout.write(
+  `Timeouts are in seconds of ${(secondMs / 1_000).toFixed(2)} s, as measured on this machine just now.\n`,
+);
 
 /** @param {string} name @param {readonly string[]} specs */
 function run(name, specs) {
   process.stdout.write(`\n${name}: ${specs.length} spec files\n`);
   const first = runMocha(longestFirst(specs), { secondMs, name });
-  const drivesProcesses = new Set(specs.filter((spec) => suiteOf(spec).drivesProcesses && first.startedProcesses.has(spec)));
+  const drivesProcesses = new Set(
+    specs.filter((spec) => suiteOf(spec).drivesProcesses && first.startedProcesses.has(spec)),
+  );
   const again = isInCi ? filesToRetry(first.results, drivesProcesses) : [];
-  if (again.length > 0) process.stdout.write(`\nRetried once, as they drive other processes:\n${again.map((file) => `  ${file}\n`).join('')}`);
-  const results = again.length > 0 ? merged(first.results, runMocha(again, { secondMs, name }).results, again) : { ...first.results, flaky: [] };
+  if (again.length > 0)
+    process.stdout.write(
+      `\nRetried once, as they drive other processes:\n${again.map((file) => `  ${file}\n`).join('')}`,
+    );
+  const results =
+    again.length > 0
+      ? merged(first.results, runMocha(again, { secondMs, name }).results, again)
+      : { ...first.results, flaky: [] };
   return { results, timings: first.timings };
 }
 
-const runs = files.length > 0 ? [run('these', files)] : names.map((name) => run(name, all.filter((spec) => suiteOf(spec).name === name)));
+const runs =
+  files.length > 0
+    ? [run('these', files)]
+    : names.map((name) =>
+        run(
+          name,
+          all.filter((spec) => suiteOf(spec).name === name),
+        ),
+      );
 const results = total(runs.map((each) => each.results));
 recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), all);
 if (results.flaky.length > 0) {
   const ledger = recordFlakyTests(results.flaky);
   process.stdout.write(`\ntest/flaky.md has ${ledger.length} tests now; commit what was added.\n`);
   if (ledger.length > MOST_FLAKY_TESTS) {
-    results.failed.push({ file: 'test/flaky.md', title: 'the ledger of flaky tests', error: `It holds ${ledger.length} tests, ${MOST_FLAKY_TESTS} at most are allowed: mend some.` });
+    results.failed.push({
+      file: 'test/flaky.md',
+      title: 'the ledger of flaky tests',
+      error: `It holds ${ledger.length} tests, ${MOST_FLAKY_TESTS} at most are allowed: mend some.`,
+    });
   }
 }
-if (process.env['COUNTERSIGN_TEST_RESULTS'] !== undefined) appendFileSync(process.env['COUNTERSIGN_TEST_RESULTS'], `${JSON.stringify(results)}\n`);
+if (process.env['COUNTERSIGN_TEST_RESULTS'] !== undefined)
+  appendFileSync(process.env['COUNTERSIGN_TEST_RESULTS'], `${JSON.stringify(results)}\n`);
 process.stdout.write(`\n${formatResults(results)}${lastLine(results)}\n`);
 process.exitCode = results.failed.length > 0 ? 1 : 0;

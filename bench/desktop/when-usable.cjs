@@ -12,7 +12,11 @@ app.on('web-contents-created', (_event, contents) => {
     const rowsAt = await contents.executeJavaScript(painted(`document.querySelector('.cs-inbox-item') !== null`));
     contents.focus();
     for (const type of ['keyDown', 'char', 'keyUp']) contents.sendInputEvent({ type, keyCode: 'j' });
-    const keyAt = await contents.executeJavaScript(painted(`document.querySelector('.cs-inbox-item[aria-current="true"]') !== null && document.querySelector('.cs-decision h2') !== null`));
+    const keyAt = await contents.executeJavaScript(
+      painted(
+        `document.querySelector('.cs-inbox-item[aria-current="true"]') !== null && document.querySelector('.cs-decision h2') !== null`,
+      ),
+    );
     process.stdout.write(`${JSON.stringify({ rowsAt, keyAt })}\n`);
   });
 });

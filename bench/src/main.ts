@@ -16,33 +16,55 @@ import { describeMachine, formatMachine, type Machine } from './measure/machine.
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile, web, desktop];
+const BENCHMARKS: readonly Benchmark[] = [
+  approval,
+  http,
+  ingress,
+  agents,
+  backlog,
+  pages,
+  interpreter,
+  hostile,
+  web,
+  desktop,
+];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};
   for (const benchmark of BENCHMARKS.filter(({ name }) => args.names.includes(name))) {
     const { machine, report } = await measure(benchmark, args);
-    process.stdout.write(`\n${[formatMachine(machine), ...report.tables.map(formatTable), report.notes.join('\n')].join('\n\n')}\n`);
+    process.stdout.write(
+      `\n${[formatMachine(machine), ...report.tables.map(formatTable), report.notes.join('\n')].join('\n\n')}\n`,
+    );
     figures[benchmark.name] = { machine, ...report.figures };
   }
   if (args.json !== undefined) await writeFile(args.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-async function measure(benchmark: Benchmark, { runs, repetitions }: BenchArguments): Promise<{ machine: Machine; report: BenchReport }> {
+async function measure(
+  benchmark: Benchmark,
+  { runs, repetitions }: BenchArguments,
+): Promise<{ machine: Machine; report: BenchReport }> {
   const progress = (text: string): void => void process.stderr.write(`${benchmark.name}: ${text}\n`);
   const context: BenchContext = { runs, repetitions, progress };
   if (!benchmark.database) return { machine: await describeMachine(), report: await benchmark.run(context) };
   // A server of its own for each: none inherits another one's caches, bloat or checkpoints.
   const postgres = await startBenchPostgres();
   try {
-    return { machine: await describeMachine(postgres.connectionString), report: await benchmark.run({ ...context, postgres }) };
+    return {
+      machine: await describeMachine(postgres.connectionString),
+      report: await benchmark.run({ ...context, postgres }),
+    };
   } finally {
     await postgres.stop();
   }
 }
 
 try {
-  const args = readArguments(process.argv.slice(2), BENCHMARKS.map(({ name }) => name));
+  const args = readArguments(
+    process.argv.slice(2),
+    BENCHMARKS.map(({ name }) => name),
+  );
   await main(args);
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);

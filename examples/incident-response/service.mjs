@@ -15,7 +15,10 @@ async function bodyOf(request) {
 }
 
 const routes = {
-  'GET /status': () => (healthy ? { healthy, queue: 12 } : { healthy, queue: 48_112, lastError: 'worker 3 does not take jobs from the queue any more' }),
+  'GET /status': () =>
+    healthy
+      ? { healthy, queue: 12 }
+      : { healthy, queue: 48_112, lastError: 'worker 3 does not take jobs from the queue any more' },
   'POST /restart': ({ component }) => {
     healthy = component === 'worker';
     return { restarted: component };
@@ -28,7 +31,8 @@ const routes = {
 };
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const answer = (status, body) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const route = routes[`${request.method} ${request.url}`];
   if (route === undefined) return answer(404, { error: 'no such path' });
   try {

@@ -33,7 +33,13 @@ const routes = {
   'GET /repos/acme/shop/issues/7': () => issue,
   'GET /repos/acme/shop/issues/7/comments': () => comments,
   'POST /repos/acme/shop/issues/7/comments': ({ body }) => {
-    const comment = { id: comments.length + 1, body, user: { login: 'countersign' }, html_url: `${issue.html_url}#${comments.length + 1}`, created_at: new Date().toISOString() };
+    const comment = {
+      id: comments.length + 1,
+      body,
+      user: { login: 'countersign' },
+      html_url: `${issue.html_url}#${comments.length + 1}`,
+      created_at: new Date().toISOString(),
+    };
     issue.comments = comments.push(comment);
     return comment;
   },
@@ -46,7 +52,8 @@ const routes = {
 };
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const answer = (status, body) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const route = routes[`${request.method} ${new URL(request.url, 'http://host').pathname}`];
   if (route === undefined) return answer(404, { message: 'Not Found' });
   try {

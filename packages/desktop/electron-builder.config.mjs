@@ -41,7 +41,9 @@ export function configuration({ env, icons, output, electronVersion }) {
     files: ['app/**', 'package.json', '!**/*.map', '!**/*.eot', '!**/.*'],
     asar: true,
     electronVersion,
-    electronFuses: Object.fromEntries(Object.entries(FUSES).filter(([name]) => Number.parseInt(electronVersion, 10) >= (SINCE[name] ?? 0))),
+    electronFuses: Object.fromEntries(
+      Object.entries(FUSES).filter(([name]) => Number.parseInt(electronVersion, 10) >= (SINCE[name] ?? 0)),
+    ),
     electronLanguages: ['en-GB', 'en-US'],
     npmRebuild: false,
     protocols: [{ name: 'Approvals of Countersign', schemes: ['countersign'] }],
@@ -64,7 +66,9 @@ export function configuration({ env, icons, output, electronVersion }) {
       target: ['nsis'],
       icon: `${icons}/icon.ico`,
       verifyUpdateCodeSignature: true,
-      ...(env['COUNTERSIGN_WINDOWS_PUBLISHER'] === undefined ? {} : { signtoolOptions: { publisherName: [env['COUNTERSIGN_WINDOWS_PUBLISHER']] } }),
+      ...(env['COUNTERSIGN_WINDOWS_PUBLISHER'] === undefined
+        ? {}
+        : { signtoolOptions: { publisherName: [env['COUNTERSIGN_WINDOWS_PUBLISHER']] } }),
     },
     nsis: { oneClick: false, perMachine: false, deleteAppDataOnUninstall: false },
     mac: {
@@ -85,6 +89,7 @@ export function configuration({ env, icons, output, electronVersion }) {
 function updatesOf(env) {
   const url = env['COUNTERSIGN_UPDATES_URL'];
   if (url === undefined || url === '') return undefined;
-  if (!URL.canParse(url) || !(url.startsWith('https://') || /^http:\/\/127\.0\.0\.1:\d+\//.test(url))) throw new TypeError('COUNTERSIGN_UPDATES_URL has to be an address that begins with https://.');
+  if (!URL.canParse(url) || !(url.startsWith('https://') || /^http:\/\/127\.0\.0\.1:\d+\//.test(url)))
+    throw new TypeError('COUNTERSIGN_UPDATES_URL has to be an address that begins with https://.');
   return { provider: 'generic', url, channel: env['COUNTERSIGN_UPDATES_CHANNEL'] ?? 'latest' };
 }

@@ -11,10 +11,22 @@ const asCommonJs = (name) => ({ format: 'cjs', entryFileNames: `${name}.cjs`, ch
  */
 export default defineConfig({
   main: {
-    build: { ...common, outDir: 'app/main', target: 'node16', externalizeDeps: false, rolldownOptions: { input: { main: 'src/main/main.ts' }, output: asCommonJs('main') } },
+    build: {
+      ...common,
+      outDir: 'app/main',
+      target: 'node16',
+      externalizeDeps: false,
+      rolldownOptions: { input: { main: 'src/main/main.ts' }, output: asCommonJs('main') },
+    },
   },
   preload: {
-    build: { ...common, outDir: 'app/preload', target: 'node16', externalizeDeps: false, rolldownOptions: { input: { preload: 'src/preload/preload.ts' }, output: asCommonJs('preload') } },
+    build: {
+      ...common,
+      outDir: 'app/preload',
+      target: 'node16',
+      externalizeDeps: false,
+      rolldownOptions: { input: { preload: 'src/preload/preload.ts' }, output: asCommonJs('preload') },
+    },
   },
   renderer: {
     root: 'src/renderer',

@@ -24,7 +24,9 @@ export default defineConfig({
       output: {
         // What must be set before zod makes its first schema (app/before-all.ts) is in one chunk with zod, so that whatever
         // imports the one runs the other first, also in pages that are loaded later.
-        codeSplitting: { groups: [{ name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(before-all|base-url)\.ts$/ }] },
+        codeSplitting: {
+          groups: [{ name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(before-all|base-url)\.ts$/ }],
+        },
       },
     },
   },

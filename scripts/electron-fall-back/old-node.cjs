@@ -12,6 +12,16 @@ class PlatformException extends Error {
   }
 }
 
-const missing = { ReadableStream: streams.ReadableStream, TransformStream: streams.TransformStream, FormData: undici.FormData, Headers: undici.Headers, Request: undici.Request, Response: undici.Response, DOMException: PlatformException, CryptoKey: webcrypto.CryptoKey, structuredClone: (value) => deserialize(serialize(value)) };
+const missing = {
+  ReadableStream: streams.ReadableStream,
+  TransformStream: streams.TransformStream,
+  FormData: undici.FormData,
+  Headers: undici.Headers,
+  Request: undici.Request,
+  Response: undici.Response,
+  DOMException: PlatformException,
+  CryptoKey: webcrypto.CryptoKey,
+  structuredClone: (value) => deserialize(serialize(value)),
+};
 for (const [name, value] of Object.entries(missing)) globalThis[name] ??= value;
 if (globalThis.crypto === undefined) Object.defineProperty(globalThis, 'crypto', { value: webcrypto });

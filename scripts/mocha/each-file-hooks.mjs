@@ -19,7 +19,10 @@ export const mochaHooks = {
     const file = this.test?.parent?.suites[0]?.file;
     if (target === undefined || file === undefined) return;
     const now = performance.now();
-    appendFileSync(target, `${JSON.stringify({ file: relative(process.cwd(), file), seconds: (now - free) / 1000, hasStartedProcesses })}\n`);
+    appendFileSync(
+      target,
+      `${JSON.stringify({ file: relative(process.cwd(), file), seconds: (now - free) / 1000, hasStartedProcesses })}\n`,
+    );
     free = now;
     hasStartedProcesses = false;
   },

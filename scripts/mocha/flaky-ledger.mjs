@@ -27,9 +27,16 @@ export function flakyTestsIn(ledger) {
 export function withFlakyTests(ledger, flaky, today) {
   const known = new Set(flakyTestsIn(ledger).map(({ spec, test }) => JSON.stringify([spec, inOneCell(test)])));
   const rows = flaky
-    .map(({ file, title, error = '' }) => ({ spec: file, test: inOneCell(title), error: inOneCell(error.split('\n')[0] ?? '') }))
+    .map(({ file, title, error = '' }) => ({
+      spec: file,
+      test: inOneCell(title),
+      error: inOneCell(error.split('\n')[0] ?? ''),
+    }))
     .filter(({ spec, test }) => !known.has(JSON.stringify([spec, test])))
-    .map(({ spec, test, error }) => `| ${test} | \`${spec}\` | Not known yet: ${error || 'no error was told'} | ${today} |\n`);
+    .map(
+      ({ spec, test, error }) =>
+        `| ${test} | \`${spec}\` | Not known yet: ${error || 'no error was told'} | ${today} |\n`,
+    );
   return `${ledger.trimEnd()}\n${[...new Set(rows)].join('')}`;
 }
 
@@ -43,7 +50,10 @@ export function recordFlakyTests(flaky) {
 
 /** @param {string} row */
 function cellsOf(row) {
-  return row.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
+  return row
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
 /** @param {string} text */

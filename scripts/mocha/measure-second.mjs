@@ -12,7 +12,13 @@ const ROUNDS = 250;
 
 /** Hashes, parses and writes, as most of the tests do. */
 function work() {
-  const record = { events: Array.from({ length: 2_000 }, (_, seq) => ({ seq, type: 'step.completed', data: { text: `step ${seq}`.repeat(4) } })) };
+  const record = {
+    events: Array.from({ length: 2_000 }, (_, seq) => ({
+      seq,
+      type: 'step.completed',
+      data: { text: `step ${seq}`.repeat(4) },
+    })),
+  };
   let text = JSON.stringify(record);
   for (let round = 0; round < ROUNDS; round += 1) {
     const digest = createHash('sha256').update(text).digest('hex');

@@ -4,7 +4,8 @@ import Mocha from 'mocha';
 import { SECOND_VARIABLE } from './measure-second.mjs';
 
 const factor = Number(process.env[SECOND_VARIABLE] ?? '1000') / 1_000;
-if (!Number.isFinite(factor) || factor <= 0) throw new TypeError(`${SECOND_VARIABLE} is no number of milliseconds: ${process.env[SECOND_VARIABLE]}`);
+if (!Number.isFinite(factor) || factor <= 0)
+  throw new TypeError(`${SECOND_VARIABLE} is no number of milliseconds: ${process.env[SECOND_VARIABLE]}`);
 
 const { timeout } = Mocha.Runnable.prototype;
 

@@ -17,9 +17,13 @@ class ResultsReporter extends Mocha.reporters.Spec {
     super(runner, options);
     this.results = { passed: [], failed: [], skipped: [] };
     this.target = options.reporterOptions?.file;
-    const note = (kind, more) => (test, error) => this.results[kind].push({ file: fileOf(test), title: test.fullTitle(), ...more?.(error) });
+    const note = (kind, more) => (test, error) =>
+      this.results[kind].push({ file: fileOf(test), title: test.fullTitle(), ...more?.(error) });
     runner.on('pass', note('passed'));
-    runner.on('fail', note('failed', (error) => ({ error: String(error?.message ?? error) })));
+    runner.on(
+      'fail',
+      note('failed', (error) => ({ error: String(error?.message ?? error) })),
+    );
     runner.on('pending', note('skipped'));
   }
 

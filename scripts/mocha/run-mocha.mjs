@@ -27,21 +27,40 @@ export function runMocha(specs, { secondMs, output = 'inherit', name = '' }) {
   const [resultsFile, filesFile] = [join(directory, 'results.json'), join(directory, 'files.jsonl')];
   const specOf = new Map(specs.map((spec) => [builtFile(spec), spec]));
   const named = (each) => ({ ...each, file: specOf.get(each.file) ?? each.file });
-  const options = Object.entries(config).flatMap(([option, value]) => (option === 'spec' ? [] : optionsOf(option, value)));
+  const options = Object.entries(config).flatMap(([option, value]) =>
+    option === 'spec' ? [] : optionsOf(option, value),
+  );
   const reporter = ['--reporter', 'scripts/mocha/results-reporter.cjs', '--reporter-option', `file=${resultsFile}`];
   try {
-    const { status, signal } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', '--no-config', ...options, ...reporter, ...specOf.keys()], {
-      cwd: root,
-      stdio: ['ignore', output, output],
-      env: { ...process.env, [SECOND_VARIABLE]: String(secondMs), COUNTERSIGN_TEST_FILES: filesFile },
-    });
+    const { status, signal } = spawnSync(
+      process.execPath,
+      ['node_modules/mocha/bin/mocha.js', '--no-config', ...options, ...reporter, ...specOf.keys()],
+      {
+        cwd: root,
+        stdio: ['ignore', output, output],
+        env: { ...process.env, [SECOND_VARIABLE]: String(secondMs), COUNTERSIGN_TEST_FILES: filesFile },
+      },
+    );
     const end = signal ?? status;
-    const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { passed: [], failed: [], skipped: [] };
+    const results = existsSync(resultsFile)
+      ? JSON.parse(readFileSync(resultsFile, 'utf8'))
+      : { passed: [], failed: [], skipped: [] };
     // A process of the tests that ends early takes its tests along.
-    if (end !== 0 && results.failed.length === 0) results.failed.push({ file: '', title: `${name}: Mocha`, error: `It ended with ${end}, although no test failed.` });
-    const files = (existsSync(filesFile) ? readFileSync(filesFile, 'utf8').trimEnd().split('\n') : []).map((line) => named(JSON.parse(line)));
+    if (end !== 0 && results.failed.length === 0)
+      results.failed.push({
+        file: '',
+        title: `${name}: Mocha`,
+        error: `It ended with ${end}, although no test failed.`,
+      });
+    const files = (existsSync(filesFile) ? readFileSync(filesFile, 'utf8').trimEnd().split('\n') : []).map((line) =>
+      named(JSON.parse(line)),
+    );
     return {
-      results: { passed: results.passed.map(named), failed: results.failed.map(named), skipped: results.skipped.map(named) },
+      results: {
+        passed: results.passed.map(named),
+        failed: results.failed.map(named),
+        skipped: results.skipped.map(named),
+      },
       timings: Object.fromEntries(files.map(({ file, seconds }) => [file, (seconds * 1_000) / secondMs])),
       startedProcesses: new Set(files.filter(({ hasStartedProcesses }) => hasStartedProcesses).map(({ file }) => file)),
     };

@@ -4,7 +4,10 @@
  */
 export function verdictOf({ times, alone, busy }) {
   const titles = [...new Set([...alone.keys(), ...busy.keys()])];
-  const lines = titles.map((title) => `${title}: failed ${alone.get(title) ?? 0} of ${times} alone, ${busy.get(title) ?? 0} of ${times} with all cores busy`);
+  const lines = titles.map(
+    (title) =>
+      `${title}: failed ${alone.get(title) ?? 0} of ${times} alone, ${busy.get(title) ?? 0} of ${times} with all cores busy`,
+  );
   if (alone.size > 0) return { verdict: 'genuine', lines };
   return { verdict: busy.size > 0 ? 'by contention' : 'sound', lines };
 }

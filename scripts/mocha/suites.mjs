@@ -22,7 +22,11 @@ export const SUITES = [
   { name: 'recovery', folders: /^test\/src\/recovery\//, drivesProcesses: true },
   { name: 'agents', folders: /^test\/src\/(?:agents|mcp|security)\//, drivesProcesses: true },
   { name: 'cli', folders: /^test\/src\/(?:cli|examples|install|start)\//, drivesProcesses: true },
-  { name: 'postgres', folders: /^packages\/plugins\/storage-postgres\/src\/(?:embedded|interleavings|large-tables)\//, drivesProcesses: true },
+  {
+    name: 'postgres',
+    folders: /^packages\/plugins\/storage-postgres\/src\/(?:embedded|interleavings|large-tables)\//,
+    drivesProcesses: true,
+  },
   { name: 'models', folders: /^packages\/core\/src\/interpreter\/properties\//, drivesProcesses: false },
   { name: 'sweeps', folders: /\/sweeps\//, drivesProcesses: true },
 ];

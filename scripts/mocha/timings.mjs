@@ -28,7 +28,8 @@ export function longestFirst(specs, timings = readTimings()) {
  * @returns {Timings}
  */
 export function updatedTimings(known, measured, specs) {
-  const isNotable = (before, now) => Math.abs(now - before) > NOTABLE.seconds && Math.max(now, before) > Math.min(now, before) * NOTABLE.factor;
+  const isNotable = (before, now) =>
+    Math.abs(now - before) > NOTABLE.seconds && Math.max(now, before) > Math.min(now, before) * NOTABLE.factor;
   const entries = specs.flatMap((spec) => {
     const [before, now] = [known[spec], measured[spec]];
     const seconds = before === undefined || (now !== undefined && isNotable(before, now)) ? now : before;

@@ -2,7 +2,18 @@
 // Makes a .deb of what electron-builder hands to fpm, by dpkg-deb: for machines that have no fpm (`CUSTOM_FPM_PATH`). It knows
 // the options that electron-builder gives for a .deb, and refuses all others.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,13 +23,32 @@ const many = { type: 'string', multiple: true };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    's': { ...one, short: 's' }, 't': { ...one, short: 't' }, 'd': { ...many, short: 'd' },
-    'force': { type: 'boolean' }, 'debug': { type: 'boolean' }, 'log': one, 'vendor': one, 'license': one, 'iteration': one,
-    'architecture': one, 'after-install': one, 'after-remove': one, 'description': one, 'version': one, 'package': one,
-    'name': one, 'maintainer': one, 'url': one, 'category': one, 'deb-priority': one, 'deb-recommends': many, 'deb-compression': one,
+    's': { ...one, short: 's' },
+    't': { ...one, short: 't' },
+    'd': { ...many, short: 'd' },
+    'force': { type: 'boolean' },
+    'debug': { type: 'boolean' },
+    'log': one,
+    'vendor': one,
+    'license': one,
+    'iteration': one,
+    'architecture': one,
+    'after-install': one,
+    'after-remove': one,
+    'description': one,
+    'version': one,
+    'package': one,
+    'name': one,
+    'maintainer': one,
+    'url': one,
+    'category': one,
+    'deb-priority': one,
+    'deb-recommends': many,
+    'deb-compression': one,
   },
 });
-if (values.s !== 'dir' || values.t !== 'deb') throw new TypeError('This makes a .deb of a directory, and nothing else.');
+if (values.s !== 'dir' || values.t !== 'deb')
+  throw new TypeError('This makes a .deb of a directory, and nothing else.');
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-deb-'));
 try {
@@ -35,7 +65,17 @@ try {
   script('after-install', 'postinst');
   script('after-remove', 'postrm');
   chmodSync(root, 0o755);
-  execFileSync('dpkg-deb', ['--root-owner-group', ...(values['deb-compression'] === 'gz' ? ['-Zgzip', '-z1'] : [`-Z${values['deb-compression'] ?? 'xz'}`]), '--build', root, values.package], { stdio: 'inherit' });
+  execFileSync(
+    'dpkg-deb',
+    [
+      '--root-owner-group',
+      ...(values['deb-compression'] === 'gz' ? ['-Zgzip', '-z1'] : [`-Z${values['deb-compression'] ?? 'xz'}`]),
+      '--build',
+      root,
+      values.package,
+    ],
+    { stdio: 'inherit' },
+  );
 
   function script(option, name) {
     if (values[option] === undefined) return;
@@ -54,7 +94,10 @@ function readable(path) {
 }
 
 function controlFile() {
-  const size = readdirSync(root, { recursive: true, encoding: 'utf8' }).reduce((sum, path) => sum + (lstatSync(join(root, path)).isFile() ? statSync(join(root, path)).size : 0), 0);
+  const size = readdirSync(root, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, path) => sum + (lstatSync(join(root, path)).isFile() ? statSync(join(root, path)).size : 0),
+    0,
+  );
   // A description goes on in lines that begin with a space.
   const [synopsis = '', ...more] = (values.description ?? '').split('\n');
   const fields = {

@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
  */
 export function toolsOfThisMachine(directory, targets) {
   const found = {};
-  if (targets.some((target) => /^(?:zip|7z|tar\.(?:gz|xz|bz2))$/.test(target))) found['ELECTRON_BUILDER_7ZIP_PATH'] = program('7zz');
+  if (targets.some((target) => /^(?:zip|7z|tar\.(?:gz|xz|bz2))$/.test(target)))
+    found['ELECTRON_BUILDER_7ZIP_PATH'] = program('7zz');
   if (targets.includes('deb')) {
     program('dpkg-deb');
     found['CUSTOM_FPM_PATH'] = fileURLToPath(new URL('fpm-by-dpkg-deb.mjs', import.meta.url));
@@ -28,8 +29,12 @@ export function toolsOfThisMachine(directory, targets) {
 /** As the tools of electron-builder's `appimage` 1.0.3 lie. */
 function appImageTools(directory) {
   const arch = process.arch === 'x64' ? 'x64' : process.arch;
-  const runtime = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'countersign/electron-22.3.25/appimage-runtime');
-  if (!existsSync(runtime)) throw new Error('There is no runtime of AppImages: `node scripts/electron-for-tests.mjs --download` brings one.');
+  const runtime = join(
+    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+    'countersign/electron-22.3.25/appimage-runtime',
+  );
+  if (!existsSync(runtime))
+    throw new Error('There is no runtime of AppImages: `node scripts/electron-for-tests.mjs --download` brings one.');
   mkdirSync(join(directory, 'lib', arch), { recursive: true });
   mkdirSync(join(directory, 'runtimes'), { recursive: true });
   for (const name of ['mksquashfs', 'desktop-file-validate']) symlinkSync(program(name), join(directory, name));
@@ -38,7 +43,10 @@ function appImageTools(directory) {
 }
 
 function program(name) {
-  const found = (process.env['PATH'] ?? '').split(delimiter).map((each) => join(each, name)).find((path) => existsSync(path));
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((each) => join(each, name))
+    .find((path) => existsSync(path));
   if (found === undefined) throw new Error(`There is no ${name} on this machine.`);
   return found;
 }

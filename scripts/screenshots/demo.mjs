@@ -22,7 +22,9 @@ export async function startDemo() {
   const secrets = { codehost: randomBytes(24).toString('hex'), ci: randomBytes(24).toString('hex') };
   const server = await startServer(directory, { codehost: codehost.url, receiver: receiver.url }, repository, secrets);
   const client = async (subject, role, groups = []) => {
-    const { access_token: token } = await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } });
+    const { access_token: token } = await createClient({ baseUrl: server.url }).createToken({
+      body: { subject, role, name: NAMES[subject], groups },
+    });
     return createClient({ baseUrl: server.url, token });
   };
   return {
@@ -30,7 +32,12 @@ export async function startDemo() {
     client,
     secrets,
     repository,
-    token: async (subject, role, groups = []) => (await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } })).access_token,
+    token: async (subject, role, groups = []) =>
+      (
+        await createClient({ baseUrl: server.url }).createToken({
+          body: { subject, role, name: NAMES[subject], groups },
+        })
+      ).access_token,
     stop: async () => {
       await Promise.all([server.stop(), codehost.stop(), receiver.stop()]);
       await rm(directory, { recursive: true, force: true });
@@ -44,7 +51,10 @@ const NAMES = { ann: 'Ann Ferreira', bob: 'Bob Okafor', cleo: 'Cleo Tan', dana: 
 const RECEIVERS = { 'release-desk': 204, 'warehouse': 503, 'archive': 410 };
 
 const ISSUES = {
-  7: { title: 'Totals are rounded twice', body: 'An order of 3 × 0.335 comes to 1.02 in the basket, and to 1.01 on the invoice.' },
+  7: {
+    title: 'Totals are rounded twice',
+    body: 'An order of 3 × 0.335 comes to 1.02 in the basket, and to 1.01 on the invoice.',
+  },
   8: { title: 'Discounts are shown twice', body: 'The basket shows the discount on the line and again below.' },
 };
 
@@ -53,14 +63,29 @@ async function startCodehost() {
   const server = createServer((request, response) => {
     const number = Number(/\/issues\/(\d+)/.exec(request.url ?? '')?.[1]);
     const found = ISSUES[number];
-    const issue = { id: number, number, ...found, state: 'open', user: { login: 'dana' }, labels: [], comments: 0, created_at: '2026-11-20T09:00:00Z', updated_at: '2026-11-20T09:00:00Z', assignees: [], html_url: `https://git.example/acme/shop/issues/${number}` };
+    const issue = {
+      id: number,
+      number,
+      ...found,
+      state: 'open',
+      user: { login: 'dana' },
+      labels: [],
+      comments: 0,
+      created_at: '2026-11-20T09:00:00Z',
+      updated_at: '2026-11-20T09:00:00Z',
+      assignees: [],
+      html_url: `https://git.example/acme/shop/issues/${number}`,
+    };
     const list = /\/(comments|labels)$/.test(request.url ?? '');
-    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(found === undefined ? { message: 'Not Found' } : list ? [] : issue));
+    response
+      .writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(found === undefined ? { message: 'Not Found' } : list ? [] : issue));
   });
   return listen(server);
 }
 
-const startReceiver = () => listen(createServer((request, response) => response.writeHead(RECEIVERS[request.url?.slice(1) ?? ''] ?? 404).end()));
+const startReceiver = () =>
+  listen(createServer((request, response) => response.writeHead(RECEIVERS[request.url?.slice(1) ?? ''] ?? 404).end()));
 
 async function listen(server) {
   server.listen(0, '127.0.0.1');
@@ -79,15 +104,38 @@ async function startServer(directory, { codehost, receiver }, repository, secret
     Plugins: [example('release-approval')],
     Workflows: { Directory: [example('issue-triage/workflows'), example('ci-gate/workflows')] },
     Examples: { ReleaseApproval: { RepositoryRoots: [repository] } },
-    Agents: { Directory: [example('issue-triage/agents')], DefaultModel: { Provider: 'scripted', Name: 'triage' }, CodeHost: { Repositories: ['acme/shop'] } },
+    Agents: {
+      Directory: [example('issue-triage/agents')],
+      DefaultModel: { Provider: 'scripted', Name: 'triage' },
+      CodeHost: { Repositories: ['acme/shop'] },
+    },
     Models: { Scripted: { Directory: example('issue-triage/models') } },
-    Connectors: { CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' }, AllowedNetworks: ['127.0.0.0/8'], Notify: { Endpoints: Object.keys(RECEIVERS).map((Id) => ({ Id, Url: `${receiver}/${Id}`, Secret: `whsec_${randomBytes(32).toString('base64')}` })), RetryAfter: ['PT5M', 'PT1H'] } },
-    Integrations: { CodeHost: { Secret: secrets.codehost }, EventIngress: { Enabled: true, Sources: [{ Id: 'ci', Secret: secrets.ci, AllowedMessageNames: ['ci.passed', 'ci.failed'] }] } },
+    Connectors: {
+      CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' },
+      AllowedNetworks: ['127.0.0.0/8'],
+      Notify: {
+        Endpoints: Object.keys(RECEIVERS).map((Id) => ({
+          Id,
+          Url: `${receiver}/${Id}`,
+          Secret: `whsec_${randomBytes(32).toString('base64')}`,
+        })),
+        RetryAfter: ['PT5M', 'PT1H'],
+      },
+    },
+    Integrations: {
+      CodeHost: { Secret: secrets.codehost },
+      EventIngress: {
+        Enabled: true,
+        Sources: [{ Id: 'ci', Secret: secrets.ci, AllowedMessageNames: ['ci.passed', 'ci.failed'] }],
+      },
+    },
   };
   const file = join(directory, 'countersign.json');
   await writeFile(file, JSON.stringify(configuration));
   const args = ['start', '--development', '--port', '0', '--data', join(directory, 'data'), '--config', file];
-  const child = spawn(process.execPath, [join(root, 'packages/server/bin/countersign.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(root, 'packages/server/bin/countersign.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const url = await new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -113,7 +161,14 @@ export async function fill({ url, client, repository, secrets }) {
   const ann = await client('ann', 'operator');
   const bob = await client('bob', 'approver', ['maintainers']);
   const dana = await client('dana', 'admin');
-  const release = (from, version) => ann.startRun({ body: { workflowId: 'release-approval', businessKey: `release-${version}`, inputs: { repository, from, to: 'HEAD', version } } });
+  const release = (from, version) =>
+    ann.startRun({
+      body: {
+        workflowId: 'release-approval',
+        businessKey: `release-${version}`,
+        inputs: { repository, from, to: 'HEAD', version },
+      },
+    });
   const models = await releaseModels(example('release-approval/workflows/release-approval.bpmn'));
 
   await dana.deployWorkflow({ body: models.before });
@@ -122,7 +177,8 @@ export async function fill({ url, client, repository, secrets }) {
   await until(async () => (await ann.getRun({ runId: old.runId })).status === 'completed');
   await dana.deployWorkflow({ body: models.now });
   await dana.deployWorkflow({ body: newsModel(Object.keys(RECEIVERS)) });
-  const news = (version) => ann.startRun({ body: { workflowId: 'release-news', businessKey: `release-${version}`, inputs: { version } } });
+  const news = (version) =>
+    ann.startRun({ body: { workflowId: 'release-news', businessKey: `release-${version}`, inputs: { version } } });
   await news('0.8.0');
   const done = await release('HEAD~3', '0.9.0');
   await decide(bob, await asked(ann, done.runId), 'approve', 'Read it all, tests are there.');
@@ -135,37 +191,75 @@ export async function fill({ url, client, repository, secrets }) {
   await asked(ann, reworked.runId, first.approvalId);
   const waiting = await release('HEAD~5', '1.0.0');
   await asked(ann, waiting.runId);
-  const failed = await ann.startRun({ body: { workflowId: 'release-approval', businessKey: 'release-1.0.1', inputs: { repository, from: 'v-not-there', to: 'HEAD', version: '1.0.1' } } });
+  const failed = await ann.startRun({
+    body: {
+      workflowId: 'release-approval',
+      businessKey: 'release-1.0.1',
+      inputs: { repository, from: 'v-not-there', to: 'HEAD', version: '1.0.1' },
+    },
+  });
   await until(async () => (await ann.getRun({ runId: failed.runId })).status === 'failed');
 
   const triage = await webhook(ann, url, secrets.codehost, 7);
   const question = await until(async () => (await ann.listQuestions({ runId: triage })).items[0]);
   const open = await webhook(ann, url, secrets.codehost, 8);
   await until(async () => (await ann.listQuestions({ runId: open })).items[0]);
-  await ann.answerQuestion({ runId: triage, questionId: question.questionId, body: { answer: question.options?.[1] ?? 'the invoice' } });
+  await ann.answerQuestion({
+    runId: triage,
+    questionId: question.questionId,
+    body: { answer: question.options?.[1] ?? 'the invoice' },
+  });
   const call = await asked(bob, triage);
   await ciEvent(url, secrets.ci, 'ci.failed', 'acme/shop#8', 1203);
   await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#8', 1204);
   await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#12', 1205);
   await until(async () => {
     const { items } = await dana.listOutboundDeliveries({});
-    return items.length === 2 * Object.keys(RECEIVERS).length && items.every(({ attempts, held }) => attempts > 0 || held);
+    return (
+      items.length === 2 * Object.keys(RECEIVERS).length && items.every(({ attempts, held }) => attempts > 0 || held)
+    );
   });
-  return { done: done.runId, rejected: rejected.runId, reworked: reworked.runId, waiting: waiting.runId, failed: failed.runId, triage, open, call: call.approvalId, models };
+  return {
+    done: done.runId,
+    rejected: rejected.runId,
+    reworked: reworked.runId,
+    waiting: waiting.runId,
+    failed: failed.runId,
+    triage,
+    open,
+    call: call.approvalId,
+    models,
+  };
 }
 
 async function webhook(client, url, secret, number) {
   const body = JSON.stringify({
     action: 'opened',
-    issue: { number, title: ISSUES[number].title, state: 'open', user: { login: 'dana' }, html_url: `https://git.example/acme/shop/issues/${number}` },
-    repository: { full_name: 'acme/shop', name: 'shop', owner: { login: 'acme' }, html_url: 'https://git.example/acme/shop' },
+    issue: {
+      number,
+      title: ISSUES[number].title,
+      state: 'open',
+      user: { login: 'dana' },
+      html_url: `https://git.example/acme/shop/issues/${number}`,
+    },
+    repository: {
+      full_name: 'acme/shop',
+      name: 'shop',
+      owner: { login: 'acme' },
+      html_url: 'https://git.example/acme/shop',
+    },
     sender: { login: 'dana' },
   });
   const signature = createHmac('sha256', secret).update(body).digest('hex');
   const response = await fetch(`${url}/webhooks/codehost`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}`, 'x-github-event': 'issues', 'x-github-delivery': randomBytes(16).toString('hex') },
+    headers: {
+      'content-type': 'application/json',
+      'x-hub-signature-256': `sha256=${signature}`,
+      'x-github-event': 'issues',
+      'x-github-delivery': randomBytes(16).toString('hex'),
+    },
   });
   // The gate of builds waits for the same event.
   for (const runId of (await response.json()).startedRuns) {
@@ -177,13 +271,24 @@ async function webhook(client, url, secret, number) {
 async function ciEvent(url, secret, messageName, correlationKey, build) {
   const body = JSON.stringify({ messageName, correlationKey, payload: { build } });
   const signature = createHmac('sha256', secret).update(body).digest('hex');
-  const response = await fetch(`${url}/webhooks/events`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-service-source': 'ci', 'x-service-signature-256': `sha256=${signature}`, 'x-service-delivery': `build-${build}` } });
+  const response = await fetch(`${url}/webhooks/events`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-service-source': 'ci',
+      'x-service-signature-256': `sha256=${signature}`,
+      'x-service-delivery': `build-${build}`,
+    },
+  });
   if (!response.ok) throw new Error(`The event of the build was answered with ${response.status}.`);
 }
 
-const asked = (client, runId, but) => until(async () => (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== but));
+const asked = (client, runId, but) =>
+  until(async () => (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== but));
 
-const decide = (client, { approvalId, digest }, decision, comment) => client.decideApproval({ approvalId, body: { decision, comment, expectedDigest: digest } });
+const decide = (client, { approvalId, digest }, decision, comment) =>
+  client.decideApproval({ approvalId, body: { decision, comment, expectedDigest: digest } });
 
 async function until(look) {
   for (let tries = 0; tries < 300; tries += 1) {

@@ -30,14 +30,20 @@ const shots = (demo, ids) => [
       await page.getByLabel(/^Development token/).fill(await demo.token('cleo', 'admin', ['maintainers']));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('[data-live="live"]').waitFor();
-      await page.getByRole('row', { name: /release/i }).first().click();
+      await page
+        .getByRole('row', { name: /release/i })
+        .first()
+        .click();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     },
   },
   {
     name: 'desktop-tool-call',
     act: async (page, app) => {
-      await app.evaluate(({ app: own }, link) => void own.emit('second-instance', {}, [link]), `countersign://approvals/${ids.call}`);
+      await app.evaluate(
+        ({ app: own }, link) => void own.emit('second-instance', {}, [link]),
+        `countersign://approvals/${ids.call}`,
+      );
       await page.getByRole('heading', { name: 'Arguments of the call' }).waitFor();
     },
   },
@@ -114,10 +120,17 @@ export async function makeDesktop(demo, ids, wanted, save, size = SIZE) {
       const { app, page, userData } = await startDesktop({ screen, env: { TZ: 'UTC' }, refuses: true });
       try {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await app.evaluate(({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0].setContentSize(width, height), size);
+        await app.evaluate(
+          ({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0].setContentSize(width, height),
+          size,
+        );
         for (const { name, act, after } of shots(demo, ids)) {
           await act(page, app);
-          await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => loader.getClientRects().length === 0));
+          await page.waitForFunction(() =>
+            [...document.querySelectorAll('.mantine-Loader-root')].every(
+              (loader) => loader.getClientRects().length === 0,
+            ),
+          );
           await page.waitForTimeout(500);
           if (wanted(name)) await save(`${name}-${colorScheme}`, await page.screenshot());
           await after?.(page);

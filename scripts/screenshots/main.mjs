@@ -8,7 +8,8 @@ import { fill, startDemo } from './demo.mjs';
 
 const target = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const names = process.argv.slice(2);
-const wanted = (name) => names.length === 0 || names.includes(name) || (names.includes('desktop') && name.startsWith('desktop-'));
+const wanted = (name) =>
+  names.length === 0 || names.includes(name) || (names.includes('desktop') && name.startsWith('desktop-'));
 const wantsDesktop = names.length === 0 || names.some((name) => name.startsWith('desktop'));
 
 /** What is shown, as whom, and what is done before; in light and dark, where it says nothing else. */
@@ -21,7 +22,11 @@ const shots = (ids) => [
   { name: 'run-events', path: `/runs/${ids.done}?tab=events` },
   { name: 'run-time-travel', path: `/runs/${ids.reworked}?at=12` },
   { name: 'run-conversation', schemes: ['light'], path: `/runs/${ids.triage}?tab=conversation` },
-  { name: 'run-artifacts', path: `/runs/${ids.waiting}?tab=artifacts&artifact=diff.patch`, act: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor() },
+  {
+    name: 'run-artifacts',
+    path: `/runs/${ids.waiting}?tab=artifacts&artifact=diff.patch`,
+    act: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor(),
+  },
   { name: 'start-run', path: '/runs/new?workflowId=release-approval', height: 880, act: fillIn },
   { name: 'approvals', path: '/approvals', role: 'approver', act: openRelease },
   { name: 'approval', path: `/approvals/${ids.call}`, role: 'approver' },
@@ -43,17 +48,29 @@ const shots = (ids) => [
 ];
 
 async function openAgentStep(page) {
-  await page.getByRole('treeitem', { name: /triage/i }).first().click();
+  await page
+    .getByRole('treeitem', { name: /triage/i })
+    .first()
+    .click();
   await page.getByRole('heading', { name: 'What the agent did' }).waitFor();
 }
 
 async function fillIn(page) {
-  const texts = { 'Business key': 'release-1.1.0', 'repository': '/srv/shop', 'from': 'v1.0.0', 'to': 'HEAD', 'version': '1.1.0' };
+  const texts = {
+    'Business key': 'release-1.1.0',
+    'repository': '/srv/shop',
+    'from': 'v1.0.0',
+    'to': 'HEAD',
+    'version': '1.1.0',
+  };
   for (const [name, text] of Object.entries(texts)) await page.getByRole('textbox', { name, exact: true }).fill(text);
 }
 
 async function openRelease(page) {
-  await page.getByRole('row', { name: /Approve the release/ }).filter({ hasText: 'Medium risk' }).click();
+  await page
+    .getByRole('row', { name: /Approve the release/ })
+    .filter({ hasText: 'Medium risk' })
+    .click();
   await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
 }
 
@@ -72,7 +89,10 @@ const drawn = (page) => page.locator('.cs-diagram[data-ready="true"]').first().w
 
 async function planToCancel(page) {
   await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).click();
-  await page.getByRole('region', { name: /chosen$/ }).getByRole('button', { name: 'Cancel …' }).click();
+  await page
+    .getByRole('region', { name: /chosen$/ })
+    .getByRole('button', { name: 'Cancel …' })
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
   await dialog.getByText(/would be cancelled\.$/).waitFor();
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The release is postponed.');
@@ -89,7 +109,9 @@ async function sayAway(page) {
 }
 
 async function dropModel(page, xml) {
-  await page.locator('input[type=file]').setInputFiles({ name: 'release-approval.bpmn', mimeType: 'application/xml', buffer: Buffer.from(xml) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'release-approval.bpmn', mimeType: 'application/xml', buffer: Buffer.from(xml) });
   await drawn(page);
 }
 
@@ -115,17 +137,37 @@ async function tryPolicy(page) {
 }
 
 const demo = await startDemo();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_BINARY ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_BINARY ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
 try {
   await mkdir(target, { recursive: true });
   const ids = await fill(demo);
   for (const { name, path, role = 'admin', act, schemes = ['light', 'dark'], height = 800 } of shots(ids)) {
     if (!wanted(name)) continue;
     for (const colorScheme of schemes) {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1280, height },
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+      });
       if (role !== null) {
         const token = await demo.token('cleo', role, ['maintainers']);
-        await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), ['countersign:dev-token:/', JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 })]);
+        await context.addInitScript(
+          ([key, value]) => sessionStorage.setItem(key, value),
+          ['countersign:dev-token:/', JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 })],
+        );
       }
       const page = await context.newPage();
       await page.goto(demo.url + path);
@@ -133,7 +175,9 @@ try {
       if (role !== null) await page.locator('[data-live="live"]').waitFor();
       await act?.(page);
       // Nothing is under way any more: no loader, no request but the feed.
-      await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()),
+      );
       await page.waitForTimeout(700);
       await page.screenshot({ path: `${target}${name}-${colorScheme}.png` });
       await context.close();

@@ -26,7 +26,10 @@ function before(xml) {
 function next(xml) {
   return replaced(xml, [
     [' default="no-commits"', ''],
-    ['<bpmn:sequenceFlow id="no-commits" name="no" sourceRef="any-commits" targetRef="nothing" />', '<bpmn:sequenceFlow id="no-commits" name="no" sourceRef="any-commits" targetRef="nothing"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=changes.totals.commits = 0</bpmn:conditionExpression></bpmn:sequenceFlow>'],
+    [
+      '<bpmn:sequenceFlow id="no-commits" name="no" sourceRef="any-commits" targetRef="nothing" />',
+      '<bpmn:sequenceFlow id="no-commits" name="no" sourceRef="any-commits" targetRef="nothing"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=changes.totals.commits = 0</bpmn:conditionExpression></bpmn:sequenceFlow>',
+    ],
     ['type="release-approval.publish" retries="3"', 'type="release-approval.publish" retries="5"'],
     ['<bpmn:textAnnotation id', `${TOO_LATE}<bpmn:textAnnotation id`],
     ['<bpmndi:BPMNShape id="released_di"', `${TOO_LATE_DRAWN}<bpmndi:BPMNShape id="released_di"`],
@@ -63,13 +66,21 @@ export function newsModel(endpoints) {
   const ids = ['start', ...tasks.map(({ id }) => id), 'end'];
   const sizeOf = (id) => (id.startsWith('tell-') ? { width: 100, height: 80 } : { width: 36, height: 36 });
   const middle = (index) => 160 + index * 150;
-  const flows = ids.slice(1).map((to, index) => ({ id: `${ids[index]}-${to}`, from: ids[index], to, left: middle(index), right: middle(index + 1) }));
-  const task = ({ id, endpoint }) => `<bpmn:serviceTask id="${id}" name="Tell the ${endpoint}"><bpmn:extensionElements><zeebe:taskDefinition type="notify-webhook" /><zeebe:ioMapping><zeebe:input source="${endpoint}" target="endpoint" /><zeebe:input source="org.example.released" target="type" /><zeebe:input source="={version: version}" target="data" /></zeebe:ioMapping></bpmn:extensionElements></bpmn:serviceTask>`;
+  const flows = ids.slice(1).map((to, index) => ({
+    id: `${ids[index]}-${to}`,
+    from: ids[index],
+    to,
+    left: middle(index),
+    right: middle(index + 1),
+  }));
+  const task = ({ id, endpoint }) =>
+    `<bpmn:serviceTask id="${id}" name="Tell the ${endpoint}"><bpmn:extensionElements><zeebe:taskDefinition type="notify-webhook" /><zeebe:ioMapping><zeebe:input source="${endpoint}" target="endpoint" /><zeebe:input source="org.example.released" target="type" /><zeebe:input source="={version: version}" target="data" /></zeebe:ioMapping></bpmn:extensionElements></bpmn:serviceTask>`;
   const shape = (id, index) => {
     const { width, height } = sizeOf(id);
     return `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"><dc:Bounds x="${middle(index) - width / 2}" y="${120 - height / 2}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
   };
-  const edge = ({ id, from, to, left, right }) => `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}"><di:waypoint x="${left + sizeOf(from).width / 2}" y="120" /><di:waypoint x="${right - sizeOf(to).width / 2}" y="120" /></bpmndi:BPMNEdge>`;
+  const edge = ({ id, from, to, left, right }) =>
+    `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}"><di:waypoint x="${left + sizeOf(from).width / 2}" y="120" /><di:waypoint x="${right - sizeOf(to).width / 2}" y="120" /></bpmndi:BPMNEdge>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="https://shop.example/release-news">
   <bpmn:process id="release-news" name="Release news" isExecutable="true">

@@ -22,13 +22,24 @@ export interface AgentsUnderTest {
   close(): Promise<void>;
 }
 
-export async function openAgents(connectionString: string, baseUrl: string, models: readonly string[]): Promise<AgentsUnderTest> {
+export async function openAgents(
+  connectionString: string,
+  baseUrl: string,
+  models: readonly string[],
+): Promise<AgentsUnderTest> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-agents-'));
   const agents = join(directory, 'agents');
   await mkdir(agents);
   for (const model of models) await writeFile(join(agents, `${nameOf(model)}.yaml`), definition(model));
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, agentToolsPlugin, modelOpenaiPlugin, engineEmbeddedPlugin],
+    plugins: [
+      storagePostgresPlugin,
+      artifactsFilesystemPlugin,
+      policyCedarPlugin,
+      agentToolsPlugin,
+      modelOpenaiPlugin,
+      engineEmbeddedPlugin,
+    ],
     configuration: {
       defaults: {
         Data: { Directory: join(directory, 'data') },

@@ -5,7 +5,11 @@ type Messages = OpenAI.ChatCompletionMessageParam[];
 const INPUTS = { subject: 'something', number: 7 };
 const TOOL: OpenAI.ChatCompletionTool = {
   type: 'function',
-  function: { name: 'run_inputs', description: 'Gives the inputs.', parameters: { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false } },
+  function: {
+    name: 'run_inputs',
+    description: 'Gives the inputs.',
+    parameters: { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false },
+  },
 };
 
 /** The same loop by the SDK alone, as its documentation has it: in memory, without a policy, a history or a restart. */
@@ -22,10 +26,13 @@ export class BareAgent {
       { role: 'user', content: `Do it.\n${JSON.stringify(INPUTS)}` },
     ];
     for (;;) {
-      const message = await this.client.chat.completions.stream({ model, messages, tools: [TOOL], stream_options: { include_usage: true } }).finalMessage();
+      const message = await this.client.chat.completions
+        .stream({ model, messages, tools: [TOOL], stream_options: { include_usage: true } })
+        .finalMessage();
       messages.push(message);
       if (message.tool_calls === undefined || message.tool_calls.length === 0) return;
-      for (const { id } of message.tool_calls) messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(INPUTS) });
+      for (const { id } of message.tool_calls)
+        messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(INPUTS) });
     }
   }
 }

@@ -12,20 +12,31 @@ let calls = 0;
 
 /** The model `TURNSxCALLS` proposes so many calls in each turn but the last one, by an event stream as OpenAI's. */
 const server = createServer((request, response) => {
-  json(request).then((body) => answer(body as Asked, response), () => response.writeHead(400).end());
+  json(request).then(
+    (body) => answer(body as Asked, response),
+    () => response.writeHead(400).end(),
+  );
 });
 
 function answer({ model, messages }: Asked, response: ServerResponse): void {
   const [turns = 1, callsPerTurn = 0] = model.split('x').map(Number);
   const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  const send = (choice: object): void => void response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, ...choice })}\n\n`);
-  const delta = (content: object, reason: string | null = null): void => send({ choices: [{ index: 0, delta: content, finish_reason: reason }] });
+  const send = (choice: object): void =>
+    void response.write(
+      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, ...choice })}\n\n`,
+    );
+  const delta = (content: object, reason: string | null = null): void =>
+    send({ choices: [{ index: 0, delta: content, finish_reason: reason }] });
   delta({ role: 'assistant', content: '' });
   if (turn < turns) {
     for (let index = 0; index < callsPerTurn; index += 1) {
       calls += 1;
-      delta({ tool_calls: [{ index, id: `call_${calls}`, type: 'function', function: { name: 'run_inputs', arguments: '{}' } }] });
+      delta({
+        tool_calls: [
+          { index, id: `call_${calls}`, type: 'function', function: { name: 'run_inputs', arguments: '{}' } },
+        ],
+      });
     }
     delta({}, 'tool_calls');
   } else {

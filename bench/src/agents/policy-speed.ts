@@ -4,7 +4,10 @@ import { makePolicy } from '@countersign/policy-cedar';
 /** A policy for each of many teams and tools, as an operator's may come to look; every tenth reads the arguments. */
 export async function manyPolicies(count: number): Promise<PolicyFunction> {
   const policies = Array.from({ length: count - 1 }, (_, index) => {
-    const condition = index % 10 === 0 ? `context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*secret-${index}*"` : `context.workflow == Workflow::"team-${index}"`;
+    const condition =
+      index % 10 === 0
+        ? `context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*secret-${index}*"`
+        : `context.workflow == Workflow::"team-${index}"`;
     return `@id("bench.${index}")\nforbid (principal, action == Action::"call", resource == Tool::"tool-${index % 50}")\nwhen { ${condition} };`;
   });
   const permit = `@id("bench.permit")\npermit (principal, action in [Action::"call", Action::"callUnattended"], resource is Tool);`;

@@ -32,10 +32,15 @@ export const agents: Benchmark = {
         name: `${name} ${model}`,
         run: () => meter.measure(runs, () => inFlight(runs, 1, () => complete(model))),
       });
-      const phases = MODELS.flatMap((model) => [phase('SDK', (name) => bare.complete(name), model), phase('runtime', (name) => ours.complete(name), model)]);
+      const phases = MODELS.flatMap((model) => [
+        phase('SDK', (name) => bare.complete(name), model),
+        phase('runtime', (name) => ours.complete(name), model),
+      ]);
       progress('warming up');
       for (const { run } of phases) await run();
-      const samples = await interleave(phases, repetitions, (name, { runsPerSecond }) => progress(`${name}: ${figure(runsPerSecond, 1)} steps/s`));
+      const samples = await interleave(phases, repetitions, (name, { runsPerSecond }) =>
+        progress(`${name}: ${figure(runsPerSecond, 1)} steps/s`),
+      );
       progress('policies');
       const decisions = await policySpeed(repetitions);
       const costs = { SDK: costOf(samples, 'SDK'), runtime: costOf(samples, 'runtime') };
@@ -70,7 +75,11 @@ function costOf(samples: ReadonlyMap<string, readonly Sample[]>, name: string): 
   return { turnMs: wall.turn, callMs: wall.call, turnCpuMs: cpu.turn, callCpuMs: cpu.call };
 }
 
-function split(few: readonly Sample[] = [], many: readonly Sample[] = [], of: (sample: Sample) => number): { turn: number; call: number } {
+function split(
+  few: readonly Sample[] = [],
+  many: readonly Sample[] = [],
+  of: (sample: Sample) => number,
+): { turn: number; call: number } {
   const [least, most] = [median(few.map(of)), median(many.map(of))];
   const call = (most - least) / ((TURNS - 1) * (MANY - FEW));
   return { call, turn: (least - (TURNS - 1) * FEW * call) / TURNS };
@@ -87,7 +96,13 @@ function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number
     columns: ['turns x calls a turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
-      return [name, figure(median(times), 1), range(times, 1), figure(median(all.map(cpuMs)), 1), figure(median(all.flatMap(({ othersCores }) => othersCores ?? [])), 2)];
+      return [
+        name,
+        figure(median(times), 1),
+        range(times, 1),
+        figure(median(all.map(cpuMs)), 1),
+        figure(median(all.flatMap(({ othersCores }) => othersCores ?? [])), 2),
+      ];
     }),
   };
 }
@@ -116,5 +131,9 @@ async function policySpeed(repetitions: number): Promise<DecisionSpeed> {
 
 function decisionTable({ different, alike }: DecisionSpeed): Table {
   const row = (name: string, all: readonly number[]): string[] => [name, figure(median(all)), range(all)];
-  return { title: `Decisions on calls with ${POLICIES} policies`, columns: ['requests', 'decisions/s', 'least – most'], rows: [row('no two alike', different), row('ten different ones', alike)] };
+  return {
+    title: `Decisions on calls with ${POLICIES} policies`,
+    columns: ['requests', 'decisions/s', 'least – most'],
+    rows: [row('no two alike', different), row('ten different ones', alike)],
+  };
 }

@@ -36,12 +36,22 @@ export const approval: Benchmark = {
       const ratios = shares(samples, 'approval', 'ceiling');
       const cpu = cpuOf(samples.get('approval') ?? []);
       return {
-        tables: [sampleTable(`approval: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples)],
+        tables: [
+          sampleTable(`approval: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples),
+        ],
         notes: [
           `Share of the ceiling: ${percents(ratios)}. CPU: ${figure(cpu, 2)} ms a run.`,
           `Stored for each run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit entries, ${figure(history.votes, 1)} vote.`,
         ],
-        figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, ratio: median(ratios), cpuMs: cpu, history },
+        figures: {
+          runs,
+          repetitions,
+          samples: Object.fromEntries(samples),
+          ratios,
+          ratio: median(ratios),
+          cpuMs: cpu,
+          history,
+        },
       };
     } finally {
       await meter.close();

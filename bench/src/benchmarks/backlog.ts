@@ -41,7 +41,10 @@ export const backlog: Benchmark = {
       const ratios = shares(samples, 'with backlog', 'without backlog');
       return {
         tables: [
-          sampleTable(`backlog: ${figure(BACKLOG)} runs wait at an approval; ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples),
+          sampleTable(
+            `backlog: ${figure(BACKLOG)} runs wait at an approval; ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`,
+            samples,
+          ),
           {
             title: `A page of ${PAGE} pending approvals in ms, through the storage port`,
             columns: ['when', 'p50', 'p95'],
@@ -52,7 +55,16 @@ export const backlog: Benchmark = {
           },
         ],
         notes: [`Throughput with the backlog beside that without: ${percents(ratios)}.`],
-        figures: { backlog: BACKLOG, runs, repetitions, samples: Object.fromEntries(samples), ratios, ratio: median(ratios), page, after },
+        figures: {
+          backlog: BACKLOG,
+          runs,
+          repetitions,
+          samples: Object.fromEntries(samples),
+          ratios,
+          ratio: median(ratios),
+          page,
+          after,
+        },
       };
     } finally {
       await meter.close();

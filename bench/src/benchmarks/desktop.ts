@@ -101,8 +101,14 @@ function report(measured: Measured): BenchReport {
         [`by the start, ${pending}`, many['urgent']],
         [`after a job, ${pending}`, many['urgent-after-job']],
       ]),
-      table(`desktop: ms from a key until its effect is painted, ${pending}`, 'key', [...Object.entries(keys), ['all of them', Object.values(keys).flat()]]),
-      table(`desktop: the same where ${LARGE} large decision views are first`, 'key', [...Object.entries(large), ['all of them', Object.values(large).flat()]]),
+      table(`desktop: ms from a key until its effect is painted, ${pending}`, 'key', [
+        ...Object.entries(keys),
+        ['all of them', Object.values(keys).flat()],
+      ]),
+      table(`desktop: the same where ${LARGE} large decision views are first`, 'key', [
+        ...Object.entries(large),
+        ['all of them', Object.values(large).flat()],
+      ]),
       table(`desktop: ms from the start of the process, ${pending}`, 'until', [
         ['rows are painted, warm', starts.warm.map(({ rows }) => rows)],
         ['a key has its effect, warm', starts.warm.map(({ usable }) => usable)],
@@ -112,14 +118,37 @@ function report(measured: Measured): BenchReport {
       {
         title: `desktop: memory in MiB after changes that the feed told of, ${pending}`,
         columns: ['changes', 'heap of the window', 'its nodes', 'heap of main', 'window, all', 'main, all'],
-        rows: memory.map(({ changes, windowHeap, windowNodes, mainHeap, windowSet, mainSet }) => [figure(changes), figure(windowHeap, 1), figure(windowNodes), figure(mainHeap, 1), figure(windowSet), figure(mainSet)]),
+        rows: memory.map(({ changes, windowHeap, windowNodes, mainHeap, windowSet, mainSet }) => [
+          figure(changes),
+          figure(windowHeap, 1),
+          figure(windowNodes),
+          figure(mainHeap, 1),
+          figure(windowSet),
+          figure(mainSet),
+        ]),
       },
     ],
-    notes: [`Electron ${electron}, on a screen without a graphics card. A frame more than the one that shows it is counted. Cold: without Chromium's caches, and with its files read from the disk.`],
+    notes: [
+      `Electron ${electron}, on a screen without a graphics card. A frame more than the one that shows it is counted. Cold: without Chromium's caches, and with its files read from the disk.`,
+    ],
     figures: measured,
   };
 }
 
-function table(title: string, what: string, rows: readonly (readonly [string, readonly number[] | undefined])[]): Table {
-  return { title, columns: [what, 'times', 'p50', 'p95', 'worst'], rows: rows.map(([name, times = []]) => [name, figure(times.length), figure(median(times)), figure(quantile(times, 0.95)), figure(Math.max(...times))]) };
+function table(
+  title: string,
+  what: string,
+  rows: readonly (readonly [string, readonly number[] | undefined])[],
+): Table {
+  return {
+    title,
+    columns: [what, 'times', 'p50', 'p95', 'worst'],
+    rows: rows.map(([name, times = []]) => [
+      name,
+      figure(times.length),
+      figure(median(times)),
+      figure(quantile(times, 0.95)),
+      figure(Math.max(...times)),
+    ]),
+  };
 }

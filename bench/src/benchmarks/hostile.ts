@@ -31,7 +31,10 @@ export const hostile: Benchmark = {
       expressions.push(await measure(expression, repetitions, start));
     }
     return {
-      tables: [table('hostile: models, until they are refused or compiled', models), table('hostile: FEEL, until the command has ended', expressions)],
+      tables: [
+        table('hostile: models, until they are refused or compiled', models),
+        table('hostile: FEEL, until the command has ended', expressions),
+      ],
       notes: [`${repetitions} repetitions, medians.`],
       figures: { repetitions, models, expressions },
     };
@@ -57,14 +60,29 @@ async function startOf(xml: string): Promise<() => string> {
   const settings = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
   const actor = { type: 'user', id: 'attacker', name: null } as const;
   const runId = '019aa000-0000-7000-8000-000000000001';
-  const command = { type: 'start', actor, runId, workflowVersion: 1, workflowDigest: 'sha256:0', businessKey: null, inputs: {} } as const;
+  const command = {
+    type: 'start',
+    actor,
+    runId,
+    workflowVersion: 1,
+    workflowDigest: 'sha256:0',
+    businessKey: null,
+    inputs: {},
+  } as const;
   return () => {
     const { state } = advance(graph, null, command, { now: Date.now(), policy, settings });
-    return Object.values(state.instances).find(({ incident }) => incident !== undefined)?.incident?.code ?? `run ${state.outcome ?? 'active'}`;
+    return (
+      Object.values(state.instances).find(({ incident }) => incident !== undefined)?.incident?.code ??
+      `run ${state.outcome ?? 'active'}`
+    );
   };
 }
 
-async function measure(attack: string, repetitions: number, work: () => Promise<string> | string): Promise<AttackSample> {
+async function measure(
+  attack: string,
+  repetitions: number,
+  work: () => Promise<string> | string,
+): Promise<AttackSample> {
   const milliseconds: number[] = [];
   let outcome = '';
   for (let turn = 0; turn < repetitions; turn += 1) {
@@ -76,6 +94,11 @@ async function measure(attack: string, repetitions: number, work: () => Promise<
 }
 
 function table(title: string, samples: readonly AttackSample[]): Table {
-  const rows = samples.map(({ attack, outcome, milliseconds }) => [attack, outcome, figure(median(milliseconds), 1), range(milliseconds, 1)]);
+  const rows = samples.map(({ attack, outcome, milliseconds }) => [
+    attack,
+    outcome,
+    figure(median(milliseconds), 1),
+    range(milliseconds, 1),
+  ]);
   return { title, columns: ['attack', 'outcome', 'ms', 'least – most'], rows };
 }

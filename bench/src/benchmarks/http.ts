@@ -24,7 +24,10 @@ export const http: Benchmark = {
     const ceiling = await openCeiling(database);
     const meter = await Meter.open(database);
     const driver = new LoadDriver();
-    const tokens = { starterToken: await server.token('starter', 'operator'), approverToken: await server.token('approver', 'approver') };
+    const tokens = {
+      starterToken: await server.token('starter', 'operator'),
+      approverToken: await server.token('approver', 'approver'),
+    };
     const clocks = { node: () => cpuOfProcess(server.pid), driver: () => cpuOfProcess(driver.pid) };
     const requests = new Requests();
     const load = async (count: number, following: Following): Promise<void> => {
@@ -38,15 +41,23 @@ export const http: Benchmark = {
       const samples = await interleave<Sample>(
         [
           { name: 'ceiling', run: () => meter.measure(runs, () => ceiling.run(runs)) },
-          ...FOLLOWING.map((following) => ({ name: following, run: () => meter.measure(runs, () => load(runs, following), clocks) })),
+          ...FOLLOWING.map((following) => ({
+            name: following,
+            run: () => meter.measure(runs, () => load(runs, following), clocks),
+          })),
         ],
         repetitions,
         (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
       );
       await countHistory(database, FOLLOWING.length * (WARM_UP_RUNS + repetitions * runs));
-      const ratios = Object.fromEntries(FOLLOWING.map((following) => [following, shares(samples, following, 'ceiling')]));
+      const ratios = Object.fromEntries(
+        FOLLOWING.map((following) => [following, shares(samples, following, 'ceiling')]),
+      );
       return {
-        tables: [sampleTable(`http: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples), requests.table()],
+        tables: [
+          sampleTable(`http: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples),
+          requests.table(),
+        ],
         notes: FOLLOWING.map((following) => {
           const cpu = cpuOf(samples.get(following) ?? []);
           return `${following}: ${percents(ratios[following] ?? [])} of the ceiling, ${figure(cpu, 2)} ms CPU a run in server and PostgreSQL.`;
@@ -66,7 +77,10 @@ export const http: Benchmark = {
 class Requests {
   private readonly all = new Map<Following, { startMs: number[]; decideMs: number[]; otherRequests: number }>();
 
-  add(following: Following, { startMs, decideMs, otherRequests }: { startMs: number[]; decideMs: number[]; otherRequests: number }): void {
+  add(
+    following: Following,
+    { startMs, decideMs, otherRequests }: { startMs: number[]; decideMs: number[]; otherRequests: number },
+  ): void {
     const known = this.all.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
     this.all.set(following, {
       startMs: [...known.startMs, ...startMs],
@@ -79,7 +93,12 @@ class Requests {
     this.all.clear();
   }
 
-  figures(): { following: Following; start: [number, number]; decide: [number, number]; otherRequestsPerRun: number }[] {
+  figures(): {
+    following: Following;
+    start: [number, number];
+    decide: [number, number];
+    otherRequestsPerRun: number;
+  }[] {
     const spread = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
     return [...this.all].map(([following, { startMs, decideMs, otherRequests }]) => ({
       following,

@@ -43,12 +43,29 @@ export const ingress: Benchmark = {
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         times.alone.push(...(await ingress.resume(await ingress.waitingRuns(ALONE), 1)));
       }
-      const ratios = { unmatched: shares(samples, 'nobody waits', 'plain inserts'), matched: shares(samples, 'a run waits', 'plain inserts') };
-      const table = sampleTable(`ingress: ${figure(events)} events a repetition, ${repetitions} repetitions, medians`, samples);
+      const ratios = {
+        unmatched: shares(samples, 'nobody waits', 'plain inserts'),
+        matched: shares(samples, 'a run waits', 'plain inserts'),
+      };
+      const table = sampleTable(
+        `ingress: ${figure(events)} events a repetition, ${repetitions} repetitions, medians`,
+        samples,
+      );
       return {
-        tables: [{ ...table, columns: table.columns.map((column) => column.replace(/run(s?)\b/, 'event$1')) }, timesTable(times)],
-        notes: [`Share of the plain inserts: ${percents(ratios.unmatched)} where nobody waits, ${percents(ratios.matched)} where a run waits, which has begun its next job then.`],
-        figures: { events, repetitions, samples: Object.fromEntries(samples), ratios, toNextJobMs: { together: spread(times.together), alone: spread(times.alone) } },
+        tables: [
+          { ...table, columns: table.columns.map((column) => column.replace(/run(s?)\b/, 'event$1')) },
+          timesTable(times),
+        ],
+        notes: [
+          `Share of the plain inserts: ${percents(ratios.unmatched)} where nobody waits, ${percents(ratios.matched)} where a run waits, which has begun its next job then.`,
+        ],
+        figures: {
+          events,
+          repetitions,
+          samples: Object.fromEntries(samples),
+          ratios,
+          toNextJobMs: { together: spread(times.together), alone: spread(times.alone) },
+        },
       };
     } finally {
       await meter.close();
@@ -60,10 +77,20 @@ export const ingress: Benchmark = {
 
 const spread = (times: readonly number[]) => ({ p50: median(times), p99: quantile(times, 0.99) });
 
-function timesTable({ together, alone }: { readonly together: readonly number[]; readonly alone: readonly number[] }): Table {
+function timesTable({
+  together,
+  alone,
+}: {
+  readonly together: readonly number[];
+  readonly alone: readonly number[];
+}): Table {
   return {
     title: 'From an event to the next job of its run, in ms',
     columns: ['events in flight', 'p50', 'p99'],
-    rows: Object.entries({ '32': together, '1': alone }).map(([inFlight, times]) => [inFlight, figure(spread(times).p50, 1), figure(spread(times).p99, 1)]),
+    rows: Object.entries({ '32': together, '1': alone }).map(([inFlight, times]) => [
+      inFlight,
+      figure(spread(times).p50, 1),
+      figure(spread(times).p99, 1),
+    ]),
   };
 }

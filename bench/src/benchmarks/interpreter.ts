@@ -32,11 +32,22 @@ export const interpreter: Benchmark = {
     ];
     progress('warming up');
     for (const phase of phases) await phase.run();
-    const samples = await interleave(phases, repetitions, (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`));
-    const ratios = { advance: shares(samples, 'advance', 'bpmn-engine'), history: shares(samples, 'advance, history', 'bpmn-engine') };
+    const samples = await interleave(phases, repetitions, (phase, { runsPerSecond }) =>
+      progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
+    );
+    const ratios = {
+      advance: shares(samples, 'advance', 'bpmn-engine'),
+      history: shares(samples, 'advance, history', 'bpmn-engine'),
+    };
     const sizes = { advance: ours.sizes(), ...(await other.sizes()) };
     return {
-      tables: [speedTable(`interpreter: ${figure(runs)} runs a repetition (bpmn-engine ${figure(others)}), ${repetitions} repetitions, medians`, samples), sizeTable(sizes)],
+      tables: [
+        speedTable(
+          `interpreter: ${figure(runs)} runs a repetition (bpmn-engine ${figure(others)}), ${repetitions} repetitions, medians`,
+          samples,
+        ),
+        sizeTable(sizes),
+      ],
       notes: [`advance: ${times(ratios.advance)} as fast as bpmn-engine; with its history ${times(ratios.history)}.`],
       figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, sizes },
     };
@@ -47,7 +58,10 @@ async function measure(runs: number, work: () => Promise<void> | void): Promise<
   const cpuBefore = thisProcess() ?? Number.NaN;
   const startedAt = performance.now();
   await work();
-  return { runsPerSecond: (runs / (performance.now() - startedAt)) * 1000, cpuMs: ((thisProcess() ?? Number.NaN) - cpuBefore) / runs };
+  return {
+    runsPerSecond: (runs / (performance.now() - startedAt)) * 1000,
+    cpuMs: ((thisProcess() ?? Number.NaN) - cpuBefore) / runs,
+  };
 }
 
 function times(ratios: readonly number[]): string {
@@ -70,6 +84,10 @@ function sizeTable({ advance, whole, bare }: Record<'advance' | 'whole' | 'bare'
   return {
     title: 'State of a run in bytes, as JSON',
     columns: ['of', 'at its largest', 'after the end'],
-    rows: [row('advance', advance), row('bpmn-engine', whole), row('bpmn-engine, without its copy of the process', bare)],
+    rows: [
+      row('advance', advance),
+      row('bpmn-engine', whole),
+      row('bpmn-engine, without its copy of the process', bare),
+    ],
   };
 }

@@ -24,7 +24,10 @@ export const pages: Benchmark = {
       const middles = { few: await middleOf(few.storage, FEW), many: await middleOf(many.storage, MANY) };
       for (const { name, read } of PAGES) {
         progress(name);
-        const times = await latencies({ few: () => full(read(few.storage, middles.few)), many: () => full(read(many.storage, middles.many)) }, TIMES);
+        const times = await latencies(
+          { few: () => full(read(few.storage, middles.few)), many: () => full(read(many.storage, middles.many)) },
+          TIMES,
+        );
         measured.push({ name, ...times, ratio: times.many.p50 / times.few.p50 });
       }
       return {
@@ -48,7 +51,11 @@ export const pages: Benchmark = {
   },
 };
 
-async function prepared(connectionString: string, factor: number, progress: (text: string) => void): Promise<EngineUnderTest> {
+async function prepared(
+  connectionString: string,
+  factor: number,
+  progress: (text: string) => void,
+): Promise<EngineUnderTest> {
   progress(`making ${figure(FEW * factor)} runs`);
   const engine = await openEngine(connectionString);
   await engine.completeRuns(COMPLETED);
@@ -69,12 +76,19 @@ const limit = PAGE;
 const PAGES: readonly PageRead[] = [
   { name: 'runs, newest', read: (storage) => storage.listRuns({}, { limit }) },
   { name: 'runs, in the middle', read: (storage, cursor) => storage.listRuns({}, { limit, cursor }) },
-  { name: 'runs that wait for an approval', read: (storage) => storage.listRuns({ waitingFor: 'approval' }, { limit }) },
+  {
+    name: 'runs that wait for an approval',
+    read: (storage) => storage.listRuns({ waitingFor: 'approval' }, { limit }),
+  },
   { name: 'pending approvals, newest', read: (storage) => storage.listApprovals({ status: 'pending' }, { limit }) },
-  { name: 'pending approvals, by risk', read: (storage) => storage.listApprovals({ status: 'pending', sort: 'risk' }, { limit }) },
+  {
+    name: 'pending approvals, by risk',
+    read: (storage) => storage.listApprovals({ status: 'pending', sort: 'risk' }, { limit }),
+  },
   {
     name: 'pending approvals that I may decide',
-    read: (storage) => storage.listApprovals({ status: 'pending', decidableBy: { id: 'approver', groups: [] } }, { limit }),
+    read: (storage) =>
+      storage.listApprovals({ status: 'pending', decidableBy: { id: 'approver', groups: [] } }, { limit }),
   },
 ];
 

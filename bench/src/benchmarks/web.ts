@@ -43,12 +43,24 @@ export const web: Benchmark = {
           {
             title: `web: ms from the navigation until the page is interactive, ${LOADS} loads each`,
             columns: ['page', 'first load', 'p50', 'worst'],
-            rows: loads.map(({ name, cold, warm }) => [name, figure(median(cold)), figure(median(warm)), figure(Math.max(...cold, ...warm))]),
+            rows: loads.map(({ name, cold, warm }) => [
+              name,
+              figure(median(cold)),
+              figure(median(warm)),
+              figure(Math.max(...cold, ...warm)),
+            ]),
           },
           {
             title: `web: ms from a change (the time of its event, taken before its commit) until the diagram shows it, ${UPDATES} times`,
             columns: ['what', 'p50', 'p95', 'worst'],
-            rows: [['a decided approval', figure(median(updates)), figure(quantile(updates, 0.95)), figure(Math.max(...updates))]],
+            rows: [
+              [
+                'a decided approval',
+                figure(median(updates)),
+                figure(quantile(updates, 0.95)),
+                figure(Math.max(...updates)),
+              ],
+            ],
           },
         ],
         notes: ['First load: nothing in the cache of the browser.'],
@@ -69,10 +81,18 @@ interface Ids {
 async function prepare(server: ServerProcess, client: Client, database: string): Promise<Ids> {
   const admin = await server.token('ada', 'admin');
   for (const xml of [approvalModel('drawn', JOB_TYPE), wideModel('wide', WIDE), loopModel('long', TURNS)]) {
-    const response = await fetch(`${server.url}/api/workflows`, { method: 'POST', body: xml, headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/xml' } });
+    const response = await fetch(`${server.url}/api/workflows`, {
+      method: 'POST',
+      body: xml,
+      headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/xml' },
+    });
     if (!response.ok) throw new Error(await response.text());
   }
-  await Promise.all(Array.from({ length: REAL_RUNS }, (_, index) => client.startRun({ body: { workflowId: 'drawn', businessKey: `order-${index}` } })));
+  await Promise.all(
+    Array.from({ length: REAL_RUNS }, (_, index) =>
+      client.startRun({ body: { workflowId: 'drawn', businessKey: `order-${index}` } }),
+    ),
+  );
   await untilBlocked(client, 'drawn', REAL_RUNS);
   await multiplyRuns(database, RUNS / REAL_RUNS);
   const wide = await client.startRun({ body: { workflowId: 'wide' } });
@@ -104,19 +124,47 @@ interface MeasuredPage {
 function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
   return [
     { name: `${figure(RUNS)} runs`, path: '/runs', selector: '[role="row"][data-index]' },
-    { name: `a run of ${figure(WIDE)} elements`, path: `/runs/${wide}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
-    { name: `a run of ${figure(EVENTS)} events`, path: `/runs/${long}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
+    {
+      name: `a run of ${figure(WIDE)} elements`,
+      path: `/runs/${wide}`,
+      selector: '.cs-diagram[data-ready="true"] .cs-waiting',
+    },
+    {
+      name: `a run of ${figure(EVENTS)} events`,
+      path: `/runs/${long}`,
+      selector: '.cs-diagram[data-ready="true"] .cs-waiting',
+    },
     { name: `its events`, path: `/runs/${long}?tab=events`, selector: '[data-seq]' },
     { name: 'its events as a list', path: `/runs/${long}?tab=events&view=list`, selector: '[role="row"][data-index]' },
-    { name: 'its events as JSON', path: `/runs/${long}?tab=events&view=json`, selector: '.cs-events-json [role="treeitem"]' },
-    { name: `it, behind its event ${figure(EVENTS / 2)}`, path: `/runs/${long}?at=${EVENTS / 2}`, selector: '.cs-diagram[data-ready="true"] .cs-active, .cs-diagram[data-ready="true"] .cs-done' },
+    {
+      name: 'its events as JSON',
+      path: `/runs/${long}?tab=events&view=json`,
+      selector: '.cs-events-json [role="treeitem"]',
+    },
+    {
+      name: `it, behind its event ${figure(EVENTS / 2)}`,
+      path: `/runs/${long}?at=${EVENTS / 2}`,
+      selector: '.cs-diagram[data-ready="true"] .cs-active, .cs-diagram[data-ready="true"] .cs-done',
+    },
     { name: `${figure(RUNS)} approvals`, path: '/approvals', selector: '[data-index]' },
-    { name: `a workflow of ${figure(WIDE)} elements`, path: '/workflows/wide', selector: '.cs-diagram[data-ready="true"]' },
-    { name: 'its heat map', path: '/workflows/wide?view=heat', selector: '.cs-diagram[data-ready="true"] [class*="cs-heat-"]' },
+    {
+      name: `a workflow of ${figure(WIDE)} elements`,
+      path: '/workflows/wide',
+      selector: '.cs-diagram[data-ready="true"]',
+    },
+    {
+      name: 'its heat map',
+      path: '/workflows/wide?view=heat',
+      selector: '.cs-diagram[data-ready="true"] [class*="cs-heat-"]',
+    },
   ];
 }
 
-async function load(browser: Browser, server: ServerProcess, { path, selector }: MeasuredPage): Promise<{ cold: number[]; warm: number[] }> {
+async function load(
+  browser: Browser,
+  server: ServerProcess,
+  { path, selector }: MeasuredPage,
+): Promise<{ cold: number[]; warm: number[] }> {
   const token = await server.token('alma', 'approver');
   const cold: number[] = [];
   const warm: number[] = [];
@@ -130,7 +178,12 @@ async function load(browser: Browser, server: ServerProcess, { path, selector }:
 }
 
 /** A person decides elsewhere, and somebody looks at the run. */
-async function measureUpdates(browser: Browser, server: ServerProcess, operator: Client, approver: Client): Promise<number[]> {
+async function measureUpdates(
+  browser: Browser,
+  server: ServerProcess,
+  operator: Client,
+  approver: Client,
+): Promise<number[]> {
   const times: number[] = [];
   const page = await signedInPage(browser, await server.token('vera', 'approver'));
   for (let turn = 0; turn < UPDATES; turn += 1) {
@@ -144,8 +197,11 @@ async function measureUpdates(browser: Browser, server: ServerProcess, operator:
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     const shown = await painted;
     const { items } = await operator.listRunEvents({ runId, limit: 200 });
-    const decided = items.find(({ type }) => type === 'approval.decided' || type === 'approval.resolved' || type === 'approval.approved');
-    if (decided === undefined) throw new Error(`No event tells of the decision: ${items.map(({ type }) => type).join()}`);
+    const decided = items.find(
+      ({ type }) => type === 'approval.decided' || type === 'approval.resolved' || type === 'approval.approved',
+    );
+    if (decided === undefined)
+      throw new Error(`No event tells of the decision: ${items.map(({ type }) => type).join()}`);
     times.push(shown - Date.parse(decided.at));
   }
   await page.context().close();

@@ -18,7 +18,13 @@ interface DesktopClientOptions {
 export async function openClient({ electron, surroundings, userData }: DesktopClientOptions): Promise<DesktopClient> {
   const options = {
     executablePath: electron.executable,
-    args: [...electron.args, ...KEYCHAIN, '--js-flags=--expose-gc', `--user-data-dir=${userData}`, electron.application],
+    args: [
+      ...electron.args,
+      ...KEYCHAIN,
+      '--js-flags=--expose-gc',
+      `--user-data-dir=${userData}`,
+      electron.application,
+    ],
     env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env } as Record<string, string>,
     timeout: 15_000,
   };

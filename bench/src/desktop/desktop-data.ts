@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@countersign/contract';
 import type { ServerProcess } from '../http/server-process.js';
 import { multiplyRuns, settle } from '../postgres/multiply-runs.js';
-import { largeEvidence, LARGE_INPUTS, largeModel, pendingModel, urgentAfterJobModel, urgentModel } from './desktop-models.js';
+import {
+  largeEvidence,
+  LARGE_INPUTS,
+  largeModel,
+  pendingModel,
+  urgentAfterJobModel,
+  urgentModel,
+} from './desktop-models.js';
 
 export const PENDING = 5_000;
 /** Approvals with large decision views, which stand before all others. */
@@ -18,7 +25,11 @@ export interface DesktopData {
 export async function prepareServer(server: ServerProcess, client: Client, database: string): Promise<DesktopData> {
   const admin = await server.token('ada', 'admin');
   for (const xml of [urgentModel, urgentAfterJobModel, pendingModel, largeModel]) {
-    const response = await fetch(`${server.url}/api/workflows`, { method: 'POST', body: xml, headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/xml' } });
+    const response = await fetch(`${server.url}/api/workflows`, {
+      method: 'POST',
+      body: xml,
+      headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/xml' },
+    });
     if (!response.ok) throw new Error(await response.text());
   }
   return {
@@ -30,10 +41,19 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
     makeLarge: async () => {
       for (let index = 0; index < LARGE; index += 1) {
         const { runId } = await client.startRun({ body: { workflowId: 'large', inputs: LARGE_INPUTS } });
-        await client.uploadArtifact({ runId, artifactName: 'notes.md', body: new TextEncoder().encode(largeEvidence(index)), contentType: 'text/markdown' });
+        await client.uploadArtifact({
+          runId,
+          artifactName: 'notes.md',
+          body: new TextEncoder().encode(largeEvidence(index)),
+          contentType: 'text/markdown',
+        });
       }
       for (let tries = 0; tries < 300; tries += 1) {
-        const { items } = await client.listApprovals({ workflowId: 'large', status: 'pending', limit: 200 } as Parameters<Client['listApprovals']>[0]);
+        const { items } = await client.listApprovals({
+          workflowId: 'large',
+          status: 'pending',
+          limit: 200,
+        } as Parameters<Client['listApprovals']>[0]);
         if (items.length >= LARGE) return;
         await delay(100);
       }

@@ -2,7 +2,9 @@ import { JOB_TYPE } from '../workload/approval-workflow.js';
 import { drawn, job, start, end, script, chain, type Node } from '../web/drawn-models.js';
 
 function asks(risk: string, properties: Readonly<Record<string, string>> = {}, mapping = ''): Node {
-  const named = Object.entries({ 'risk.level': risk, ...properties }).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`);
+  const named = Object.entries({ 'risk.level': risk, ...properties }).map(
+    ([name, value]) => `<zeebe:property name="${name}" value="${value}" />`,
+  );
   const xml = `<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /><zeebe:properties>${named.join('')}</zeebe:properties>${mapping}</bpmn:extensionElements></bpmn:userTask>`;
   return { id: 'approve', xml, width: 100, height: 80 };
 }
@@ -23,19 +25,39 @@ const ELEMENTS = 300;
 /** A decision view with much in it: a large diagram, a long text, many arguments. Evidence is put there while it waits for its timer. */
 export const largeModel = inARow('large', [
   start,
-  { id: 'pause', xml: '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>', width: 36, height: 36 },
-  asks('high', { 'approval.evidence': 'notes.md' }, '<zeebe:ioMapping><zeebe:input source="=text" target="text" /><zeebe:input source="=settings" target="settings" /></zeebe:ioMapping>'),
+  {
+    id: 'pause',
+    xml: '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
+    width: 36,
+    height: 36,
+  },
+  asks(
+    'high',
+    { 'approval.evidence': 'notes.md' },
+    '<zeebe:ioMapping><zeebe:input source="=text" target="text" /><zeebe:input source="=settings" target="settings" /></zeebe:ioMapping>',
+  ),
   ...Array.from({ length: ELEMENTS - 4 }, (_, index) => script(`task-${index}`, `${index}`, 'last')),
   end,
 ]);
 
 /** What the large one is asked for with: about 60 kB. */
 export const LARGE_INPUTS = Object.freeze({
-  text: Array.from({ length: 400 }, (_, line) => `Line ${line} of what is to be published, which is neither short nor long.`).join('\n'),
-  settings: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`setting-${index}`, { value: index, reason: 'as the one before', on: index % 2 === 0 }])),
+  text: Array.from(
+    { length: 400 },
+    (_, line) => `Line ${line} of what is to be published, which is neither short nor long.`,
+  ).join('\n'),
+  settings: Object.fromEntries(
+    Array.from({ length: 400 }, (_, index) => [
+      `setting-${index}`,
+      { value: index, reason: 'as the one before', on: index % 2 === 0 },
+    ]),
+  ),
 });
 
 /** Evidence of a few hundred lines, another one for each number. */
 export function largeEvidence(number: number): string {
-  return Array.from({ length: 300 }, (_, line) => `- Change ${line} of ${number}: **what** it does, and why it is \`wanted\``).join('\n');
+  return Array.from(
+    { length: 300 },
+    (_, line) => `- Change ${line} of ${number}: **what** it does, and why it is \`wanted\``,
+  ).join('\n');
 }

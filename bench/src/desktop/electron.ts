@@ -19,8 +19,11 @@ export interface Electron {
 
 /** @throws {TypeError} where there is none */
 export function findElectron(): Electron {
-  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], { encoding: 'utf8' });
-  if (status !== 0) throw new TypeError('There is no Electron: `node scripts/electron-for-tests.mjs --download` brings one.');
+  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
+    encoding: 'utf8',
+  });
+  if (status !== 0)
+    throw new TypeError('There is no Electron: `node scripts/electron-for-tests.mjs --download` brings one.');
   const directory = stdout.trim();
   const version = readFileSync(join(directory, 'version'), 'utf8').trim().replace(/^v/, '');
   const old = Number.parseInt(version, 10) < 25;
@@ -28,7 +31,11 @@ export function findElectron(): Electron {
     directory,
     version,
     executable: join(directory, process.platform === 'win32' ? 'electron.exe' : 'electron'),
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', ...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : [])],
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      ...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []),
+    ],
     application: join(repository, 'packages/desktop'),
   };
 }

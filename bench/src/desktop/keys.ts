@@ -47,10 +47,21 @@ export const DECIDING: readonly MeasuredKey[] = [
 ];
 
 /** Through what has a lot to be read, with its evidence. */
-export const READING: readonly MeasuredKey[] = [{ ...down, afterReading: true }, { key: 'e', effect: 'shown', of: ['.cs-decision [aria-expanded="true"][aria-label$="notes.md"]'] }, begin, giveUp, down, { ...up, afterReading: true }];
+export const READING: readonly MeasuredKey[] = [
+  { ...down, afterReading: true },
+  { key: 'e', effect: 'shown', of: ['.cs-decision [aria-expanded="true"][aria-label$="notes.md"]'] },
+  begin,
+  giveUp,
+  down,
+  { ...up, afterReading: true },
+];
 
 /** ms from each key until its effect was painted, by key. */
-export async function keyTimes(page: Page, keys: readonly MeasuredKey[], rounds: number): Promise<Record<string, number[]>> {
+export async function keyTimes(
+  page: Page,
+  keys: readonly MeasuredKey[],
+  rounds: number,
+): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {};
   await page.locator('.cs-inbox-item').first().waitFor();
   // The first one chooses an approval: there is none before it.
@@ -71,7 +82,10 @@ async function timeOf(page: Page, { key, name, effect, of }: MeasuredKey): Promi
     ([kind, selectors]) => {
       const find = (): readonly (Element | null)[] => selectors.map((selector) => document.querySelector(selector));
       const before = find();
-      const isThere = (): boolean => find().every((now, index) => (kind === 'gone' ? now === null : now !== null && (kind === 'shown' || now !== before[index])));
+      const isThere = (): boolean =>
+        find().every((now, index) =>
+          kind === 'gone' ? now === null : now !== null && (kind === 'shown' || now !== before[index]),
+        );
       const painted = new Promise<number>((resolve) => {
         let pressedAt: number | undefined;
         const look = (): void => {
@@ -89,5 +103,9 @@ async function timeOf(page: Page, { key, name, effect, of }: MeasuredKey): Promi
     [effect, of] as const,
   );
   await page.keyboard.press(key);
-  return within(20_000, `The key ${name ?? key} has no effect.`, page.evaluate(() => (globalThis as unknown as { painted: Promise<number> }).painted));
+  return within(
+    20_000,
+    `The key ${name ?? key} has no effect.`,
+    page.evaluate(() => (globalThis as unknown as { painted: Promise<number> }).painted),
+  );
 }

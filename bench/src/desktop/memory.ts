@@ -32,7 +32,13 @@ interface MemoryOptions {
 }
 
 /** Asks and decides until so many changes have gone to the client, and looks at its memory at each mark. */
-export async function memoryTimes({ client, operator, decider, workflowId, progress }: MemoryOptions): Promise<MemoryUse[]> {
+export async function memoryTimes({
+  client,
+  operator,
+  decider,
+  workflowId,
+  progress,
+}: MemoryOptions): Promise<MemoryUse[]> {
   const uses: MemoryUse[] = [];
   const following = new AbortController();
   let changes = 0;
@@ -66,7 +72,10 @@ async function askAndDecide(operator: Client, decider: Client, workflowId: strin
   const { runId } = await operator.startRun({ body: { workflowId } });
   const [approval] = (await decider.listApprovals({ runId })).items;
   if (approval === undefined) throw new Error('It was not asked.');
-  await decider.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', comment: 'As it should be.', expectedDigest: approval.digest, round: approval.round } });
+  await decider.decideApproval({
+    approvalId: approval.approvalId,
+    body: { decision: 'approve', comment: 'As it should be.', expectedDigest: approval.digest, round: approval.round },
+  });
 }
 
 async function memoryOf({ app, page }: DesktopClient, changes: number): Promise<MemoryUse> {
@@ -80,17 +89,31 @@ async function memoryOf({ app, page }: DesktopClient, changes: number): Promise<
       const { metrics } = await session.send('Performance.getMetrics');
       const main = await app.evaluate(({ app: electron }) => {
         (globalThis as unknown as { gc(): void }).gc();
-        const setOf = (type: string): number => electron.getAppMetrics().find((each) => each.type === type)?.memory.workingSetSize ?? Number.NaN;
+        const setOf = (type: string): number =>
+          electron.getAppMetrics().find((each) => each.type === type)?.memory.workingSetSize ?? Number.NaN;
         return { heap: process.memoryUsage().heapUsed, mainSet: setOf('Browser'), windowSet: setOf('Tab') };
       });
-      looks.push({ windowHeap: usedSize / MIB, windowNodes: metrics.find(({ name }) => name === 'Nodes')?.value ?? Number.NaN, mainHeap: main.heap / MIB, windowSet: main.windowSet / 1024, mainSet: main.mainSet / 1024 });
+      looks.push({
+        windowHeap: usedSize / MIB,
+        windowNodes: metrics.find(({ name }) => name === 'Nodes')?.value ?? Number.NaN,
+        mainHeap: main.heap / MIB,
+        windowSet: main.windowSet / 1024,
+        mainSet: main.mainSet / 1024,
+      });
       await delay(300);
     }
   } finally {
     await session.detach();
   }
   const least = (of: keyof Omit<MemoryUse, 'changes'>): number => Math.min(...looks.map((each) => each[of]));
-  return { changes, windowHeap: least('windowHeap'), windowNodes: least('windowNodes'), mainHeap: least('mainHeap'), windowSet: least('windowSet'), mainSet: least('mainSet') };
+  return {
+    changes,
+    windowHeap: least('windowHeap'),
+    windowNodes: least('windowNodes'),
+    mainHeap: least('mainHeap'),
+    windowSet: least('windowSet'),
+    mainSet: least('mainSet'),
+  };
 }
 
 const MIB = 1024 * 1024;

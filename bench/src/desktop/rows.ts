@@ -24,7 +24,13 @@ interface RowTimesOptions {
  *
  * @returns ms from `requestedAt`, which is taken before the commit, until the row has been painted, by workflow
  */
-export async function rowTimes({ page, operator, decider, workflowIds, times }: RowTimesOptions): Promise<Record<string, number[]>> {
+export async function rowTimes({
+  page,
+  operator,
+  decider,
+  workflowIds,
+  times,
+}: RowTimesOptions): Promise<Record<string, number[]>> {
   await noteRows(page);
   const measured: Record<string, number[]> = Object.fromEntries(workflowIds.map((id) => [id, []]));
   const under: Promise<void>[] = [];
@@ -36,7 +42,10 @@ export async function rowTimes({ page, operator, decider, workflowIds, times }: 
         const [approval] = (await decider.listApprovals({ runId })).items;
         if (approval === undefined) throw new Error('It was shown, but not asked.');
         measured[workflowId]?.push(shownAt - Date.parse(approval.requestedAt));
-        await decider.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', expectedDigest: approval.digest, round: approval.round } });
+        await decider.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', expectedDigest: approval.digest, round: approval.round },
+        });
       }),
     );
     await delay(PAUSES[turn % PAUSES.length] ?? 0);
@@ -56,7 +65,10 @@ async function noteRows(page: Page): Promise<void> {
     const notes: RowNotes = { shownAt: new Map(), wanted: new Map() };
     const seen = new Set<string>();
     const look = (): void => {
-      const fresh = [...document.querySelectorAll('.cs-inbox-which')].map((each) => each.textContent ?? '').flatMap((text) => /[0-9a-f]{8}/.exec(text)?.[0] ?? []).filter((mark) => !seen.has(mark));
+      const fresh = [...document.querySelectorAll('.cs-inbox-which')]
+        .map((each) => each.textContent ?? '')
+        .flatMap((text) => /[0-9a-f]{8}/.exec(text)?.[0] ?? [])
+        .filter((mark) => !seen.has(mark));
       if (fresh.length === 0) return;
       for (const mark of fresh) seen.add(mark);
       // The frame that shows it: its painting begins after this callback, and ends before the next one.

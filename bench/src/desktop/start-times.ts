@@ -28,14 +28,28 @@ interface StartOptions {
 export async function startTime({ electron, surroundings, userData, cold }: StartOptions): Promise<StartTime> {
   if (cold) forget(electron, userData);
   const startedAt = Date.now();
-  const child = spawn(electron.executable, [...electron.args, '-r', benchFile('desktop/when-usable.cjs'), ...KEYCHAIN, `--user-data-dir=${userData}`, electron.application], {
-    env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    electron.executable,
+    [
+      ...electron.args,
+      '-r',
+      benchFile('desktop/when-usable.cjs'),
+      ...KEYCHAIN,
+      `--user-data-dir=${userData}`,
+      electron.application,
+    ],
+    {
+      env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const ended = once(child, 'exit');
   try {
     const told = new Promise<{ rowsAt: number; keyAt: number }>((resolve) => {
-      createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }));
+      createInterface({ input: child.stdout }).on(
+        'line',
+        (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }),
+      );
     });
     const { rowsAt, keyAt } = await within(30_000, 'The client did not come to its inbox.', told);
     return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
@@ -48,11 +62,13 @@ export async function startTime({ electron, surroundings, userData, cold }: Star
 const CACHES = ['Cache', 'Code Cache', 'GPUCache', 'DawnCache'];
 
 function forget(electron: Electron, userData: string): void {
-  for (const directory of [userData, ...partitionsOf(userData)]) for (const cache of CACHES) rmSync(join(directory, cache), { recursive: true, force: true });
+  for (const directory of [userData, ...partitionsOf(userData)])
+    for (const cache of CACHES) rmSync(join(directory, cache), { recursive: true, force: true });
   if (process.platform !== 'linux') return;
   for (const directory of [electron.directory, join(electron.application, 'app')]) {
     // Drops them from the page cache, without dropping everybody else's.
-    for (const file of filesBelow(directory)) spawnSync('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], { stdio: 'ignore' });
+    for (const file of filesBelow(directory))
+      spawnSync('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], { stdio: 'ignore' });
   }
 }
 

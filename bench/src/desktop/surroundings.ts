@@ -22,15 +22,28 @@ export async function openSurroundings(): Promise<Surroundings> {
   };
   if (process.platform !== 'linux') return { env: {}, close };
   for (const program of ['Xvfb', 'dbus-daemon', 'gnome-keyring-daemon']) {
-    if (!(process.env['PATH'] ?? '').split(':').some((each) => existsSync(join(each, program)))) throw new TypeError(`There is no ${program}: install xvfb, dbus and gnome-keyring.`);
+    if (!(process.env['PATH'] ?? '').split(':').some((each) => existsSync(join(each, program))))
+      throw new TypeError(`There is no ${program}: install xvfb, dbus and gnome-keyring.`);
   }
   try {
-    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
     started.push(screen);
-    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, XDG_DATA_HOME: directory } });
+    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, XDG_DATA_HOME: directory },
+    });
     started.push(bus);
-    const env = { DISPLAY: `:${await firstLine(screen.stdio[3] as NodeJS.ReadableStream)}`, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus.stdout), XDG_DATA_HOME: directory };
-    const keyring = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], { stdio: ['pipe', 'ignore', 'ignore'], env: { ...process.env, ...env } });
+    const env = {
+      DISPLAY: `:${await firstLine(screen.stdio[3] as NodeJS.ReadableStream)}`,
+      DBUS_SESSION_BUS_ADDRESS: await firstLine(bus.stdout),
+      XDG_DATA_HOME: directory,
+    };
+    const keyring = spawn('gnome-keyring-daemon', ['--unlock', '--foreground', '--components=secrets'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, ...env },
+    });
     started.push(keyring);
     keyring.stdin.end('bench');
     return { env, close };

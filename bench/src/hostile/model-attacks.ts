@@ -1,4 +1,5 @@
-const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join('');
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join('');
 
 function file(content: string, head = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${head}<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${content}</bpmn:definitions>`;
@@ -10,30 +11,51 @@ function process(content: string, head = ''): string {
 
 /** Nodes one behind the other. */
 function chain(count: number, node: (id: string) => string): string {
-  return process(repeat(count, (n) => `${node(`t${n}`)}<bpmn:sequenceFlow id="f${n}" sourceRef="${n === 0 ? 's' : `t${n - 1}`}" targetRef="t${n}"/>`));
+  return process(
+    repeat(
+      count,
+      (n) =>
+        `${node(`t${n}`)}<bpmn:sequenceFlow id="f${n}" sourceRef="${n === 0 ? 's' : `t${n - 1}`}" targetRef="t${n}"/>`,
+    ),
+  );
 }
 
 /** A model of one script task. */
 export function scriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  return chain(1, (id) => `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><zeebe:script expression="=${escaped}" resultVariable="r"/></bpmn:extensionElements></bpmn:scriptTask>`);
+  return chain(
+    1,
+    (id) =>
+      `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><zeebe:script expression="=${escaped}" resultVariable="r"/></bpmn:extensionElements></bpmn:scriptTask>`,
+  );
 }
 
 /** Models that are meant to take long, by what they try. */
 export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
-  'an entity bomb': process('', `<!DOCTYPE d [<!ENTITY a "aaaa">${repeat(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`),
+  'an entity bomb': process(
+    '',
+    `<!DOCTYPE d [<!ENTITY a "aaaa">${repeat(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`,
+  ),
   '100,000 elements in each other': process('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000)),
-  '63,000 elements': process(repeat(7, () => `<bpmn:task><bpmn:extensionElements>${'<x/>'.repeat(9_000)}</bpmn:extensionElements></bpmn:task>`)),
+  '63,000 elements': process(
+    repeat(7, () => `<bpmn:task><bpmn:extensionElements>${'<x/>'.repeat(9_000)}</bpmn:extensionElements></bpmn:task>`),
+  ),
   '19,000 tasks': process(repeat(19_000, (n) => `<bpmn:manualTask id="t${n}"/>`)),
   '9,900 tasks that nothing leads to': process(repeat(9_900, (n) => `<bpmn:manualTask id="t${n}"/>`)),
-  '9,900 flows that lead nowhere': process(repeat(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`)),
+  '9,900 flows that lead nowhere': process(
+    repeat(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`),
+  ),
   '9,900 times the same id': process('<bpmn:task id="a"/>'.repeat(9_900)),
   'an attribute of 5 MB': process(`<bpmn:task id="a" name="${'x'.repeat(5_000_000)}"/>`),
   'an attribute of 4 MB of line ends': process(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
   '4,900 tasks in a row': chain(4_900, (id) => `<bpmn:manualTask id="${id}"/>`),
   '4,900 approvals in a row': chain(4_900, (id) => `<bpmn:userTask id="${id}"/>`),
   '9,000 processes that call themselves': file(
-    repeat(9_000, (n) => `<bpmn:process id="p${n}" isExecutable="true"><bpmn:startEvent id="s${n}"/><bpmn:callActivity id="c${n}" calledElement="p${n}"/><bpmn:sequenceFlow id="f${n}" sourceRef="s${n}" targetRef="c${n}"/></bpmn:process>`),
+    repeat(
+      9_000,
+      (n) =>
+        `<bpmn:process id="p${n}" isExecutable="true"><bpmn:startEvent id="s${n}"/><bpmn:callActivity id="c${n}" calledElement="p${n}"/><bpmn:sequenceFlow id="f${n}" sourceRef="s${n}" targetRef="c${n}"/></bpmn:process>`,
+    ),
   ),
 };
 

@@ -41,11 +41,23 @@ export class ApiCaller {
     this.agent.destroy();
   }
 
-  private send(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<IncomingMessage> {
+  private send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> {
     this.count += 1;
     return new Promise((resolve, reject) => {
-      const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const options = { agent: this.agent, method, headers: { ...headers, ...type, authorization: `Bearer ${this.token}` }, signal };
+      const type =
+        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const options = {
+        agent: this.agent,
+        method,
+        headers: { ...headers, ...type, authorization: `Bearer ${this.token}` },
+        signal,
+      };
       request(`${this.url}${path}`, options, resolve).on('error', reject).end(body);
     });
   }
@@ -55,6 +67,7 @@ async function parse(response: IncomingMessage, path: string): Promise<unknown> 
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response as AsyncIterable<string>) text += chunk;
-  if ((response.statusCode ?? STATUS_TOO_HIGH) >= STATUS_TOO_HIGH) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+  if ((response.statusCode ?? STATUS_TOO_HIGH) >= STATUS_TOO_HIGH)
+    throw new Error(`${path} answered ${response.statusCode}: ${text}`);
   return JSON.parse(text) as unknown;
 }

@@ -58,13 +58,17 @@ export class ListFollower implements Follower {
 
   private async lookAtApprovals(): Promise<void> {
     if (this.approvals.size === 0) return;
-    const { items } = (await this.caller.get(`/api/approvals?workflowId=${WORKFLOW_ID}&limit=${PAGE}`)) as { items: ApprovalItem[] };
+    const { items } = (await this.caller.get(`/api/approvals?workflowId=${WORKFLOW_ID}&limit=${PAGE}`)) as {
+      items: ApprovalItem[];
+    };
     for (const { runId, approvalId } of items) this.approvals.tellWaiting(runId, approvalId);
   }
 
   private async lookAtRuns(): Promise<void> {
     if (this.ends.size === 0) return;
-    const { items } = (await this.caller.get(`/api/runs?workflowId=${WORKFLOW_ID}&limit=${PAGE}`)) as { items: RunItem[] };
+    const { items } = (await this.caller.get(`/api/runs?workflowId=${WORKFLOW_ID}&limit=${PAGE}`)) as {
+      items: RunItem[];
+    };
     for (const { runId, outcome } of items) if (outcome !== null) this.ends.tellWaiting(runId, outcome);
   }
 }

@@ -5,7 +5,10 @@ import type { LoadAnswer, LoadOrder } from './messages.js';
 
 /** The load driver's process, seen from outside. */
 export class LoadDriver {
-  private readonly child: ChildProcess = fork(fileURLToPath(new URL('./load-process.js', import.meta.url)), { serialization: 'advanced', execArgv: [] });
+  private readonly child: ChildProcess = fork(fileURLToPath(new URL('./load-process.js', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: [],
+  });
 
   get pid(): number {
     return this.child.pid ?? 0;
@@ -15,7 +18,9 @@ export class LoadDriver {
   async load(order: LoadOrder): Promise<Exclude<LoadAnswer, { error: string }>> {
     this.child.send(order);
     const gone = new AbortController();
-    const exited = once(this.child, 'exit', { signal: gone.signal }).then((): LoadAnswer => ({ error: 'The load driver has ended.' }));
+    const exited = once(this.child, 'exit', { signal: gone.signal }).then((): LoadAnswer => ({
+      error: 'The load driver has ended.',
+    }));
     const answered = once(this.child, 'message', { signal: gone.signal }).then(([answer]) => answer as LoadAnswer);
     const answer = await Promise.race([answered, exited]);
     gone.abort();

@@ -17,10 +17,22 @@ async function load({ url, starterToken, approverToken, runs, following }: LoadO
   await follower.start();
   try {
     await inFlight(runs, IN_FLIGHT, async (index) => {
-      const body = { workflowId: WORKFLOW_ID, inputs: { amount: index, customer: `customer-${index}` }, businessKey: `order-${index}` };
-      const { runId } = (await timed(startMs, () => starter.post('/api/runs', body, { 'idempotency-key': randomUUID() }))) as { runId: string };
+      const body = {
+        workflowId: WORKFLOW_ID,
+        inputs: { amount: index, customer: `customer-${index}` },
+        businessKey: `order-${index}`,
+      };
+      const { runId } = (await timed(startMs, () =>
+        starter.post('/api/runs', body, { 'idempotency-key': randomUUID() }),
+      )) as { runId: string };
       const approvalId = await follower.approvalOf(runId);
-      await timed(decideMs, () => approver.post(`/api/approvals/${approvalId}/decision`, { decision: 'approve' }, { 'idempotency-key': randomUUID() }));
+      await timed(decideMs, () =>
+        approver.post(
+          `/api/approvals/${approvalId}/decision`,
+          { decision: 'approve' },
+          { 'idempotency-key': randomUUID() },
+        ),
+      );
       const outcome = await follower.endOf(runId);
       if (outcome !== 'completed') throw new Error(`Run ${runId} has ended as "${outcome}".`);
     });
@@ -41,7 +53,9 @@ async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
 
 process.on('message', (order: LoadOrder) => {
   void load(order)
-    .catch((error: unknown): LoadAnswer => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }))
+    .catch((error: unknown): LoadAnswer => ({
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }))
     .then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());

@@ -12,4 +12,6 @@ export interface LoadOrder {
 }
 
 /** What it answers when all runs have ended, or one has failed. Times in ms, one for each request. */
-export type LoadAnswer = { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequests: number } | { readonly error: string };
+export type LoadAnswer =
+  | { readonly startMs: number[]; readonly decideMs: number[]; readonly otherRequests: number }
+  | { readonly error: string };

@@ -28,7 +28,10 @@ export async function startServerProcess(connectionString: string): Promise<Serv
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
   // What this process was started with goes for the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
-  const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'start', '--config', configuration], { stdio: ['ignore', log.fd, log.fd], cwd: directory });
+  const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'start', '--config', configuration], {
+    stdio: ['ignore', log.fd, log.fd],
+    cwd: directory,
+  });
   await log.close();
   const close = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -40,7 +43,8 @@ export async function startServerProcess(connectionString: string): Promise<Serv
   };
   try {
     const url = await urlOf(child, dataDirectory, logFile);
-    const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> => (await mintDevToken({ dataDirectory, subject, role })).token;
+    const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
+      (await mintDevToken({ dataDirectory, subject, role })).token;
     return { url, pid: child.pid ?? 0, token, close };
   } catch (error) {
     await close();
@@ -70,7 +74,7 @@ async function configure(directory: string, dataDirectory: string, connectionStr
 
 /** The server leaves a note in its data directory when it listens. */
 async function urlOf(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
-  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; ) {
+  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until;) {
     if (child.exitCode !== null) break;
     const note = await readFile(join(dataDirectory, 'server.json'), 'utf8').catch(() => undefined);
     if (note !== undefined) return (JSON.parse(note) as { url: string }).url;

@@ -40,7 +40,13 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
   };
 
   const run = async (index: number, look: (engine: Engine) => Promise<void> | void): Promise<void> => {
-    const engine = new Engine({ name: 'run', sourceContext, services, variables: inputsOf(index), Logger: () => quiet });
+    const engine = new Engine({
+      name: 'run',
+      sourceContext,
+      services,
+      variables: inputsOf(index),
+      Logger: () => quiet,
+    });
     const execution = await engine.execute();
     await look(engine);
     const [task] = execution.getPostponed();
@@ -62,7 +68,9 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
       await run(0, async (engine) => {
         const state = await engine.getState();
         whole.push(Buffer.byteLength(JSON.stringify(state)));
-        bare.push(Buffer.byteLength(JSON.stringify(state, (key, value: unknown) => (key === 'source' ? undefined : value))));
+        bare.push(
+          Buffer.byteLength(JSON.stringify(state, (key, value: unknown) => (key === 'source' ? undefined : value))),
+        );
       });
       return { whole: sizesOf(whole), bare: sizesOf(bare) };
     },

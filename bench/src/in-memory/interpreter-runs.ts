@@ -1,11 +1,24 @@
-import { advance, chainEvents, compileWorkflow, GENESIS_HASH, randomId, workflowDigest, type Command, type RunState } from '@countersign/core/engine';
+import {
+  advance,
+  chainEvents,
+  compileWorkflow,
+  GENESIS_HASH,
+  randomId,
+  workflowDigest,
+  type Command,
+  type RunState,
+} from '@countersign/core/engine';
 import type { Actor, AdvanceContext, AdvanceResult, JsonObject } from '@countersign/core/plugin';
 import { saltSource } from '@countersign/engine-embedded';
 import { loadPolicy } from '@countersign/policy-cedar';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 import type { StateSizes } from './state-sizes.js';
 
-const SETTINGS: AdvanceContext['settings'] = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
+const SETTINGS: AdvanceContext['settings'] = {
+  separationOfDuties: true,
+  retryBackoffMs: 1000,
+  retryBackoffMaxMs: 60_000,
+};
 
 /** What happens to the result of a command. */
 type Keep = (result: AdvanceResult) => void;
@@ -84,14 +97,28 @@ function jobDone({ requests }: AdvanceResult): Command {
   const offer = requests.find((request) => request.type === 'job.offer');
   if (offer === undefined) throw new Error('There is no job to be done.');
   const { jobId, elementId } = offer.job;
-  return { type: 'job.complete', actor: person('worker'), jobId, output: { [`done_${elementId}`]: jobId }, agentName: null };
+  return {
+    type: 'job.complete',
+    actor: person('worker'),
+    jobId,
+    output: { [`done_${elementId}`]: jobId },
+    agentName: null,
+  };
 }
 
 function approve({ requests }: AdvanceResult): Command {
   const opened = requests.find((request) => request.type === 'approval.open');
   if (opened === undefined) throw new Error('There is nothing to be approved.');
   const { approvalId } = opened.approval;
-  return { type: 'approval.vote', actor: person('approver'), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null };
+  return {
+    type: 'approval.vote',
+    actor: person('approver'),
+    approvalId,
+    decision: 'approve',
+    comment: null,
+    expectedDigest: null,
+    expectedRound: null,
+  };
 }
 
 export function inputsOf(index: number): JsonObject {

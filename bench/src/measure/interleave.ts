@@ -6,7 +6,11 @@ export interface Phase<T = Sample> {
 }
 
 /** Measures phases in turn, again and again, so that what disturbs the machine for a while disturbs all of them. */
-export async function interleave<T>(phases: readonly Phase<T>[], repetitions: number, progress: (text: string, sample: T) => void): Promise<Map<string, T[]>> {
+export async function interleave<T>(
+  phases: readonly Phase<T>[],
+  repetitions: number,
+  progress: (text: string, sample: T) => void,
+): Promise<Map<string, T[]>> {
   const samples = new Map<string, T[]>(phases.map(({ name }) => [name, []]));
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     for (const { name, run } of phases) {

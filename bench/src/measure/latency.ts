@@ -6,7 +6,10 @@ export interface Latency {
 }
 
 /** Answer times in ms of several pieces of work, done in turn, one at a time. */
-export async function latencies<Name extends string>(work: Readonly<Record<Name, () => Promise<unknown>>>, times: number): Promise<Record<Name, Latency>> {
+export async function latencies<Name extends string>(
+  work: Readonly<Record<Name, () => Promise<unknown>>>,
+  times: number,
+): Promise<Record<Name, Latency>> {
   const entries = Object.entries<() => Promise<unknown>>(work);
   const measured = new Map<string, number[]>(entries.map(([name]) => [name, []]));
   for (let round = -WARM_UP; round < times; round += 1) {
@@ -16,7 +19,9 @@ export async function latencies<Name extends string>(work: Readonly<Record<Name,
       if (round >= 0) measured.get(name)?.push(performance.now() - startedAt);
     }
   }
-  return Object.fromEntries([...measured].map(([name, all]) => [name, { p50: median(all), p95: quantile(all, 0.95) }])) as Record<Name, Latency>;
+  return Object.fromEntries(
+    [...measured].map(([name, all]) => [name, { p50: median(all), p95: quantile(all, 0.95) }]),
+  ) as Record<Name, Latency>;
 }
 
 /** Rounds that do not count: connections are opened, code is compiled, pages are read from disk. */

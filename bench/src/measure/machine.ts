@@ -39,7 +39,10 @@ async function describePostgres(connectionString: string): Promise<Postgres> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const settings = await client.query<{ name: string; setting: string }>('SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY($1)', [SETTINGS]);
+    const settings = await client.query<{ name: string; setting: string }>(
+      'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY($1)',
+      [SETTINGS],
+    );
     const version = await client.query<{ server_version: string }>('SHOW server_version');
     return {
       version: version.rows[0]?.server_version ?? 'unknown',

@@ -46,7 +46,11 @@ export class Meter {
     return new Meter(client, parentOf(rows[0]?.pid ?? 0));
   }
 
-  async measure(runs: number, work: () => Promise<void>, { node, driver }: CpuClocks = { node: thisProcess }): Promise<Sample> {
+  async measure(
+    runs: number,
+    work: () => Promise<void>,
+    { node, driver }: CpuClocks = { node: thisProcess },
+  ): Promise<Sample> {
     const log = await this.logPosition();
     const nodeBefore = node();
     const driverBefore = driver?.();
@@ -66,7 +70,11 @@ export class Meter {
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
       walBytes,
-      othersCores: othersCores(machineCpuMs, [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs], (seconds * 1000) / runs),
+      othersCores: othersCores(
+        machineCpuMs,
+        [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs],
+        (seconds * 1000) / runs,
+      ),
     };
   }
 
@@ -79,7 +87,9 @@ export class Meter {
   }
 
   private async logPosition(): Promise<number> {
-    const { rows } = await this.client.query<{ position: string }>(`SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position`);
+    const { rows } = await this.client.query<{ position: string }>(
+      `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position`,
+    );
     return Number(rows[0]?.position);
   }
 }
@@ -94,6 +104,9 @@ function machineCpu(): number {
 }
 
 function othersCores(all: number, own: readonly (number | undefined)[], elapsed: number): number | undefined {
-  const sum = own.reduce<number | undefined>((total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu), 0);
+  const sum = own.reduce<number | undefined>(
+    (total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu),
+    0,
+  );
   return sum === undefined ? undefined : Math.max(0, (all - sum) / elapsed);
 }

@@ -7,7 +7,17 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
   const driver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
   return {
     title,
-    columns: ['phase', 'runs/s', 'least – most', 'CPU ms/run', 'of Node', 'of PostgreSQL', ...(driver ? ['driver'] : []), 'WAL kB/run', 'others, cores'],
+    columns: [
+      'phase',
+      'runs/s',
+      'least – most',
+      'CPU ms/run',
+      'of Node',
+      'of PostgreSQL',
+      ...(driver ? ['driver'] : []),
+      'WAL kB/run',
+      'others, cores',
+    ],
     rows: [...samples].map(([name, all]) => {
       const rate = all.map((sample) => sample.runsPerSecond);
       const node = middle(all, (sample) => sample.nodeCpuMs);
@@ -19,9 +29,19 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
         figure(cpuOf(all), 2),
         figure(node, 2),
         figure(postgres, 2),
-        ...(driver ? [figure(middle(all, (sample) => sample.driverCpuMs), 2)] : []),
+        ...(driver
+          ? [
+              figure(
+                middle(all, (sample) => sample.driverCpuMs),
+                2,
+              ),
+            ]
+          : []),
         figure((middle(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
-        figure(middle(all, (sample) => sample.othersCores), 2),
+        figure(
+          middle(all, (sample) => sample.othersCores),
+          2,
+        ),
       ];
     }),
   };
@@ -29,16 +49,24 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
 
 /** CPU for each run, of Node and PostgreSQL together; a load driver of its own does not count. */
 export function cpuOf(samples: readonly Sample[]): number | undefined {
-  return middle(samples, ({ nodeCpuMs, postgresCpuMs }) => (nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs));
+  return middle(samples, ({ nodeCpuMs, postgresCpuMs }) =>
+    nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs,
+  );
 }
 
 /**
  * The throughput of one phase as a share of another one's, repetition by repetition: what disturbs the machine for a
  * while disturbs both.
  */
-export function shares(samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>, phase: string, of: string): number[] {
+export function shares(
+  samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>,
+  phase: string,
+  of: string,
+): number[] {
   const whole = samples.get(of) ?? [];
-  return (samples.get(phase) ?? []).map(({ runsPerSecond }, index) => runsPerSecond / (whole[index]?.runsPerSecond ?? Number.NaN));
+  return (samples.get(phase) ?? []).map(
+    ({ runsPerSecond }, index) => runsPerSecond / (whole[index]?.runsPerSecond ?? Number.NaN),
+  );
 }
 
 function middle(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {

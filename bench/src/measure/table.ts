@@ -28,5 +28,8 @@ export function range(values: readonly number[], digits = 0): string {
 
 /** The median of shares as a percentage, with their spread. */
 export function percents(shares: readonly number[]): string {
-  return `${figure(median(shares) * 100, 1)} % (${range(shares.map((share) => share * 100), 1)})`;
+  return `${figure(median(shares) * 100, 1)} % (${range(
+    shares.map((share) => share * 100),
+    1,
+  )})`;
 }

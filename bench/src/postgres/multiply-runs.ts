@@ -32,8 +32,11 @@ export async function multiplyRuns(connectionString: string, factor: number, wor
       );
       const columns = rows.map(({ name }) => `"${name}"`).join();
       const values = rows.map(({ name }) => (ids.includes(name) ? olderId(name) : `"${name}"`)).join();
-      await client.query(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy
-         WHERE $1::text IS NULL OR run_id IN (SELECT run_id FROM runs WHERE workflow_id = $1)`, [workflowId ?? null]);
+      await client.query(
+        `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy
+         WHERE $1::text IS NULL OR run_id IN (SELECT run_id FROM runs WHERE workflow_id = $1)`,
+        [workflowId ?? null],
+      );
     }
   } finally {
     await client.end();

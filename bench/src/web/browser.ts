@@ -6,14 +6,25 @@ const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 const TOKEN = 'countersign:dev-token:/';
 
 export function launchBrowser(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ];
   return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
 /** A page of a new profile, so with nothing in its cache, that is signed in. */
 export async function signedInPage(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [TOKEN, JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 })] as const);
+  await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
+    TOKEN,
+    JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 }),
+  ] as const);
   return context.newPage();
 }
 
@@ -33,7 +44,10 @@ export async function interactiveAfter(page: Page, url: string, selector: string
       new Promise<number>((resolve) => {
         const look = (): void => {
           if (document.querySelector(wanted) === null) requestAnimationFrame(look);
-          else requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve(performance.now()))));
+          else
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => requestIdleCallback(() => resolve(performance.now()))),
+            );
         };
         look();
       }),

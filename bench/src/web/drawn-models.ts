@@ -21,7 +21,17 @@ const PER_ROW = 20;
 
 /** Nodes in rows, from left to right, and straight flows between them. */
 export function drawn(processId: string, nodes: readonly Node[], flows: readonly Flow[]): string {
-  const at = new Map(nodes.map(({ id, width, height }, index) => [id, { x: 40 + (index % PER_ROW) * 150 - width / 2 + 50, y: 40 + Math.floor(index / PER_ROW) * 130 - height / 2 + 40, width, height }]));
+  const at = new Map(
+    nodes.map(({ id, width, height }, index) => [
+      id,
+      {
+        x: 40 + (index % PER_ROW) * 150 - width / 2 + 50,
+        y: 40 + Math.floor(index / PER_ROW) * 130 - height / 2 + 40,
+        width,
+        height,
+      },
+    ]),
+  );
   const shapes = nodes.map(({ id }) => {
     const { x, y, width, height } = place(at, id);
     return `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
@@ -56,7 +66,12 @@ export function script(id: string, expression: string, result: string): Node {
 }
 
 export function job(id: string, jobType: string): Node {
-  return { id, xml: `<bpmn:serviceTask id="${id}" name="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" /></bpmn:extensionElements></bpmn:serviceTask>`, width: 100, height: 80 };
+  return {
+    id,
+    xml: `<bpmn:serviceTask id="${id}" name="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" /></bpmn:extensionElements></bpmn:serviceTask>`,
+    width: 100,
+    height: 80,
+  };
 }
 
 export function chain(ids: readonly string[]): Flow[] {
@@ -67,7 +82,12 @@ export function chain(ids: readonly string[]): Flow[] {
 export function wideModel(processId: string, elements: number): string {
   const tasks = Array.from({ length: elements - 2 }, (_, index) =>
     index === Math.floor(elements / 2)
-      ? { id: 'approve', xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>', width: 100, height: 80 }
+      ? {
+          id: 'approve',
+          xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>',
+          width: 100,
+          height: 80,
+        }
       : script(`task-${index}`, `${index}`, 'last'),
   );
   const nodes = [start, ...tasks, end];
@@ -76,8 +96,18 @@ export function wideModel(processId: string, elements: number): string {
 
 /** A loop in the flow that turns as often as \`turns\` says, and then waits for an approval. */
 export function loopModel(processId: string, turns: number): string {
-  const again: Node = { id: 'again', xml: '<bpmn:exclusiveGateway id="again" default="flow-done" />', width: 50, height: 50 };
-  const approve: Node = { id: 'approve', xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>', width: 100, height: 80 };
+  const again: Node = {
+    id: 'again',
+    xml: '<bpmn:exclusiveGateway id="again" default="flow-done" />',
+    width: 50,
+    height: 50,
+  };
+  const approve: Node = {
+    id: 'approve',
+    xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>',
+    width: 100,
+    height: 80,
+  };
   const flows: Flow[] = [
     { id: 'flow-in', from: 'start', to: 'turn' },
     { id: 'flow-look', from: 'turn', to: 'again' },
@@ -90,7 +120,12 @@ export function loopModel(processId: string, turns: number): string {
 
 /** A job, an approval, and another job. */
 export function approvalModel(processId: string, jobType: string): string {
-  const approve: Node = { id: 'approve', xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>', width: 100, height: 80 };
+  const approve: Node = {
+    id: 'approve',
+    xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>',
+    width: 100,
+    height: 80,
+  };
   const nodes = [start, job('prepare', jobType), approve, job('perform', jobType), end];
   return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
 }

@@ -8,5 +8,7 @@ function ignore(): void {
 }
 
 function print(fields: object, message?: string): void {
-  process.stderr.write(`${message ?? ''} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.message : value))}\n`);
+  process.stderr.write(
+    `${message ?? ''} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.message : value))}\n`,
+  );
 }

@@ -21,7 +21,10 @@ export async function openCeiling(connectionString: string): Promise<Ceiling> {
   pool.on('error', () => undefined);
   await pool.query(`CREATE TABLE ${TABLE} (id bigserial PRIMARY KEY, a uuid, b text, c jsonb)`);
   return {
-    run: (runs) => inFlight(runs * COMMITS_PER_RUN, IN_FLIGHT, () => pool.query({ name: 'ceiling', text: STATEMENT, values: VALUES })),
+    run: (runs) =>
+      inFlight(runs * COMMITS_PER_RUN, IN_FLIGHT, () =>
+        pool.query({ name: 'ceiling', text: STATEMENT, values: VALUES }),
+      ),
     close: () => pool.end(),
   };
 }

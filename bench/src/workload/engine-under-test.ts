@@ -29,7 +29,9 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-host-'));
   const host = createHost({
     plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, jobsPlugin, engineEmbeddedPlugin],
-    configuration: { defaults: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: connectionString } } } },
+    configuration: {
+      defaults: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: connectionString } } },
+    },
     logger: benchLog,
   });
   const storage = host.get(StoragePort);

@@ -3,7 +3,15 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, definePlugin, EnginePort, JobHandlerContribution, WebhookContribution, type Job, type RequestContext } from '@countersign/core';
+import {
+  createHost,
+  definePlugin,
+  EnginePort,
+  JobHandlerContribution,
+  WebhookContribution,
+  type Job,
+  type RequestContext,
+} from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
@@ -15,7 +23,11 @@ import { IN_FLIGHT } from './limits.js';
 
 const SOURCE = 'bench';
 const SECRET = 'a secret of the benchmark, which is long enough';
-const CONTEXT: RequestContext = { actor: { type: 'user', id: 'starter', name: 'Starter', groups: [] }, from: '127.0.0.1', traceId: null };
+const CONTEXT: RequestContext = {
+  actor: { type: 'user', id: 'starter', name: 'Starter', groups: [] },
+  from: '127.0.0.1',
+  traceId: null,
+};
 
 /** A host as the `countersign` command puts it together, in this process, with a workflow that waits for events. */
 export interface IngressUnderTest {
@@ -36,7 +48,14 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-ingress-'));
   const begun = new Map<string, () => void>();
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, jobsPlugin((key) => begun.get(key)?.()), engineEmbeddedPlugin],
+    plugins: [
+      storagePostgresPlugin,
+      artifactsFilesystemPlugin,
+      policyCedarPlugin,
+      eventIngressPlugin,
+      jobsPlugin((key) => begun.get(key)?.()),
+      engineEmbeddedPlugin,
+    ],
     configuration: {
       defaults: {
         Data: { Directory: dataDirectory },
@@ -60,8 +79,15 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       'x-service-delivery': randomUUID(),
     };
     const header = (name: string): string | undefined => headers[name.toLowerCase()];
-    const answer = await webhook.receive({ body, header, isGiven: (name) => header(name) !== undefined, from: '127.0.0.1', traceId: 'bench' });
-    if (answer.body['resumed'] !== resumed) throw new Error(`An event did not do what it should: ${JSON.stringify(answer.body)}`);
+    const answer = await webhook.receive({
+      body,
+      header,
+      isGiven: (name) => header(name) !== undefined,
+      from: '127.0.0.1',
+      traceId: 'bench',
+    });
+    if (answer.body['resumed'] !== resumed)
+      throw new Error(`An event did not do what it should: ${JSON.stringify(answer.body)}`);
   };
 
   return {
@@ -69,7 +95,13 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
     waitingRuns: async (count) => {
       const keys = Array.from({ length: count }, () => randomUUID());
       await inFlight(count, IN_FLIGHT, (index) =>
-        engine.startRun({ workflowId: GATE_WORKFLOW_ID, inputs: { key: keys[index] ?? '' }, businessKey: null, context: CONTEXT, respond: () => ({}) }),
+        engine.startRun({
+          workflowId: GATE_WORKFLOW_ID,
+          inputs: { key: keys[index] ?? '' },
+          businessKey: null,
+          context: CONTEXT,
+          respond: () => ({}),
+        }),
       );
       return keys;
     },
@@ -78,7 +110,9 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       await inFlight(keys.length, width, async (index) => {
         const key = keys[index] ?? '';
         const started = performance.now();
-        const job = new Promise<void>((resolve) => begun.set(key, resolve)).then(() => void times.push(performance.now() - started));
+        const job = new Promise<void>((resolve) => begun.set(key, resolve)).then(
+          () => void times.push(performance.now() - started),
+        );
         await Promise.all([deliver(key, true), job]);
         begun.delete(key);
       });

@@ -13,13 +13,22 @@ export interface PlainInserts {
 export async function openPlainInserts(connectionString: string): Promise<PlainInserts> {
   const pool = new pg.Pool({ connectionString, max: IN_FLIGHT, idleTimeoutMillis: 0 });
   pool.on('error', () => undefined);
-  await pool.query(`CREATE TABLE ${TABLE} (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), delivery text NOT NULL UNIQUE, body json NOT NULL, received_at timestamptz NOT NULL DEFAULT now())`);
+  await pool.query(
+    `CREATE TABLE ${TABLE} (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), delivery text NOT NULL UNIQUE, body json NOT NULL, received_at timestamptz NOT NULL DEFAULT now())`,
+  );
   let made = 0;
   return {
     insert: (events) =>
       inFlight(events, IN_FLIGHT, () => {
         const delivery = `delivery-${made++}`;
-        return pool.query({ name: 'insert', text: `INSERT INTO ${TABLE} (delivery, body) VALUES ($1, $2)`, values: [delivery, JSON.stringify({ messageName: 'ci.passed', correlationKey: delivery, payload: { build: made } })] });
+        return pool.query({
+          name: 'insert',
+          text: `INSERT INTO ${TABLE} (delivery, body) VALUES ($1, $2)`,
+          values: [
+            delivery,
+            JSON.stringify({ messageName: 'ci.passed', correlationKey: delivery, payload: { build: made } }),
+          ],
+        });
       }),
     close: () => pool.end(),
   };

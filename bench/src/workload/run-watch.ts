@@ -27,7 +27,9 @@ export class RunWatch {
   approvalOf(runId: string): Promise<string> {
     const run = this.of(runId);
     const { approvalId } = run;
-    return approvalId === undefined ? new Promise((resolve) => (run.onApproval = resolve)) : Promise.resolve(approvalId);
+    return approvalId === undefined
+      ? new Promise((resolve) => (run.onApproval = resolve))
+      : Promise.resolve(approvalId);
   }
 
   /** How a run ended, when it has. After that it is forgotten. */

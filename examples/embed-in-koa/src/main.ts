@@ -12,7 +12,9 @@ const shop = await createShop({
 });
 const server = createServer(shop.app.callback()).listen(port, '127.0.0.1');
 await once(server, 'listening');
-console.log(`The shop is open on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`);
+console.log(
+  `The shop is open on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`,
+);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -1,4 +1,10 @@
-import { definePlugin, JobHandlerContribution, TerminalFailure, type Job, type JsonObject } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  JobHandlerContribution,
+  TerminalFailure,
+  type Job,
+  type JsonObject,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
 /** Does the jobs of type `shop.price` in the application's own process. */

@@ -9,10 +9,17 @@ export const ReleaseApprovalConfigSchema = z.object({
       RepositoryRoots: z
         .array(filePath())
         .default([])
-        .describe('Folders whose git repositories may be read. None by default: then every run of the example stops, and says why.'),
+        .describe(
+          'Folders whose git repositories may be read. None by default: then every run of the example stops, and says why.',
+        ),
       GitTimeout: duration().prefault('PT30S').describe('How long one call of git may take.'),
       MaxCommits: z.int().min(1).max(5000).default(1000).describe('More commits in one range than this are refused.'),
-      MaxDiffBytes: z.int().min(1).max(100_000_000).default(10_000_000).describe('A larger diff is refused: nobody would read it.'),
+      MaxDiffBytes: z
+        .int()
+        .min(1)
+        .max(100_000_000)
+        .default(10_000_000)
+        .describe('A larger diff is refused: nobody would read it.'),
     }),
   }),
 });

@@ -13,7 +13,9 @@ describe('releaseApprovalPlugin', () => {
     const { graph } = await compileWorkflow(await readFile(model));
     const host = createHost({ plugins: [releaseApprovalPlugin] });
 
-    const types = [...graph.nodes.values()].flatMap((node) => (node.kind === 'jobTask' && 'literal' in node.jobType ? [node.jobType.literal] : []));
+    const types = [...graph.nodes.values()].flatMap((node) =>
+      node.kind === 'jobTask' && 'literal' in node.jobType ? [node.jobType.literal] : [],
+    );
 
     expect(types).to.have.length(4);
     expect(host.getAll(JobHandlerContribution).map(({ jobType }) => jobType)).to.have.members(types);
@@ -30,19 +32,33 @@ describe('releaseApprovalPlugin', () => {
   it('should allow no repository by default', () => {
     const host = createHost({ plugins: [releaseApprovalPlugin] });
 
-    expect(host.get(ReleaseApprovalConfig)).to.deep.equal({ repositoryRoots: [], gitTimeoutMs: 30_000, maxCommits: 1000, maxDiffBytes: 10_000_000 });
+    expect(host.get(ReleaseApprovalConfig)).to.deep.equal({
+      repositoryRoots: [],
+      gitTimeoutMs: 30_000,
+      maxCommits: 1000,
+      maxDiffBytes: 10_000_000,
+    });
   });
 
   it('should take its configuration from the environment', () => {
-    const environment = { Examples__ReleaseApproval__RepositoryRoots__0: 'repositories', Examples__ReleaseApproval__MaxCommits: '20' };
+    const environment = {
+      Examples__ReleaseApproval__RepositoryRoots__0: 'repositories',
+      Examples__ReleaseApproval__MaxCommits: '20',
+    };
     const host = createHost({ plugins: [releaseApprovalPlugin], configuration: { environment } });
 
-    expect(host.get(ReleaseApprovalConfig)).to.deep.include({ repositoryRoots: [join(process.cwd(), 'repositories')], maxCommits: 20 });
+    expect(host.get(ReleaseApprovalConfig)).to.deep.include({
+      repositoryRoots: [join(process.cwd(), 'repositories')],
+      maxCommits: 20,
+    });
   });
 
   it('should not start with limits that make no sense', () => {
     const overrides = { Examples: { ReleaseApproval: { MaxCommits: 0 } } };
 
-    expect(() => createHost({ plugins: [releaseApprovalPlugin], configuration: { overrides } })).to.throw(HostStartError, 'MaxCommits');
+    expect(() => createHost({ plugins: [releaseApprovalPlugin], configuration: { overrides } })).to.throw(
+      HostStartError,
+      'MaxCommits',
+    );
   });
 });

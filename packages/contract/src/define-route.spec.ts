@@ -6,7 +6,16 @@ import { routes } from './routes/index.js';
 describe('defineRoute', () => {
   it('should refuse a path whose parameters are not declared', () => {
     // given
-    const route = { operationId: 'getThing', method: 'get', path: '/api/things/{thingId}', tag: 'things', summary: 'A thing', role: 'viewer', responses: {}, errors: [] } as const;
+    const route = {
+      operationId: 'getThing',
+      method: 'get',
+      path: '/api/things/{thingId}',
+      tag: 'things',
+      summary: 'A thing',
+      role: 'viewer',
+      responses: {},
+      errors: [],
+    } as const;
 
     // then
     expect(() => defineRoute(route)).to.throw(TypeError, 'getThing');
@@ -14,7 +23,10 @@ describe('defineRoute', () => {
   });
 
   it('should file each route under its operation id, with request schemas that refuse unknown fields', () => {
-    for (const [operationId, route] of Object.entries(routes) as [string, { operationId: string; params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType }][]) {
+    for (const [operationId, route] of Object.entries(routes) as [
+      string,
+      { operationId: string; params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodType },
+    ][]) {
       expect(route.operationId).to.equal(operationId);
       for (const schema of [route.params, route.query, route.body]) {
         if (schema instanceof z.ZodObject) {
@@ -26,8 +38,18 @@ describe('defineRoute', () => {
 
   it('should add the errors that follow from what a route takes', () => {
     expect(errorCodesOf(routes.getLive)).not.to.include('unauthenticated');
-    expect(errorCodesOf(routes.getRun)).to.include.members(['unauthenticated', 'forbidden', 'run_not_found', 'rate_limited']);
-    expect(errorCodesOf(routes.startRun)).to.include.members(['malformed_json', 'validation_failed', 'idempotency_key_reused', 'workflow_not_found']);
+    expect(errorCodesOf(routes.getRun)).to.include.members([
+      'unauthenticated',
+      'forbidden',
+      'run_not_found',
+      'rate_limited',
+    ]);
+    expect(errorCodesOf(routes.startRun)).to.include.members([
+      'malformed_json',
+      'validation_failed',
+      'idempotency_key_reused',
+      'workflow_not_found',
+    ]);
     expect(errorCodesOf(routes.uploadArtifact)).to.include('payload_too_large').and.not.to.include('malformed_json');
   });
 });

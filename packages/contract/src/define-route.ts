@@ -5,7 +5,8 @@ import type { RequiredRole } from './roles.js';
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Headers of a response that the document explains. */
-export type ResponseHeader = 'Location' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges' | 'Content-Range' | 'Retry-After';
+export type ResponseHeader =
+  'Location' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges' | 'Content-Range' | 'Retry-After';
 
 /** What a response carries, by media type; no content at all where it is left out. */
 export interface RouteResponse {
@@ -68,7 +69,9 @@ export function defineRoute<const R extends RouteDefinition>(route: R): Readonly
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]).sort();
   const declared = Object.keys(route.params?.shape ?? {}).sort();
   if (inPath.join() !== declared.join()) {
-    throw new TypeError(`Route ${route.operationId}: the path has {${inPath.join(', ')}}, params declare {${declared.join(', ')}}.`);
+    throw new TypeError(
+      `Route ${route.operationId}: the path has {${inPath.join(', ')}}, params declare {${declared.join(', ')}}.`,
+    );
   }
   return Object.freeze(route);
 }
@@ -84,7 +87,13 @@ export function bodyContentTypes(route: RouteDefinition): readonly string[] {
 
 /** All the codes that a route can answer: its own, and those that follow from what it takes. */
 export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['rate_limited', 'internal_error', 'service_unavailable', 'malformed_request', 'not_acceptable']);
+  const codes = new Set<ErrorCode>([
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+    'malformed_request',
+    'not_acceptable',
+  ]);
   const add = (...more: readonly ErrorCode[]): void => more.forEach((code) => codes.add(code));
   if (route.role !== 'anonymous') {
     add('unauthenticated', 'invalid_token', 'forbidden');

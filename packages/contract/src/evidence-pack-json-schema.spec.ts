@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { evidencePackJsonSchema } from './evidence-pack-json-schema.js';
 
 describe('evidencePackJsonSchema', () => {
-  const schema = JSON.parse(JSON.stringify(evidencePackJsonSchema())) as { $id: string; $ref: string; $defs: Record<string, { type?: string; properties?: object; required?: string[]; additionalProperties?: unknown }> };
+  const schema = JSON.parse(JSON.stringify(evidencePackJsonSchema())) as {
+    $id: string;
+    $ref: string;
+    $defs: Record<string, { type?: string; properties?: object; required?: string[]; additionalProperties?: unknown }>;
+  };
 
   it('should carry its stable id and be complete in itself', () => {
     expect(schema.$id).to.equal('urn:countersign:schema:evidence-pack:1');
@@ -15,7 +19,16 @@ describe('evidencePackJsonSchema', () => {
   });
 
   it('should require every field and refuse unknown ones', () => {
-    for (const name of ['EvidencePack', 'EvidenceEvent', 'EvidenceAuditEvent', 'EvidenceChain', 'RunDetail', 'Step', 'Vote', 'Artifact']) {
+    for (const name of [
+      'EvidencePack',
+      'EvidenceEvent',
+      'EvidenceAuditEvent',
+      'EvidenceChain',
+      'RunDetail',
+      'Step',
+      'Vote',
+      'Artifact',
+    ]) {
       const part = schema.$defs[name];
       expect(part?.required, name).to.have.members(Object.keys(part?.properties ?? {}));
       expect(part?.additionalProperties, name).to.equal(false);

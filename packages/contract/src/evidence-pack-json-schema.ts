@@ -7,7 +7,11 @@ import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-
  * refuses unknown fields: in evidence, something that the schema does not explain is a finding.
  */
 export function evidencePackJsonSchema(): Record<string, unknown> {
-  const { schema, components } = createSchema(evidencePackSchema, { io: 'output', schemaRefPath: '#/$defs/', opts: { override: tidySchema } });
+  const { schema, components } = createSchema(evidencePackSchema, {
+    io: 'output',
+    schemaRefPath: '#/$defs/',
+    opts: { override: tidySchema },
+  });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: EVIDENCE_PACK_SCHEMA_ID,

@@ -34,7 +34,11 @@ export function findUnsafeJson(root: unknown): FieldError | undefined {
         return { pointer: at, code: 'polluting_key', message: `The name "${key}" is not allowed.` };
       }
       if (isUnstorable(key)) {
-        return { pointer, code: 'unstorable_text', message: 'A name holds a NUL character or half of a surrogate pair.' };
+        return {
+          pointer,
+          code: 'unstorable_text',
+          message: 'A name holds a NUL character or half of a surrogate pair.',
+        };
       }
       open.push({ value: member, pointer: at, depth: depth + 1 });
     }

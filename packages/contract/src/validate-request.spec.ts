@@ -8,10 +8,19 @@ describe('validateRequest', () => {
   describe('of a body', () => {
     it('should take what fits', () => {
       // when
-      const result = validateRequest(routes.startRun, { body: { workflowId: 'release', inputs: { range: 'a..b', deep: { list: [null] } } } });
+      const result = validateRequest(routes.startRun, {
+        body: { workflowId: 'release', inputs: { range: 'a..b', deep: { list: [null] } } },
+      });
 
       // then
-      expect(result).to.deep.equal({ ok: true, request: { params: {}, query: {}, body: { workflowId: 'release', inputs: { range: 'a..b', deep: { list: [null] } } } } });
+      expect(result).to.deep.equal({
+        ok: true,
+        request: {
+          params: {},
+          query: {},
+          body: { workflowId: 'release', inputs: { range: 'a..b', deep: { list: [null] } } },
+        },
+      });
     });
 
     it('should name each missing, wrong and unknown field', () => {
@@ -29,7 +38,10 @@ describe('validateRequest', () => {
 
     it('should refuse what is no object', () => {
       for (const body of [undefined, null, [], 'x', 7]) {
-        expect(validateRequest(routes.startRun, { body }), String(body)).to.include({ ok: false, code: 'validation_failed' });
+        expect(validateRequest(routes.startRun, { body }), String(body)).to.include({
+          ok: false,
+          code: 'validation_failed',
+        });
       }
     });
 
@@ -39,7 +51,10 @@ describe('validateRequest', () => {
     });
 
     it('should never repeat a value', () => {
-      const result = validateRequest(routes.decideApproval, { params: { approvalId: runId }, body: { decision: 'hunter2', comment: 7, signature: ['hunter2'] } });
+      const result = validateRequest(routes.decideApproval, {
+        params: { approvalId: runId },
+        body: { decision: 'hunter2', comment: 7, signature: ['hunter2'] },
+      });
       expect(JSON.stringify(result)).to.include('/signature').and.not.to.include('hunter2');
     });
 
@@ -51,27 +66,51 @@ describe('validateRequest', () => {
     it('should ask for a candidate to reassign to', () => {
       const params = { approvalId: runId };
       expect(validateRequest(routes.reassignApproval, { params, body: {} })).to.include({ code: 'validation_failed' });
-      expect(validateRequest(routes.reassignApproval, { params, body: { candidateGroups: ['ops'] } })).to.include({ ok: true });
+      expect(validateRequest(routes.reassignApproval, { params, body: { candidateGroups: ['ops'] } })).to.include({
+        ok: true,
+      });
     });
   });
 
   describe('of a query', () => {
     it('should read text, and fill in defaults', () => {
       // when
-      const result = validateRequest(routes.listRuns, { query: { status: 'blocked', stuck: 'true', workflowVersion: '2' } });
+      const result = validateRequest(routes.listRuns, {
+        query: { status: 'blocked', stuck: 'true', workflowVersion: '2' },
+      });
 
       // then
-      expect(result).to.deep.nested.include({ ok: true, 'request.query': { limit: 50, status: 'blocked', stuck: true, workflowVersion: 2 } });
+      expect(result).to.deep.nested.include({
+        'ok': true,
+        'request.query': { limit: 50, status: 'blocked', stuck: true, workflowVersion: 2 },
+      });
     });
 
     it('should refuse what only looks right', () => {
-      for (const query of [{ limit: '' }, { limit: '0' }, { limit: '201' }, { limit: '1e2' }, { limit: ['1', '2'] }, { stuck: 'yes' }, { status: '' }, { status: ['active', 'blocked'] }, { status: 'done' }, { startedAfter: 'today' }, { stutus: 'active' }]) {
-        expect(validateRequest(routes.listRuns, { query }), JSON.stringify(query)).to.include({ ok: false, code: 'invalid_parameter' });
+      for (const query of [
+        { limit: '' },
+        { limit: '0' },
+        { limit: '201' },
+        { limit: '1e2' },
+        { limit: ['1', '2'] },
+        { stuck: 'yes' },
+        { status: '' },
+        { status: ['active', 'blocked'] },
+        { status: 'done' },
+        { startedAfter: 'today' },
+        { stutus: 'active' },
+      ]) {
+        expect(validateRequest(routes.listRuns, { query }), JSON.stringify(query)).to.include({
+          ok: false,
+          code: 'invalid_parameter',
+        });
       }
     });
 
     it('should point into the query', () => {
-      expect(validateRequest(routes.listRuns, { query: { q: ['a', 'b'] } })).to.nested.include({ 'errors[0].pointer': '/query/q' });
+      expect(validateRequest(routes.listRuns, { query: { q: ['a', 'b'] } })).to.nested.include({
+        'errors[0].pointer': '/query/q',
+      });
     });
 
     it('should refuse a polluting key like any unknown one', () => {
@@ -80,22 +119,35 @@ describe('validateRequest', () => {
     });
 
     it('should list pending approvals, newest first, by default', () => {
-      expect(validateRequest(routes.listApprovals, {})).to.deep.nested.include({ 'request.query': { limit: 50, status: 'pending', sort: 'newest' } });
+      expect(validateRequest(routes.listApprovals, {})).to.deep.nested.include({
+        'request.query': { limit: 50, status: 'pending', sort: 'newest' },
+      });
     });
   });
 
   describe('of a path', () => {
     it('should not find what can be no id', () => {
-      expect(validateRequest(routes.getRun, { params: { runId: 'abc' } })).to.include({ ok: false, code: 'run_not_found' });
-      expect(validateRequest(routes.getApproval, { params: { approvalId: '1 or 1=1' } })).to.include({ ok: false, code: 'approval_not_found' });
+      expect(validateRequest(routes.getRun, { params: { runId: 'abc' } })).to.include({
+        ok: false,
+        code: 'run_not_found',
+      });
+      expect(validateRequest(routes.getApproval, { params: { approvalId: '1 or 1=1' } })).to.include({
+        ok: false,
+        code: 'approval_not_found',
+      });
     });
 
     it('should refuse names that are no artifact names', () => {
       for (const artifactName of ['', '.', '..', 'a/b', 'a\\b', 'a\u0000', 'a\u0085b', 'x'.repeat(201)]) {
-        expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({ ok: false, code: 'artifact_not_found' });
+        expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({
+          ok: false,
+          code: 'artifact_not_found',
+        });
       }
       for (const artifactName of ['notes.md', '...', 'Größe 😀.txt', '.env', 'x'.repeat(200)]) {
-        expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({ ok: true });
+        expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({
+          ok: true,
+        });
       }
     });
   });

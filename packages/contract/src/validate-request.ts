@@ -49,16 +49,30 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
   return { ok: true, request: { params: params.data, query: query.data, body: body.value } as ValidRequest<R> };
 }
 
-function validateBody(route: RouteDefinition, body: unknown): { ok: true; value: unknown } | { ok: false; code: ErrorCode; errors: FieldError[] } {
-  if (!route.body || route.signed || !bodyContentTypes(route).includes('application/json') || (body === undefined && route.bodyOptional)) {
+function validateBody(
+  route: RouteDefinition,
+  body: unknown,
+): { ok: true; value: unknown } | { ok: false; code: ErrorCode; errors: FieldError[] } {
+  if (
+    !route.body ||
+    route.signed ||
+    !bodyContentTypes(route).includes('application/json') ||
+    (body === undefined && route.bodyOptional)
+  ) {
     return { ok: true, value: undefined };
   }
   const unsafe = findUnsafeJson(body);
   if (unsafe) {
-    return { ok: false, code: unsafe.code === 'polluting_key' ? 'polluting_key' : 'validation_failed', errors: [unsafe] };
+    return {
+      ok: false,
+      code: unsafe.code === 'polluting_key' ? 'polluting_key' : 'validation_failed',
+      errors: [unsafe],
+    };
   }
   const parsed = route.body.safeParse(body);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, code: 'validation_failed', errors: fieldErrors(parsed.error) };
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, code: 'validation_failed', errors: fieldErrors(parsed.error) };
 }
 
 /** The issues of a failed validation as the `errors` of a problem document. `base` is put before each pointer. */
@@ -67,7 +81,11 @@ export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
     .flatMap((issue): FieldError[] => {
       const pointer = base + issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
       if (issue.code === 'unrecognized_keys') {
-        return issue.keys.map((key) => ({ pointer: `${pointer}/${escapePointer(key)}`, code: 'unknown_field', message: 'There is no such field.' }));
+        return issue.keys.map((key) => ({
+          pointer: `${pointer}/${escapePointer(key)}`,
+          code: 'unknown_field',
+          message: 'There is no such field.',
+        }));
       }
       if (isMissing(issue)) {
         return [{ pointer, code: 'missing', message: 'Required.' }];
@@ -79,5 +97,7 @@ export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
 
 /** zod tells a missing field only by its words, and so does `jsonValueSchema`; `input` is not reported, and must not be. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
-  return (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) || issue.message === 'Required.';
+  return (
+    (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) || issue.message === 'Required.'
+  );
 }

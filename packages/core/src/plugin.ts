@@ -33,7 +33,13 @@ export type * from './ports/start-events.js';
 export * from './ports/engine.js';
 export type * from './ports/records.js';
 export type * from './ports/statistics.js';
-export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
+export {
+  BpmnError,
+  JobHandlerContribution,
+  RetryableFailure,
+  TerminalFailure,
+  type Job,
+} from './contributions/job-handler.js';
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { secretName } from './contributions/secret-name.js';
 export {
@@ -59,20 +65,36 @@ export {
   type ModelToolCall,
   type ModelToolResult,
 } from './contributions/model-provider.js';
-export { askAgain, configuredPrice, modelArguments, modelFetch, modelHttpFailure, modelText, modelToolName, modelUnreachable, refuseKeyInClear, unlessAborted } from './contributions/model-http/index.js';
-export type { RunArtifacts } from './ports/run-artifacts.js';
 export {
-  AgentRuntimePort,
-  type AgentCallJob,
-  type AgentTurnJob,
-  type CallOutcome,
-} from './ports/agent-runtime.js';
-export { AgentCatalogue, ToolPinPort, type AgentInForce, type ToolInForce, type ToolPin } from './ports/agent-catalogue.js';
+  askAgain,
+  configuredPrice,
+  modelArguments,
+  modelFetch,
+  modelHttpFailure,
+  modelText,
+  modelToolName,
+  modelUnreachable,
+  refuseKeyInClear,
+  unlessAborted,
+} from './contributions/model-http/index.js';
+export type { RunArtifacts } from './ports/run-artifacts.js';
+export { AgentRuntimePort, type AgentCallJob, type AgentTurnJob, type CallOutcome } from './ports/agent-runtime.js';
+export {
+  AgentCatalogue,
+  ToolPinPort,
+  type AgentInForce,
+  type ToolInForce,
+  type ToolPin,
+} from './ports/agent-catalogue.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
 export { SettingsTestContribution, type SettingsTestCheck } from './contributions/settings-test.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
-export { ReceiveInboundEvent, type InboundDelivery, type RefusedDelivery } from './application/receive-inbound-event.js';
+export {
+  ReceiveInboundEvent,
+  type InboundDelivery,
+  type RefusedDelivery,
+} from './application/receive-inbound-event.js';
 export { findJsonProblem, isJsonObject, type Json, type JsonObject } from './domain/json.js';
 export { isArtifactName } from './domain/artifact-name.js';
 export { canonicalJson } from './domain/canonical-json.js';
@@ -80,7 +102,15 @@ export { isoTime } from './domain/iso-time.js';
 export type { Absence } from './domain/absence.js';
 export type { Actor, RecordedActor } from './domain/principal.js';
 export { RISK_LEVELS, maxRisk } from './domain/policy.js';
-export type { PolicyCall, PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';
+export type {
+  PolicyCall,
+  PolicyDecision,
+  PolicyFunction,
+  PolicyRequest,
+  RiskFactor,
+  RiskLevel,
+  ToolConstraints,
+} from './domain/policy.js';
 export { chainAudit, commitToAudit, hashAuditRecord, type ChainedAudit } from './domain/audit-chain.js';
 export { GENESIS_HASH, type ChainedEvent, type RunEvent } from './domain/run-event.js';
 export type { ApprovalDecision, ApprovalStatus, RunOutcome, RunStatus } from './domain/run-state.js';

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) fail(`Countersign needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+if (major < 20 || (major === 20 && minor < 19))
+  fail(`Countersign needs Node.js 20.19 or later; this is ${process.versions.node}.`);
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(server));
@@ -16,7 +17,8 @@ const isCheckout = existsSync(join(server, 'src')) && existsSync(compiler);
 
 // Tests have built before, and many commands at once must not build over each other.
 if (isCheckout && process.env.COUNTERSIGN_SKIP_BUILD !== '1') buildIfStale();
-if (!existsSync(join(server, 'dist', 'bin', 'main.js'))) fail(`Countersign is not installed completely: ${join(server, 'dist')} is missing. Install it again.`);
+if (!existsSync(join(server, 'dist', 'bin', 'main.js')))
+  fail(`Countersign is not installed completely: ${join(server, 'dist')} is missing. Install it again.`);
 
 const { main } = await import('../dist/bin/main.js');
 await main(process.argv.slice(2));
@@ -50,7 +52,11 @@ function examplePlugins() {
   if (!existsSync(examples)) return [];
   return readdirSync(examples)
     .map((name) => join(examples, name))
-    .filter((directory) => existsSync(join(directory, 'package.json')) && readJson(join(directory, 'package.json')).countersign !== undefined);
+    .filter(
+      (directory) =>
+        existsSync(join(directory, 'package.json')) &&
+        readJson(join(directory, 'package.json')).countersign !== undefined,
+    );
 }
 
 /** These projects and those that they are built on. */
@@ -59,7 +65,10 @@ function withReferences(directories, found = new Set()) {
     if (found.has(directory)) continue;
     found.add(directory);
     const { references = [] } = readJson(join(directory, 'tsconfig.json'));
-    withReferences(references.map(({ path }) => join(directory, path)), found);
+    withReferences(
+      references.map(({ path }) => join(directory, path)),
+      found,
+    );
   }
   return found;
 }

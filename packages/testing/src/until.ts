@@ -12,7 +12,11 @@ const LONGEST_PAUSE_MS = 50;
  * @param limit in measured seconds
  * @throws Error where it is not so in time
  */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false, limit = 20): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  limit = 20,
+): Promise<T> {
   const end = performance.now() + seconds(limit);
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const found = await look();

@@ -13,9 +13,15 @@ export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find
 
 /** A shelf of notes that the tools of a test read and write, and what became of each call. */
 export class Notes {
-  readonly calls: { readonly tool: string; readonly input: JsonObject; readonly key: string; readonly aborted: () => boolean }[] = [];
+  readonly calls: {
+    readonly tool: string;
+    readonly input: JsonObject;
+    readonly key: string;
+    readonly aborted: () => boolean;
+  }[] = [];
   /** What a call does beside being counted. */
-  act: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) => Promise.resolve({ content: { did: tool } });
+  act: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) =>
+    Promise.resolve({ content: { did: tool } });
 
   make(tool: string, input: JsonObject, call: ToolCall): Promise<ToolOutput> {
     this.calls.push({ tool, input, key: call.idempotencyKey, aborted: () => call.signal.aborted });
@@ -82,18 +88,34 @@ export interface AgentFiles {
 }
 
 /** A server with agents on scripted models. */
-export async function startAgentHost({ agents, notes = new Notes(), plugins = [], configuration = {}, beside }: AgentFiles): Promise<AgentHost> {
+export async function startAgentHost({
+  agents,
+  notes = new Notes(),
+  plugins = [],
+  configuration = {},
+  beside,
+}: AgentFiles): Promise<AgentHost> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-agents-'));
   await mkdir(join(directory, 'agents'));
   await mkdir(join(directory, 'models'));
   for (const [name, { definition, script }] of Object.entries(agents)) {
-    const file = { name, model: { provider: 'scripted', name, timeout: 'PT20S' }, system: `You are ${name}.`, tools: NOTE_TOOLS, ...definition };
+    const file = {
+      name,
+      model: { provider: 'scripted', name, timeout: 'PT20S' },
+      system: `You are ${name}.`,
+      tools: NOTE_TOOLS,
+      ...definition,
+    };
     await writeFile(join(directory, 'agents', `${name}.yaml`), JSON.stringify(file));
     await writeFile(join(directory, 'models', `${name}.yaml`), JSON.stringify(script));
   }
   const host = await createTestHost({
     plugins: [...plugins, modelScriptedPlugin, notesPlugin(notes)],
-    configuration: { ...configuration, Agents: { ...(configuration['Agents'] as JsonObject | undefined), Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
+    configuration: {
+      ...configuration,
+      Agents: { ...(configuration['Agents'] as JsonObject | undefined), Directory: join(directory, 'agents') },
+      Models: { Scripted: { Directory: join(directory, 'models') } },
+    },
     ...(beside === undefined ? {} : { beside }),
   });
   const operator = await host.client('operator', 'olga');
@@ -113,11 +135,24 @@ export async function startAgentHost({ agents, notes = new Notes(), plugins = []
   };
 }
 
-function agentModel(workflowId: string, headers: AgentStep['headers'], mappings: Readonly<Record<string, string>>): string {
-  const inputs = Object.entries(mappings).map(([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`);
-  const given = Object.entries(headers).map(([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`);
+function agentModel(
+  workflowId: string,
+  headers: AgentStep['headers'],
+  mappings: Readonly<Record<string, string>>,
+): string {
+  const inputs = Object.entries(mappings).map(
+    ([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`,
+  );
+  const given = Object.entries(headers).map(
+    ([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`,
+  );
   const task = `<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="3" /><zeebe:ioMapping>${inputs.join('')}</zeebe:ioMapping><zeebe:taskHeaders>${given.join('')}</zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
-  return processModel(workflowId, `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+  return processModel(
+    workflowId,
+    `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`,
+    'start > work',
+    'work > end',
+  );
 }
 
 function escaped(text: string): string {
@@ -146,5 +181,7 @@ export function pendingOf(run: RunDetail, kind: 'approval' | 'question'): string
   const [wait] = run.waitingFor.filter((each) => each.kind === kind);
   if (wait?.kind === 'approval') return wait.approvalId;
   if (wait?.kind === 'question') return wait.questionId;
-  throw new Error(`Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(stepOf(run)?.error)}`);
+  throw new Error(
+    `Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(stepOf(run)?.error)}`,
+  );
 }

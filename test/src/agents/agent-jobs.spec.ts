@@ -34,7 +34,11 @@ describe('the step of an agent on the embedded engine', () => {
   before(async () => {
     agents = new ManualAgents();
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
-    host = await createTestHost({ configuration: await permissivePolicies(directory), plugins: [agents.plugin()], engine: impatientEngine({ settings: { retryBackoffMs: 10 } }) });
+    host = await createTestHost({
+      configuration: await permissivePolicies(directory),
+      plugins: [agents.plugin()],
+      engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
+    });
     engine = host.host.get(EnginePort);
     storage = host.host.get(StoragePort);
     await host.deploy(MODEL);
@@ -46,28 +50,61 @@ describe('the step of an agent on the embedded engine', () => {
   });
 
   async function start(): Promise<string> {
-    return (await (await host.client('viewer', 'vera')).startRun({ body: { workflowId: 'triage', inputs: { issue: { title: 'It breaks' } } } })).runId;
+    return (
+      await (
+        await host.client('viewer', 'vera')
+      ).startRun({ body: { workflowId: 'triage', inputs: { issue: { title: 'It breaks' } } } })
+    ).runId;
   }
 
-  const ended = (runId: string) => until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
-  const question = (runId: string) => until('somebody is asked', async () => (await storage.listRunQuestions(runId)).find(({ status }) => status === 'pending'));
-  const answer = (questionId: string, given: string, context = otto()) => engine.answerQuestion({ questionId, answer: given, context, respond: ({ question: asked }) => ({ status: asked?.status ?? '' }) });
-  const outline = (events: readonly RunEvent[]) => events.filter(({ type }) => /^(agent|question)/.test(type)).map(({ type }) => type);
-  const audited = (records: readonly AuditRecord[]) => records.map(({ actor, action, data }) => `${actor?.id ?? ''} ${action}${'tool' in data ? ` ${String(data['tool'])}` : ''}`);
-  const codeOf = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => error as { code: string; message: string; details: object });
+  const ended = (runId: string) =>
+    until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
+  const question = (runId: string) =>
+    until('somebody is asked', async () =>
+      (await storage.listRunQuestions(runId)).find(({ status }) => status === 'pending'),
+    );
+  const answer = (questionId: string, given: string, context = otto()) =>
+    engine.answerQuestion({
+      questionId,
+      answer: given,
+      context,
+      respond: ({ question: asked }) => ({ status: asked?.status ?? '' }),
+    });
+  const outline = (events: readonly RunEvent[]) =>
+    events.filter(({ type }) => /^(agent|question)/.test(type)).map(({ type }) => type);
+  const audited = (records: readonly AuditRecord[]) =>
+    records.map(
+      ({ actor, action, data }) => `${actor?.id ?? ''} ${action}${'tool' in data ? ` ${String(data['tool'])}` : ''}`,
+    );
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error as { code: string; message: string; details: object },
+    );
 
   it('should go by turns and calls, the calls of one turn side by side, each recorded and audited as what the agent did', async () => {
     // given
     const runId = await start();
     const first = await agents.turn();
     expect(first.job.state).to.equal(null);
-    expect(first.job).to.deep.include({ variables: { issue: { title: 'It breaks' } }, inputs: { issue: { title: 'It breaks' } }, attempt: 1 });
+    expect(first.job).to.deep.include({
+      variables: { issue: { title: 'It breaks' } },
+      inputs: { issue: { title: 'It breaks' } },
+      attempt: 1,
+    });
     expect(await first.job.history()).to.deep.equal([]);
 
     // when
     first.answer([write('label', { name: 'bug' }), write('comment', { text: 'Thanks.' })]);
     const [one, two] = [await agents.call(), await agents.call()];
-    expect([one, two].map(({ job: { call, isRedelivered, attempt } }) => [call.tool, call.arguments, isRedelivered, attempt])).to.deep.equal([
+    expect(
+      [one, two].map(({ job: { call, isRedelivered, attempt } }) => [
+        call.tool,
+        call.arguments,
+        isRedelivered,
+        attempt,
+      ]),
+    ).to.deep.equal([
       ['label', { name: 'bug' }, false, 1],
       ['comment', { text: 'Thanks.' }, false, 1],
     ]);
@@ -77,7 +114,9 @@ describe('the step of an agent on the embedded engine', () => {
     const second = await agents.turn();
 
     // then
-    const told = (await second.job.history()).filter(({ type }) => type === 'agent.call.completed').map((event) => event.private?.['content']);
+    const told = (await second.job.history())
+      .filter(({ type }) => type === 'agent.call.completed')
+      .map((event) => event.private?.['content']);
     expect(told).to.have.deep.members([{ id: 7 }, 'labelled']);
     expect(second.job.state).to.deep.include({ turns: 1, toolCalls: 2 });
     expect((await second.job.artifacts.list()).map(({ name }) => name)).to.deep.equal(['notes.txt']);
@@ -85,14 +124,31 @@ describe('the step of an agent on the embedded engine', () => {
     expect(await ended(runId)).to.equal('completed');
     const events = await verifiedEvents(storage, runId);
     expect(outline(events)).to.deep.equal([
-      'agent.turn', 'agent.call.requested', 'agent.call.dispatched', 'agent.call.requested', 'agent.call.dispatched', 'agent.call.completed', 'agent.call.completed', 'agent.turn',
+      'agent.turn',
+      'agent.call.requested',
+      'agent.call.dispatched',
+      'agent.call.requested',
+      'agent.call.dispatched',
+      'agent.call.completed',
+      'agent.call.completed',
+      'agent.turn',
     ]);
-    expect(events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'agent')?.private).to.deep.include({ output: { label: 'bug' } });
+    expect(
+      events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'agent')?.private,
+    ).to.deep.include({ output: { label: 'bug' } });
     const audit = await verifiedAudit(storage, runId);
     expect(audited(audit).slice(1)).to.deep.equal([
-      'agent:triager agent.turn', 'agent:triager artifact.upload comment', 'agent:triager agent.call comment', 'agent:triager agent.call label', 'agent:triager agent.turn',
+      'agent:triager agent.turn',
+      'agent:triager artifact.upload comment',
+      'agent:triager agent.call comment',
+      'agent:triager agent.call label',
+      'agent:triager agent.turn',
     ]);
-    expect(audit.find(({ action }) => action === 'agent.call')?.data).to.deep.include({ callId: two.job.call.callId, effect: 'write', isError: false });
+    expect(audit.find(({ action }) => action === 'agent.call')?.data).to.deep.include({
+      callId: two.job.call.callId,
+      effect: 'write',
+      isError: false,
+    });
     expect(audit.every(({ actor }) => actor?.type !== 'user' || actor.id === 'vera')).to.equal(true);
   });
 
@@ -103,29 +159,52 @@ describe('the step of an agent on the embedded engine', () => {
     const { questionId } = await question(runId);
 
     // then
-    expect((await storage.findRun(runId))?.run).to.deep.include({ status: 'blocked', pendingQuestions: 1 }).and.have.nested.property('waitingFor[0].questionId', questionId);
+    expect((await storage.findRun(runId))?.run)
+      .to.deep.include({ status: 'blocked', pendingQuestions: 1 })
+      .and.have.nested.property('waitingFor[0].questionId', questionId);
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
     expect(engine.status().workers.reduce((sum, { active }) => sum + active, 0)).to.equal(0);
-    expect((await storage.listQuestions({ status: 'pending' }, { limit: 5 })).items.map((asked) => asked.questionId)).to.deep.equal([questionId]);
+    expect(
+      (await storage.listQuestions({ status: 'pending' }, { limit: 5 })).items.map((asked) => asked.questionId),
+    ).to.deep.equal([questionId]);
 
     // when
     expect(await codeOf(answer(questionId, '3'))).to.include({ code: 'invalid_answer' });
-    expect(await answer(questionId, '2', otto('k'))).to.deep.include({ response: { status: 'answered' }, replayed: false });
+    expect(await answer(questionId, '2', otto('k'))).to.deep.include({
+      response: { status: 'answered' },
+      replayed: false,
+    });
     const next = await agents.turn();
 
     // then
-    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({ content: { answered: true, answer: '2' } });
-    expect(await answer(questionId, '2', otto('k'))).to.deep.include({ response: { status: 'answered' }, replayed: true });
+    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({
+      content: { answered: true, answer: '2' },
+    });
+    expect(await answer(questionId, '2', otto('k'))).to.deep.include({
+      response: { status: 'answered' },
+      replayed: true,
+    });
     expect(await codeOf(answer(questionId, '2', otto('k', 'other')))).to.include({ code: 'idempotency_key_reused' });
     const late = await codeOf(answer(questionId, '1'));
-    expect(late).to.include({ code: 'question_already_answered' }).and.have.deep.nested.include({ 'details.answeredBy': 'otto', 'details.status': 'answered' });
+    expect(late)
+      .to.include({ code: 'question_already_answered' })
+      .and.have.deep.nested.include({ 'details.answeredBy': 'otto', 'details.status': 'answered' });
     expect(late?.message).to.include('Otto');
-    for (const unknown of ['nonsense', runId]) expect(await codeOf(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
+    for (const unknown of ['nonsense', runId])
+      expect(await codeOf(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
     next.answer({});
     await ended(runId);
-    expect(await storage.findQuestion(questionId)).to.deep.include({ status: 'answered', answer: '2', answeredBy: { type: 'user', id: 'otto', name: 'Otto' } });
+    expect(await storage.findQuestion(questionId)).to.deep.include({
+      status: 'answered',
+      answer: '2',
+      answeredBy: { type: 'user', id: 'otto', name: 'Otto' },
+    });
     expect(audited(await verifiedAudit(storage, runId))).to.include('otto question.answer');
-    expect((await storage.listAudit({ runId, actor: 'otto' }, 20)).filter(({ result }) => result === 'refused').map(({ target, data }) => [target['type'], target['id'], data['code']])).to.deep.include(['question', questionId, 'question_already_answered']);
+    expect(
+      (await storage.listAudit({ runId, actor: 'otto' }, 20))
+        .filter(({ result }) => result === 'refused')
+        .map(({ target, data }) => [target['type'], target['id'], data['code']]),
+    ).to.deep.include(['question', questionId, 'question_already_answered']);
   });
 
   it('should ask a person what became of a call that nobody knows of, and make it again only where it was not made', async () => {
@@ -140,17 +219,23 @@ describe('the step of an agent on the embedded engine', () => {
       const pending = (await storage.listRunQuestions(runId)).filter(({ status }) => status === 'pending');
       return pending.length === 2 && pending;
     });
-    const ofTool = (tool: string) => questions.find(({ callId }) => callId === calls.find(({ job }) => job.call.tool === tool)?.job.call.callId)?.questionId ?? '';
+    const ofTool = (tool: string) =>
+      questions.find(({ callId }) => callId === calls.find(({ job }) => job.call.tool === tool)?.job.call.callId)
+        ?.questionId ?? '';
     await answer(ofTool('label'), 'done');
     await answer(ofTool('comment'), 'not_done');
 
     // then
     const again = await agents.call();
-    expect(again.job).to.deep.include({ isRedelivered: false, attempt: 1 }).and.have.nested.property('call.tool', 'comment');
+    expect(again.job)
+      .to.deep.include({ isRedelivered: false, attempt: 1 })
+      .and.have.nested.property('call.tool', 'comment');
     again.done('commented');
     (await agents.turn()).answer({});
     expect(await ended(runId)).to.equal('completed');
-    expect(audited(await verifiedAudit(storage, runId)).filter((line) => line.includes('agent.lose'))).to.have.length(2);
+    expect(audited(await verifiedAudit(storage, runId)).filter((line) => line.includes('agent.lose'))).to.have.length(
+      2,
+    );
   });
 
   it('should tell the next attempt that the one before has left open what became of the call, and nobody that it was surely not made', async () => {
@@ -170,7 +255,11 @@ describe('the step of an agent on the embedded engine', () => {
     (await attempt()).fail(new RetryableFailure('busy', 'Later.'));
 
     // then
-    expect(attempts).to.deep.equal([[1, false], [2, false], [3, true]]);
+    expect(attempts).to.deep.equal([
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
     const { questionId, purpose } = await question(runId);
     expect(purpose).to.equal('outcome');
     await answer(questionId, 'not_done');
@@ -196,7 +285,10 @@ describe('the step of an agent on the embedded engine', () => {
     done('too late');
     expect(await ended(runId)).to.equal('cancelled');
     expect(await storage.findQuestion(questionId)).to.include({ status: 'withdrawn' });
-    expect(await codeOf(answer(questionId, 'x'))).to.include({ code: 'question_already_answered', message: 'This question is withdrawn.' });
+    expect(await codeOf(answer(questionId, 'x'))).to.include({
+      code: 'question_already_answered',
+      message: 'This question is withdrawn.',
+    });
     expect(outline(await verifiedEvents(storage, runId))).not.to.include('agent.call.completed');
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
   });
@@ -205,13 +297,30 @@ describe('the step of an agent on the embedded engine', () => {
     // given
     const runId = await start();
     (await agents.turn()).answer([write('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
-    const waiting = await until('somebody is asked', async () => (await storage.listApprovals({ runId }, { limit: 5 })).items[0]);
-    expect(waiting.subject).to.deep.include({ kind: 'tool_call', tool: 'comment', inputs: { text: 'Buy now!' }, taint: ['webhook'] });
+    const waiting = await until(
+      'somebody is asked',
+      async () => (await storage.listApprovals({ runId }, { limit: 5 })).items[0],
+    );
+    expect(waiting.subject).to.deep.include({
+      kind: 'tool_call',
+      tool: 'comment',
+      inputs: { text: 'Buy now!' },
+      taint: ['webhook'],
+    });
 
     // when
     const { approvalId } = waiting;
     const edited = write('comment', { text: 'Thanks.' });
-    await engine.decideApproval({ approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, edited, context: otto(), respond: () => ({}) });
+    await engine.decideApproval({
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+      edited,
+      context: otto(),
+      respond: () => ({}),
+    });
 
     // then
     const { job, done } = await agents.call();
@@ -228,11 +337,15 @@ describe('the step of an agent on the embedded engine', () => {
     const runId = await start();
     const { question: draft, ...call } = ask('Which version?');
     if (draft === null) throw new Error('it asks something');
-    (await agents.turn()).answer([{ ...call, question: { ...draft, dueInMs: 20, onDue: { kind: 'continue', answer: null } } }]);
+    (await agents.turn()).answer([
+      { ...call, question: { ...draft, dueInMs: 20, onDue: { kind: 'continue', answer: null } } },
+    ]);
 
     const next = await agents.turn();
 
-    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({ content: { answered: false, answer: null } });
+    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({
+      content: { answered: false, answer: null },
+    });
     next.answer({});
     await ended(runId);
     expect((await storage.listRunQuestions(runId)).map(({ status }) => status)).to.deep.equal(['expired']);

@@ -10,28 +10,83 @@ const turn = (number: number, answer: JsonObject) => ({ when: { turn: number }, 
 /** What each agent of these tests does, turn by turn. */
 const AGENTS = {
   reader: {
-    definition: { outputSchema: { type: 'object', properties: { title: { type: 'string' }, did: { type: 'string' } }, required: ['title', 'did'], additionalProperties: false } },
+    definition: {
+      outputSchema: {
+        type: 'object',
+        properties: { title: { type: 'string' }, did: { type: 'string' } },
+        required: ['title', 'did'],
+        additionalProperties: false,
+      },
+    },
     script: {
       price: { input: 1, output: 2 },
-      rules: [turn(1, { text: 'I look.', calls: [call('notes.read', { note: { $from: 'inputs/title' } }), call('notes.read', { note: 'b' })] }), turn(2, { output: { title: { $from: 'inputs/title' }, did: { $from: 'result/did' } } })],
+      rules: [
+        turn(1, {
+          text: 'I look.',
+          calls: [call('notes.read', { note: { $from: 'inputs/title' } }), call('notes.read', { note: 'b' })],
+        }),
+        turn(2, { output: { title: { $from: 'inputs/title' }, did: { $from: 'result/did' } } }),
+      ],
     },
   },
-  asker: { script: { rules: [turn(1, { calls: [call('human.ask', { question: 'Which label?', options: ['bug', 'idea'] }), call('human.ask', { question: 'How many?', answerSchema: { type: 'integer' } })] }), turn(2, { text: { $text: ['They say ', { $from: 'shown' }] } })] } },
+  asker: {
+    script: {
+      rules: [
+        turn(1, {
+          calls: [
+            call('human.ask', { question: 'Which label?', options: ['bug', 'idea'] }),
+            call('human.ask', { question: 'How many?', answerSchema: { type: 'integer' } }),
+          ],
+        }),
+        turn(2, { text: { $text: ['They say ', { $from: 'shown' }] } }),
+      ],
+    },
+  },
   writer: {
     script: {
       rules: [
         turn(1, { calls: [call('notes.read', { note: 'a' })] }),
         turn(2, { calls: [call('notes.write', { note: 'from outside' })] }),
-        { when: { isError: true, resultContains: 'not like that' }, answer: { calls: [call('notes.write', { note: 'better' })] } },
+        {
+          when: { isError: true, resultContains: 'not like that' },
+          answer: { calls: [call('notes.write', { note: 'better' })] },
+        },
         { when: { isError: true }, answer: { text: 'refused' } },
         { answer: { text: 'written' } },
       ],
     },
   },
-  spender: { definition: { budget: { turns: 2 } }, script: { rules: [turn(1, { calls: [call('notes.read', { note: 'a' })] }), turn(2, { calls: [call('notes.read', { note: 'b' })] }), { answer: { text: 'at last' } }] } },
-  mender: { definition: { outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }, script: { rules: [{ when: { contains: ['hopeless'] }, answer: { text: 'no' } }, turn(1, { output: { n: 'one' } }), { when: { contains: ['At /n'] }, answer: { output: { n: 1 } } }] } },
-  fumbler: { script: { rules: [turn(1, { calls: [call('notes.read', { noet: 'a' }), call('shell', { run: 'ls' })] }), { when: { isError: true, resultContains: ['There is no such tool', 'noet'] }, answer: { text: 'I see.' } }] } },
-  waiter: { script: { rules: [turn(1, { calls: [call('notes.read', { note: 'slow' })] }), { answer: { text: 'never' } }] } },
+  spender: {
+    definition: { budget: { turns: 2 } },
+    script: {
+      rules: [
+        turn(1, { calls: [call('notes.read', { note: 'a' })] }),
+        turn(2, { calls: [call('notes.read', { note: 'b' })] }),
+        { answer: { text: 'at last' } },
+      ],
+    },
+  },
+  mender: {
+    definition: { outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
+    script: {
+      rules: [
+        { when: { contains: ['hopeless'] }, answer: { text: 'no' } },
+        turn(1, { output: { n: 'one' } }),
+        { when: { contains: ['At /n'] }, answer: { output: { n: 1 } } },
+      ],
+    },
+  },
+  fumbler: {
+    script: {
+      rules: [
+        turn(1, { calls: [call('notes.read', { noet: 'a' }), call('shell', { run: 'ls' })] }),
+        { when: { isError: true, resultContains: ['There is no such tool', 'noet'] }, answer: { text: 'I see.' } },
+      ],
+    },
+  },
+  waiter: {
+    script: { rules: [turn(1, { calls: [call('notes.read', { note: 'slow' })] }), { answer: { text: 'never' } }] },
+  },
 };
 
 describe('steps of agents', function () {
@@ -51,19 +106,32 @@ describe('steps of agents', function () {
   });
 
   const untilSettled = (run: { runId: string }): Promise<RunDetail> => settled(test.operator, run.runId);
-  const answer = (run: RunDetail, questionId: string, given: string | number) => test.operator.answerQuestion({ runId: run.runId, questionId, body: { answer: given } });
+  const answer = (run: RunDetail, questionId: string, given: string | number) =>
+    test.operator.answerQuestion({ runId: run.runId, questionId, body: { answer: given } });
 
   it('should take turns, make calls, and end with an output that fits its schema', async () => {
     // when
-    const run = await untilSettled(await test.start({ workflowId: 'reads', headers: { agent: 'reader', prompt: 'Read the notes.', resultVariable: 'found' }, mappings: { title: '=name' }, inputs: { name: 'a' } }));
+    const run = await untilSettled(
+      await test.start({
+        workflowId: 'reads',
+        headers: { agent: 'reader', prompt: 'Read the notes.', resultVariable: 'found' },
+        mappings: { title: '=name' },
+        inputs: { name: 'a' },
+      }),
+    );
 
     // then
     expect(run).to.deep.include({ status: 'completed', outcome: 'completed' });
     expect(run.variables['found']).to.deep.equal({ title: 'a', did: 'notes.read' });
     expect(stepOf(run)).to.deep.include({ agentName: 'reader', status: 'completed', attempt: 1 });
     const work = await workOf(test.operator, run);
-    expect(work.turns.map(({ calls }) => calls.map(({ tool, status, arguments: given }) => [tool, status, given]))).to.deep.equal([
-      [['notes.read', 'completed', { note: 'a', copies: 1 }], ['notes.read', 'completed', { note: 'b', copies: 1 }]],
+    expect(
+      work.turns.map(({ calls }) => calls.map(({ tool, status, arguments: given }) => [tool, status, given])),
+    ).to.deep.equal([
+      [
+        ['notes.read', 'completed', { note: 'a', copies: 1 }],
+        ['notes.read', 'completed', { note: 'b', copies: 1 }],
+      ],
       [],
     ]);
     expect(work.usage).to.deep.include({ turns: 2, toolCalls: 2 });
@@ -73,7 +141,12 @@ describe('steps of agents', function () {
 
   it('should tell the model what is wrong with its calls', async () => {
     // when
-    const run = await untilSettled(await test.start({ workflowId: 'fumbles', headers: { agent: 'fumbler', prompt: 'Try.', resultVariable: 'said' } }));
+    const run = await untilSettled(
+      await test.start({
+        workflowId: 'fumbles',
+        headers: { agent: 'fumbler', prompt: 'Try.', resultVariable: 'said' },
+      }),
+    );
 
     // then
     expect(run.variables['said']).to.deep.equal({ text: 'I see.' });
@@ -82,7 +155,9 @@ describe('steps of agents', function () {
 
   it('should ask people, wait without holding anything, and go on with their answers', async () => {
     // given
-    const run = await untilSettled(await test.start({ workflowId: 'asks', headers: { agent: 'asker', prompt: 'Ask.', resultVariable: 'said' } }));
+    const run = await untilSettled(
+      await test.start({ workflowId: 'asks', headers: { agent: 'asker', prompt: 'Ask.', resultVariable: 'said' } }),
+    );
     expect(run.status).to.equal('blocked');
     const questions = (await test.operator.listQuestions({ runId: run.runId })).items;
     expect(questions.map(({ text }) => text)).to.have.members(['Which label?', 'How many?']);
@@ -94,16 +169,27 @@ describe('steps of agents', function () {
     // then
     expect(ended.outcome).to.equal('completed');
     const { text } = ended.variables['said'] as { text: string };
-    expect(text).to.contain('<data source="human.ask">\n{"answer":"idea","answered":true}\n</data>').and.to.contain('<data source="human.ask">\n{"answer":3,"answered":true}\n</data>');
+    expect(text)
+      .to.contain('<data source="human.ask">\n{"answer":"idea","answered":true}\n</data>')
+      .and.to.contain('<data source="human.ask">\n{"answer":3,"answered":true}\n</data>');
   });
 
   it('should make a write that a person approved, exactly that one and once', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(await test.start({ workflowId: 'writes', headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' } }));
+    const run = await untilSettled(
+      await test.start({
+        workflowId: 'writes',
+        headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' },
+      }),
+    );
     const approvalId = pendingOf(run, 'approval');
     const approval = await test.approver.getApproval({ approvalId });
-    expect(approval.subject).to.deep.include({ kind: 'tool_call', tool: 'notes.write', inputs: { note: 'from outside', copies: 1 } });
+    expect(approval.subject).to.deep.include({
+      kind: 'tool_call',
+      tool: 'notes.write',
+      inputs: { note: 'from outside', copies: 1 },
+    });
     expect(test.notes.of('notes.write')).to.have.length(0);
 
     // when
@@ -118,28 +204,49 @@ describe('steps of agents', function () {
   it('should make a call as a person has changed it, and record who did', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(await test.start({ workflowId: 'edits', headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' } }));
+    const run = await untilSettled(
+      await test.start({ workflowId: 'edits', headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' } }),
+    );
     const approvalId = pendingOf(run, 'approval');
 
     // when
-    const wrong = await test.approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { note: '' } } }).catch((error: unknown) => error);
-    await test.approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { note: 'corrected' } } });
+    const wrong = await test.approver
+      .decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { note: '' } } })
+      .catch((error: unknown) => error);
+    await test.approver.decideApproval({
+      approvalId,
+      body: { decision: 'approve', editedArguments: { note: 'corrected' } },
+    });
     const ended = await untilSettled(run);
 
     // then
     expect(wrong).to.have.nested.property('problem.code', 'validation_failed');
     expect(test.notes.of('notes.write').map(({ input }) => input)).to.deep.equal([{ note: 'corrected', copies: 1 }]);
-    const [written] = (await workOf(test.operator, ended)).turns.flatMap(({ calls }) => calls).filter(({ tool }) => tool === 'notes.write');
-    expect(written).to.deep.include({ editedBy: 'anna', status: 'completed', arguments: { note: 'corrected', copies: 1 } });
+    const [written] = (await workOf(test.operator, ended)).turns
+      .flatMap(({ calls }) => calls)
+      .filter(({ tool }) => tool === 'notes.write');
+    expect(written).to.deep.include({
+      editedBy: 'anna',
+      status: 'completed',
+      arguments: { note: 'corrected', copies: 1 },
+    });
   });
 
   it('should tell the agent of a refusal, with the comment, and let it go on', async () => {
     // given
     test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(await test.start({ workflowId: 'refused', headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' } }));
+    const run = await untilSettled(
+      await test.start({
+        workflowId: 'refused',
+        headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' },
+      }),
+    );
 
     // when
-    await test.approver.decideApproval({ approvalId: pendingOf(run, 'approval'), body: { decision: 'request_changes', comment: 'not like that' } });
+    await test.approver.decideApproval({
+      approvalId: pendingOf(run, 'approval'),
+      body: { decision: 'request_changes', comment: 'not like that' },
+    });
     const again = await untilSettled(run);
     const second = await test.approver.getApproval({ approvalId: pendingOf(again, 'approval') });
     await test.approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'reject' } });
@@ -153,14 +260,24 @@ describe('steps of agents', function () {
 
   it('should stop softly at the end of its budget, and go on where an operator lets it', async () => {
     // given
-    const first = await untilSettled(await test.start({ workflowId: 'spends', headers: { agent: 'spender', prompt: 'Spend.', resultVariable: 'said' } }));
+    const first = await untilSettled(
+      await test.start({
+        workflowId: 'spends',
+        headers: { agent: 'spender', prompt: 'Spend.', resultVariable: 'said' },
+      }),
+    );
     const question = (await test.operator.listQuestions({ runId: first.runId })).items[0];
     expect(question).to.deep.include({ purpose: 'budget', options: ['continue', 'stop'] });
 
     // when
     await answer(first, question?.questionId ?? '', 'continue');
     const ended = await untilSettled(first);
-    const second = await untilSettled(await test.start({ workflowId: 'spends-less', headers: { 'agent': 'spender', 'prompt': 'Spend.', 'resultVariable': 'said', 'budget.turns': '1' } }));
+    const second = await untilSettled(
+      await test.start({
+        workflowId: 'spends-less',
+        headers: { 'agent': 'spender', 'prompt': 'Spend.', 'resultVariable': 'said', 'budget.turns': '1' },
+      }),
+    );
     await answer(second, pendingOf(second, 'question'), 'stop');
     const stopped = await untilSettled(second);
 
@@ -173,8 +290,15 @@ describe('steps of agents', function () {
 
   it('should let the model mend its answer once', async () => {
     // when
-    const mended = await untilSettled(await test.start({ workflowId: 'mends', headers: { agent: 'mender', prompt: 'Count.', resultVariable: 'said' } }));
-    const hopeless = await untilSettled(await test.start({ workflowId: 'mends-not', headers: { agent: 'mender', prompt: 'Count, hopeless one.', resultVariable: 'said' } }));
+    const mended = await untilSettled(
+      await test.start({ workflowId: 'mends', headers: { agent: 'mender', prompt: 'Count.', resultVariable: 'said' } }),
+    );
+    const hopeless = await untilSettled(
+      await test.start({
+        workflowId: 'mends-not',
+        headers: { agent: 'mender', prompt: 'Count, hopeless one.', resultVariable: 'said' },
+      }),
+    );
 
     // then
     expect(mended.variables['said']).to.deep.equal({ n: 1 });
@@ -196,18 +320,31 @@ describe('steps of agents', function () {
     await until('the call is told', () => Promise.resolve(test.notes.calls[0]?.aborted()));
     const run = await test.operator.getRun({ runId });
     expect(run.outcome).to.equal('cancelled');
-    expect((await workOf(test.operator, run)).turns[0]?.calls[0]).to.deep.include({ status: 'cancelled', result: null });
+    expect((await workOf(test.operator, run)).turns[0]?.calls[0]).to.deep.include({
+      status: 'cancelled',
+      result: null,
+    });
   });
 
   it('should say what keeps an agent from working', async () => {
     // when
     const codes: unknown[] = [];
-    const wrong: Readonly<Record<string, string>>[] = [{ agent: 'nobody', prompt: 'x' }, { agent: 'reader' }, { agent: 'reader', prompt: 'x', tools: 'shell' }, { agent: 'reader', prompt: 'x', promt: 'y' }];
+    const wrong: Readonly<Record<string, string>>[] = [
+      { agent: 'nobody', prompt: 'x' },
+      { agent: 'reader' },
+      { agent: 'reader', prompt: 'x', tools: 'shell' },
+      { agent: 'reader', prompt: 'x', promt: 'y' },
+    ];
     for (const [index, headers] of wrong.entries()) {
       codes.push(stepOf(await untilSettled(await test.start({ workflowId: `wrong-${index}`, headers })))?.error?.code);
     }
 
     // then
-    expect(codes).to.deep.equal(['agent_unknown', 'agent_prompt_missing', 'agent_tool_not_defined', 'agent_header_invalid']);
+    expect(codes).to.deep.equal([
+      'agent_unknown',
+      'agent_prompt_missing',
+      'agent_tool_not_defined',
+      'agent_header_invalid',
+    ]);
   });
 });

@@ -46,8 +46,10 @@ describe('agents on two servers', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const start = async (): Promise<string> => (await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'triage' } })).runId;
-  const ended = (runId: string) => until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
+  const start = async (): Promise<string> =>
+    (await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'triage' } })).runId;
+  const ended = (runId: string) =>
+    until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
 
   it('should make no call twice, whoever claims it', async () => {
     // given
@@ -65,7 +67,9 @@ describe('agents on two servers', () => {
     expect(agents.begun).to.have.length(count);
     expect(new Set(agents.begun.map(({ callId }) => callId)).size).to.equal(count);
     expect(new Set(agents.begun.map(({ by }) => by))).to.deep.equal(new Set(['left', 'right']));
-    expect((await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed')).to.have.length(count);
+    expect((await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed')).to.have.length(
+      count,
+    );
   });
 
   it('should tell who takes a call over that it may have been begun, and hear nothing of the first one any more', async () => {
@@ -85,11 +89,15 @@ describe('agents on two servers', () => {
 
     // then
     expect(second.by).not.to.equal(first.by);
-    expect(second.job).to.deep.include({ isRedelivered: true, attempt: 1 }).and.have.nested.property('call.callId', first.job.call.callId);
+    expect(second.job)
+      .to.deep.include({ isRedelivered: true, attempt: 1 })
+      .and.have.nested.property('call.callId', first.job.call.callId);
     second.done('by the second');
     (await agents.turn()).answer({});
     expect(await ended(runId)).to.equal('completed');
-    const told = (await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed').map((event) => event.private?.['content']);
+    const told = (await verifiedEvents(storage, runId))
+      .filter(({ type }) => type === 'agent.call.completed')
+      .map((event) => event.private?.['content']);
     expect(told).to.deep.equal(['by the second']);
   });
 

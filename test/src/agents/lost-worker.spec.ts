@@ -4,7 +4,14 @@ import pg from 'pg';
 import { Notes, pendingOf, settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
 
 const call = (tool: string) => ({ tool, arguments: { note: 'x' } });
-const agent = (tool: string) => ({ script: { rules: [{ when: { turn: 1 }, answer: { calls: [call(tool)] } }, { answer: { text: { $text: [{ $from: 'shown' }] } } }] } });
+const agent = (tool: string) => ({
+  script: {
+    rules: [
+      { when: { turn: 1 }, answer: { calls: [call(tool)] } },
+      { answer: { text: { $text: [{ $from: 'shown' }] } } },
+    ],
+  },
+});
 const AGENTS = { finder: agent('notes.find'), reader: agent('notes.read') };
 
 describe('a call of an agent whose worker is lost', function () {
@@ -30,11 +37,17 @@ describe('a call of an agent whose worker is lost', function () {
   /** The second server begins on the call; then it is as good as gone, and its lease runs out. */
   async function lose(name: 'finder' | 'reader'): Promise<string> {
     second.notes.act = () => new Promise(() => undefined);
-    const { runId } = await second.start({ workflowId: name, headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' } });
+    const { runId } = await second.start({
+      workflowId: name,
+      headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' },
+    });
     await until('the call is begun', () => Promise.resolve(second.notes.calls.length === 1));
     const stopped = second.close();
     await until('the lease is over', async () => {
-      await sql.query(`UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`, [runId]);
+      await sql.query(
+        `UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`,
+        [runId],
+      );
       const { rowCount } = await sql.query('SELECT 1 FROM jobs WHERE run_id = $1 AND epoch = 1', [runId]);
       return rowCount === 0;
     });
@@ -47,7 +60,10 @@ describe('a call of an agent whose worker is lost', function () {
     const runId = await lose('finder');
     const run = await settled(first.operator, runId);
     const questionId = pendingOf(run, 'question');
-    expect(await first.operator.getQuestion({ questionId })).to.deep.include({ purpose: 'outcome', options: ['done', 'not_done', 'skip'] });
+    expect(await first.operator.getQuestion({ questionId })).to.deep.include({
+      purpose: 'outcome',
+      options: ['done', 'not_done', 'skip'],
+    });
     expect(first.notes.calls).to.have.length(0);
 
     // when

@@ -1,4 +1,16 @@
-import { AgentRuntimePort, definePlugin, type AgentCallJob, type AgentTurn, type AgentTurnJob, type CallOutcome, type CallResult, type Json, type JsonObject, type Plugin, type ProposedCall } from '@countersign/core/plugin';
+import {
+  AgentRuntimePort,
+  definePlugin,
+  type AgentCallJob,
+  type AgentTurn,
+  type AgentTurnJob,
+  type CallOutcome,
+  type CallResult,
+  type Json,
+  type JsonObject,
+  type Plugin,
+  type ProposedCall,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
 /** A turn that a test has in its hands. */
@@ -49,7 +61,8 @@ export class ManualAgents {
       makeCall(job: AgentCallJob): Promise<CallOutcome> {
         begun.push({ callId: job.call.callId, by });
         return new Promise((resolve, reject) => {
-          const done: HeldCall['done'] = (content = null, more = {}) => resolve({ kind: 'result', result: { content, isError: false, taint: [], ...more } });
+          const done: HeldCall['done'] = (content = null, more = {}) =>
+            resolve({ kind: 'result', result: { content, isError: false, taint: [], ...more } });
           hold({ kind: 'call', held: { job, by, done, end: resolve, fail: reject } });
         });
       }
@@ -96,10 +109,20 @@ function turnOf(what: readonly ProposedCall[] | JsonObject): AgentTurn {
 
 /** A call of a tool that changes something. */
 export function write(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
-  const facts = { toolDigest: `sha256:${'c'.repeat(64)}`, effect: 'write', reversible: false, hosts: [], artifacts: [] } as const;
+  const facts = {
+    toolDigest: `sha256:${'c'.repeat(64)}`,
+    effect: 'write',
+    reversible: false,
+    hosts: [],
+    artifacts: [],
+  } as const;
   return { toolCallId: `m-${tool}`, tool, arguments: given, problem: null, question: null, ...facts, ...more };
 }
 
 export function ask(text: string, options: readonly string[] | null = null): ProposedCall {
-  return write('human.ask', { text }, { effect: 'read', question: { text, options, answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } });
+  return write(
+    'human.ask',
+    { text },
+    { effect: 'read', question: { text, options, answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } },
+  );
 }

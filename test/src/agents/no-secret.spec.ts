@@ -14,7 +14,10 @@ const PARROT = {
   script: {
     rules: [
       { when: { turn: 1 }, answer: { calls: [{ tool: 'notes.read', arguments: { note: 'a' } }] } },
-      { when: { turn: 2 }, answer: { text: { $from: 'shown' }, calls: [{ tool: 'notes.write', arguments: { note: { $from: 'shown' } } }] } },
+      {
+        when: { turn: 2 },
+        answer: { text: { $from: 'shown' }, calls: [{ tool: 'notes.write', arguments: { note: { $from: 'shown' } } }] },
+      },
       { answer: { text: { $from: 'shown' } } },
     ],
   },
@@ -26,25 +29,49 @@ describe('secrets of the configuration that a tool lets out', function () {
   let test: AgentHost;
 
   beforeEach(async () => {
-    test = await startAgentHost({ agents: { parrot: PARROT }, plugins: [outboundHttpPlugin], configuration: { Connectors: { Secrets: { TOKEN: { Value: OLD } } } } });
+    test = await startAgentHost({
+      agents: { parrot: PARROT },
+      plugins: [outboundHttpPlugin],
+      configuration: { Connectors: { Secrets: { TOKEN: { Value: OLD } } } },
+    });
   });
 
   afterEach(() => test.close());
 
   it('should be seen by no model, and be nowhere in what is kept, also after a rotation', async () => {
     // given
-    const formsOf = (secret: string) => [...disguises(secret), JSON.stringify({ secret }), Buffer.from(`user:${secret}`).toString('base64')];
+    const formsOf = (secret: string) => [
+      ...disguises(secret),
+      JSON.stringify({ secret }),
+      Buffer.from(`user:${secret}`).toString('base64'),
+    ];
     let leaked = formsOf(OLD);
-    test.notes.act = (tool) => (tool === 'notes.read' ? Promise.resolve({ content: leaked }) : Promise.reject(new ToolError('refused', leaked.join(' '))));
+    test.notes.act = (tool) =>
+      tool === 'notes.read'
+        ? Promise.resolve({ content: leaked })
+        : Promise.reject(new ToolError('refused', leaked.join(' ')));
     const admin = await test.client('admin');
-    const before = await settled(test.operator, (await test.start({ workflowId: 'leaked', headers: { agent: 'parrot', prompt: 'Go.' } })).runId);
+    const before = await settled(
+      test.operator,
+      (await test.start({ workflowId: 'leaked', headers: { agent: 'parrot', prompt: 'Go.' } })).runId,
+    );
     expect(before.waitingFor).to.have.length(1);
     await admin.updateSettings({ body: { secrets: { [SAVED]: NEW } } });
 
     leaked = [OLD, NEW].flatMap(formsOf);
 
     // when
-    const run = await settled(test.operator, (await test.start({ workflowId: 'leaks', headers: { agent: 'parrot', prompt: 'Go.', resultVariable: 'said' }, mappings: { page: '=page' }, inputs: { page: 'nothing yet' } })).runId);
+    const run = await settled(
+      test.operator,
+      (
+        await test.start({
+          workflowId: 'leaks',
+          headers: { agent: 'parrot', prompt: 'Go.', resultVariable: 'said' },
+          mappings: { page: '=page' },
+          inputs: { page: 'nothing yet' },
+        })
+      ).runId,
+    );
     await test.approver.decideApproval({ approvalId: pendingOf(run, 'approval'), body: { decision: 'approve' } });
     const ended = await settled(test.operator, run.runId);
 
@@ -61,9 +88,14 @@ describe('secrets of the configuration that a tool lets out', function () {
 async function dump(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  const { rows } = await client.query<{ name: string }>(`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
   const texts: string[] = [];
-  for (const { name } of rows) texts.push(...(await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row));
+  for (const { name } of rows)
+    texts.push(
+      ...(await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row),
+    );
   await client.end();
   return texts.join('\n');
 }

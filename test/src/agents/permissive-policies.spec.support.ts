@@ -11,6 +11,9 @@ import { join } from 'node:path';
 export async function permissivePolicies(parent: string): Promise<JsonObject> {
   const directory = join(parent, 'permissive-policies');
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'all.cedar'), '@id("all") @rationale("All is permitted") permit (principal, action, resource);');
+  await writeFile(
+    join(directory, 'all.cedar'),
+    '@id("all") @rationale("All is permitted") permit (principal, action, resource);',
+  );
   return { Policies: { Directory: directory } };
 }

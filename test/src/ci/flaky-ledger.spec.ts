@@ -10,7 +10,11 @@ interface FlakyTest {
 interface LedgerModule {
   readonly MOST_FLAKY_TESTS: number;
   flakyTestsIn(ledger: string): FlakyTest[];
-  withFlakyTests(ledger: string, flaky: readonly { readonly file: string; readonly title: string; readonly error?: string }[], today: string): string;
+  withFlakyTests(
+    ledger: string,
+    flaky: readonly { readonly file: string; readonly title: string; readonly error?: string }[],
+    today: string,
+  ): string;
 }
 
 const root = new URL('../../../', import.meta.url);
@@ -26,10 +30,16 @@ describe('Ledger of flaky tests', () => {
 
   it('should get a row for a test that passed only when it was tried again', () => {
     // when
-    const text = ledger.withFlakyTests(EMPTY, [{ file: WEB, title: 'runs should | appear', error: 'Timeout of\n at x' }], '2026-03-04');
+    const text = ledger.withFlakyTests(
+      EMPTY,
+      [{ file: WEB, title: 'runs should | appear', error: 'Timeout of\n at x' }],
+      '2026-03-04',
+    );
 
     // then
-    expect(ledger.flakyTestsIn(text)).to.deep.equal([{ spec: WEB, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' }]);
+    expect(ledger.flakyTestsIn(text)).to.deep.equal([
+      { spec: WEB, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' },
+    ]);
   });
 
   it('should keep the row that a test has', () => {
@@ -41,7 +51,10 @@ describe('Ledger of flaky tests', () => {
   });
 
   it('should give one row to a test that was flaky on two versions of Node.js', () => {
-    const twice = [{ file: WEB, title: 'a' }, { file: WEB, title: 'a' }];
+    const twice = [
+      { file: WEB, title: 'a' },
+      { file: WEB, title: 'a' },
+    ];
     expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY, twice, '2026-03-04'))).to.have.length(1);
   });
 

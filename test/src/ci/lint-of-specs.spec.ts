@@ -36,7 +36,9 @@ describe('The linter, on specs', function () {
   it('should refuse what is skipped without a reason, and not what has one', async () => {
     expect(await brokenBy("it.skip('should not run', () => undefined);")).to.deep.equal(['tests/skip-with-reason']);
     expect(await brokenBy("it.skip('should not run', () => undefined); // needs a printer")).to.deep.equal([]);
-    expect(await brokenBy("(process.platform === 'linux' ? describe : describe.skip)('on Linux', () => undefined);")).to.deep.equal([]);
+    expect(
+      await brokenBy("(process.platform === 'linux' ? describe : describe.skip)('on Linux', () => undefined);"),
+    ).to.deep.equal([]);
   });
 
   it('should leave dates that are fixed, and the code of the product', async () => {

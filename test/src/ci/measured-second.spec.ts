@@ -7,7 +7,9 @@ interface MeasureModule {
 
 describe('The second that is measured before the tests', () => {
   it('should be no shorter than a second', async () => {
-    const { measureSecond } = (await import(new URL('../../../scripts/mocha/measure-second.mjs', import.meta.url).href)) as MeasureModule;
+    const { measureSecond } = (await import(
+      new URL('../../../scripts/mocha/measure-second.mjs', import.meta.url).href
+    )) as MeasureModule;
     expect(await measureSecond(1)).to.be.at.least(1_000);
   });
 

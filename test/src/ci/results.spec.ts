@@ -17,7 +17,11 @@ const WEB = 'test/src/web/runs.spec.ts';
 const HTTP = 'test/src/http/runs.spec.ts';
 
 describe('Results of the tests', () => {
-  const of = (file: string, title: string, error?: string): Result => ({ file, title, ...(error === undefined ? {} : { error }) });
+  const of = (file: string, title: string, error?: string): Result => ({
+    file,
+    title,
+    ...(error === undefined ? {} : { error }),
+  });
   const first: Results = {
     passed: [of(WEB, 'a'), of(HTTP, 'b')],
     failed: [of(WEB, 'c', 'slow\nat …'), of(WEB, 'd', 'broken'), of(HTTP, 'e', 'wrong')],
@@ -35,7 +39,11 @@ describe('Results of the tests', () => {
 
   it('should count a file that was run again by its second time, and tell what passed only then', () => {
     // given
-    const second: Results = { passed: [of(WEB, 'a'), of(WEB, 'c')], failed: [of(WEB, 'd', 'broken')], skipped: [of(WEB, 'f')] };
+    const second: Results = {
+      passed: [of(WEB, 'a'), of(WEB, 'c')],
+      failed: [of(WEB, 'd', 'broken')],
+      skipped: [of(WEB, 'f')],
+    };
 
     // when
     const all = results.merged(first, second, [WEB]);
@@ -55,7 +63,11 @@ describe('Results of the tests', () => {
 
   it('should call nothing flaky of a file of which nothing is known the second time', () => {
     // given
-    const second: Results = { passed: [], failed: [{ file: '', title: 'web: Mocha', error: 'It ended with SIGKILL.' }], skipped: [] };
+    const second: Results = {
+      passed: [],
+      failed: [{ file: '', title: 'web: Mocha', error: 'It ended with SIGKILL.' }],
+      skipped: [],
+    };
 
     // when
     const all = results.merged(first, second, [WEB]);

@@ -1,14 +1,20 @@
 import { expect } from 'chai';
 
 interface VerdictModule {
-  verdictOf(failures: { readonly times: number; readonly alone: ReadonlyMap<string, number>; readonly busy: ReadonlyMap<string, number> }): { readonly verdict: string; readonly lines: readonly string[] };
+  verdictOf(failures: {
+    readonly times: number;
+    readonly alone: ReadonlyMap<string, number>;
+    readonly busy: ReadonlyMap<string, number>;
+  }): { readonly verdict: string; readonly lines: readonly string[] };
 }
 
 describe('Verdict on a spec file that was run again and again', () => {
   let verdicts: VerdictModule;
 
   before(async () => {
-    verdicts = (await import(new URL('../../../scripts/mocha/stress-verdict.mjs', import.meta.url).href)) as VerdictModule;
+    verdicts = (await import(
+      new URL('../../../scripts/mocha/stress-verdict.mjs', import.meta.url).href
+    )) as VerdictModule;
   });
 
   const verdictOf = (alone: Readonly<Record<string, number>>, busy: Readonly<Record<string, number>>) =>
@@ -19,7 +25,10 @@ describe('Verdict on a spec file that was run again and again', () => {
   });
 
   it('should blame contention where it fails only beside other work', () => {
-    expect(verdictOf({}, { a: 3 })).to.deep.equal({ verdict: 'by contention', lines: ['a: failed 0 of 20 alone, 3 of 20 with all cores busy'] });
+    expect(verdictOf({}, { a: 3 })).to.deep.equal({
+      verdict: 'by contention',
+      lines: ['a: failed 0 of 20 alone, 3 of 20 with all cores busy'],
+    });
   });
 
   it('should be genuine where it fails alone too', () => {

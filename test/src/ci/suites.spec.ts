@@ -28,7 +28,9 @@ describe('Suites of the tests', () => {
 
   it('should have a script for each, of which `npm test` runs those for each change', () => {
     // given
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
 
     // then
     for (const { name } of suites.SUITES) expect(scripts[`test:${name}`], name).to.match(new RegExp(` ${name}$`));

@@ -23,7 +23,14 @@ describe('Timings of the spec files', () => {
     const measured = { steady: 13, slower: 16, quicker: 6, short: 0.9, new: 2.345 };
 
     // then
-    expect(timings.updatedTimings(known, measured, [...Object.keys(known), 'new'])).to.deep.equal({ steady: 10, slower: 16, quicker: 6, short: 0.1, unseen: 4, new: 2.3 });
+    expect(timings.updatedTimings(known, measured, [...Object.keys(known), 'new'])).to.deep.equal({
+      steady: 10,
+      slower: 16,
+      quicker: 6,
+      short: 0.1,
+      unseen: 4,
+      new: 2.3,
+    });
   });
 
   it('should forget files that are gone', () => {

@@ -22,7 +22,11 @@ export interface CliOptions {
 
 function launch(args: readonly string[], { cwd, env, asNpmDoes = false }: CliOptions): ChildProcess {
   const { NODE_ENV: _, npm_lifecycle_event: __, ...inherited } = process.env;
-  const options: SpawnOptions = { cwd, env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(asNpmDoes ? { npm_lifecycle_event: 'start' } : {}), ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  const options: SpawnOptions = {
+    cwd,
+    env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(asNpmDoes ? { npm_lifecycle_event: 'start' } : {}), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  };
   // The second command keeps the shell from becoming the first.
   return asNpmDoes
     ? spawn('sh', ['-c', '"$0" "$@"; exit', process.execPath, COMMAND, ...args], options)
@@ -54,7 +58,8 @@ export async function startServer(args: readonly string[], options: CliOptions):
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
       // For people, or for machines.
-      const [, banner, line] = /runs on (\S+)[\s\S]*Ctrl-C stops it|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
+      const [, banner, line] =
+        /runs on (\S+)[\s\S]*Ctrl-C stops it|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
       const address = banner ?? line;
       if (address !== undefined) resolve(address);
     };

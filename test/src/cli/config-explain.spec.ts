@@ -12,21 +12,35 @@ describe('countersign config explain', function () {
 
   beforeEach(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-explain-'));
-    await writeFile(join(directory, 'countersign.config.yaml'), 'Runs:\n  StuckAfter: PT3M\nIntegrations:\n  CodeHost:\n    Secret: hush-hush-hush-hush-hush\n');
+    await writeFile(
+      join(directory, 'countersign.config.yaml'),
+      'Runs:\n  StuckAfter: PT3M\nIntegrations:\n  CodeHost:\n    Secret: hush-hush-hush-hush-hush\n',
+    );
   });
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  const explain = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => run(['config', 'explain', ...args], { cwd: directory, env });
+  const explain = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    run(['config', 'explain', ...args], { cwd: directory, env });
 
   it('should say where each value comes from, with what admins have saved', async () => {
     // given
     const server: TestHost = await createTestHost();
     try {
-      await (await server.client('admin')).updateSettings({ body: { values: { 'Log:Level': 'debug' }, secrets: { 'Integrations:CodeHost:Secret': 'another hush, of the same length' } } });
+      await (
+        await server.client('admin')
+      ).updateSettings({
+        body: {
+          values: { 'Log:Level': 'debug' },
+          secrets: { 'Integrations:CodeHost:Secret': 'another hush, of the same length' },
+        },
+      });
 
       // when
-      const { code, stdout, stderr } = await explain(['--port', '9090', '--set', 'Limits:BodyBytes=5000'], { Storage__Postgres__ConnectionString: server.database.connectionString, Auth__RoleClaim: 'role' });
+      const { code, stdout, stderr } = await explain(['--port', '9090', '--set', 'Limits:BodyBytes=5000'], {
+        Storage__Postgres__ConnectionString: server.database.connectionString,
+        Auth__RoleClaim: 'role',
+      });
 
       // then
       expect(code, stderr).to.equal(0);
@@ -42,7 +56,9 @@ describe('countersign config explain', function () {
         'Log:Level = "debug"    # saved setting Log:Level',
         'Integrations:CodeHost:Secret = [secret]    # saved setting Integrations:CodeHost:Secret',
       ]);
-      expect(stdout + stderr).not.to.contain('hush').and.not.contain(new URL(server.database.connectionString).password);
+      expect(stdout + stderr)
+        .not.to.contain('hush')
+        .and.not.contain(new URL(server.database.connectionString).password);
       expect(stderr).to.equal('');
     } finally {
       await server.close();
@@ -53,16 +69,24 @@ describe('countersign config explain', function () {
     const without = await explain(['Log', '--data', 'data']);
     expect(without.code).to.equal(0);
     expect(without.stdout).to.match(/^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/);
-    expect(without.stderr).to.equal('Settings that admins have saved are not among these: The embedded database runs only while the server does.\n');
+    expect(without.stderr).to.equal(
+      'Settings that admins have saved are not among these: The embedded database runs only while the server does.\n',
+    );
 
     const server = await startServer(['--data', 'data'], { cwd: directory });
     try {
       const token = (await run(['token', '--role', 'admin', '--data', 'data'], { cwd: directory })).stdout.trim();
-      await fetch(`${server.url}/api/settings`, { method: 'PATCH', headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"values": {"Log:Level": "warn"}}' });
+      await fetch(`${server.url}/api/settings`, {
+        method: 'PATCH',
+        headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"values": {"Log:Level": "warn"}}',
+      });
 
       const { stdout, stderr } = await explain(['Log:Level', '--data', 'data']);
 
-      expect(stdout).to.equal('Log:Level = "warn"    # saved setting Log:Level\n\nLeast level that is logged.\nAn admin may save another value, which takes effect at once.\n');
+      expect(stdout).to.equal(
+        'Log:Level = "warn"    # saved setting Log:Level\n\nLeast level that is logged.\nAn admin may save another value, which takes effect at once.\n',
+      );
       expect(stderr).to.equal('');
     } finally {
       await server.end('SIGTERM');
@@ -70,11 +94,17 @@ describe('countersign config explain', function () {
   });
 
   it('should do without a database that can not be reached, and say why', async () => {
-    const { code, stdout, stderr } = await explain(['Server:Port'], { Storage__Postgres__ConnectionString: 'postgresql://ada:hush-hush@127.0.0.1:9/none' });
+    const { code, stdout, stderr } = await explain(['Server:Port'], {
+      Storage__Postgres__ConnectionString: 'postgresql://ada:hush-hush@127.0.0.1:9/none',
+    });
 
     expect(code).to.equal(0);
-    expect(stdout).to.contain('Server:Port = 8080    # default').and.contain('It can only be set here, not by the API.');
-    expect(stderr).to.contain('Settings that admins have saved are not among these: The database "none" at 127.0.0.1:9').and.not.contain('hush');
+    expect(stdout)
+      .to.contain('Server:Port = 8080    # default')
+      .and.contain('It can only be set here, not by the API.');
+    expect(stderr)
+      .to.contain('Settings that admins have saved are not among these: The database "none" at 127.0.0.1:9')
+      .and.not.contain('hush');
   });
 
   it('should report what is wrong in place of values that may be secrets', async () => {

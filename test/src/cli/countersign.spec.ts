@@ -37,13 +37,14 @@ describe('the countersign command', function () {
   const call = async (path: string, token: string, body?: object) => {
     const response = await fetch(`${server?.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const tokenFor = async (role: string) => (await run(['token', '--role', role], { cwd })).stdout.trim();
-  const postmasterPid = async () => Number((await readFile(join(cwd, 'data', 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const postmasterPid = async () =>
+    Number((await readFile(join(cwd, 'data', 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
   it('should start, hand out tokens, stop with everything it started, and start again on the same data', async () => {
     // given
@@ -103,12 +104,19 @@ describe('the countersign command', function () {
     other.close();
 
     expect(finished.code).to.equal(1);
-    expect(finished.stderr).to.match(new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is taken.*\\n.*--port ${port + 1}`));
-    expect(await readFile(join(cwd, 'data', 'postgres', 'cluster', 'PG_VERSION')).catch(() => 'nothing')).to.equal('nothing');
+    expect(finished.stderr).to.match(
+      new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is taken.*\\n.*--port ${port + 1}`),
+    );
+    expect(await readFile(join(cwd, 'data', 'postgres', 'cluster', 'PG_VERSION')).catch(() => 'nothing')).to.equal(
+      'nothing',
+    );
   });
 
   it('should refuse to start on a workflow that it can not execute, with the reasons, and leave nothing running', async () => {
-    await writeFile(join(cwd, 'flows', 'bad.bpmn'), WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'));
+    await writeFile(
+      join(cwd, 'flows', 'bad.bpmn'),
+      WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'),
+    );
 
     const finished = await run(['start', '--port', '0'], { cwd });
 
@@ -122,7 +130,10 @@ describe('the countersign command', function () {
   });
 
   it('should refuse development tokens in production and report everything else that is wrong with it', async () => {
-    const finished = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], { cwd, env: { NODE_ENV: 'production', Log__Level: 'loud' } });
+    const finished = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], {
+      cwd,
+      env: { NODE_ENV: 'production', Log__Level: 'loud' },
+    });
 
     expect(finished.code).to.equal(1);
     expect(finished.stderr).to.match(/^error host_start_failed: /);
@@ -151,11 +162,19 @@ describe('the countersign command', function () {
     const { code, stdout } = await run(['openapi'], { cwd });
 
     expect(code).to.equal(0);
-    expect(JSON.parse(stdout)).to.have.property('openapi').that.matches(/^3\.1\./);
+    expect(JSON.parse(stdout))
+      .to.have.property('openapi')
+      .that.matches(/^3\.1\./);
   });
 
   it('should end with 2 for what was typed wrongly', async () => {
-    for (const args of [['strat'], ['token'], ['token', '--role', 'king'], ['start', '--prot', '1'], ['start', '--set', 'nonsense']]) {
+    for (const args of [
+      ['strat'],
+      ['token'],
+      ['token', '--role', 'king'],
+      ['start', '--prot', '1'],
+      ['start', '--set', 'nonsense'],
+    ]) {
       const { code, stderr } = await run(args, { cwd });
       expect(code, args.join(' ')).to.equal(2);
       expect(stderr, args.join(' ')).to.match(/^error: /);

@@ -19,7 +19,8 @@ ${content}
 </bpmn:definitions>`;
 const flow = (from: string, to: string, condition = '') =>
   `    <bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
-const when = (text: string) => `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
+const when = (text: string) =>
+  `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
 
 const SPLIT = [
   '    <bpmn:manualTask id="work" />',
@@ -73,7 +74,9 @@ describe('countersign lint', function () {
     const { code, stdout } = await lint({ 'dead.bpmn': model(DEAD) });
 
     const [first, summary] = stdout.split('\n');
-    expect(first).to.match(/^dead\.bpmn:8:5 error countersign\/never-joins both It waits for ever: .* Merge them with an exclusive gateway/);
+    expect(first).to.match(
+      /^dead\.bpmn:8:5 error countersign\/never-joins both It waits for ever: .* Merge them with an exclusive gateway/,
+    );
     expect(summary).to.equal('1 error, 0 warnings, 0 for information in 1 file.');
     expect(code).to.equal(1);
   });
@@ -100,11 +103,13 @@ describe('countersign lint', function () {
   });
 
   it('should say once what the engine refuses too', async () => {
-    const mixed = model([
-      '    <bpmn:exclusiveGateway id="plain" gatewayDirection="Diverging" />',
-      flow('start', 'plain'),
-      flow('plain', 'end'),
-    ].join('\n'));
+    const mixed = model(
+      [
+        '    <bpmn:exclusiveGateway id="plain" gatewayDirection="Diverging" />',
+        flow('start', 'plain'),
+        flow('plain', 'end'),
+      ].join('\n'),
+    );
 
     const { stdout } = await lint({ 'once.bpmn': mixed });
 
@@ -120,18 +125,29 @@ describe('countersign lint', function () {
   });
 
   it('should know processes of the other files', async () => {
-    const calling = model(`    <bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>
+    const calling =
+      model(`    <bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>
 ${flow('start', 'call')}${flow('call', 'end')}`);
 
     expect((await lint({ 'calling.bpmn': calling })).stdout).to.contain(' info countersign/unknown-workflow call ');
-    expect((await lint({ 'calling.bpmn': calling, 'called.bpmn': model(flow('start', 'end')).replace('"ask"', '"called"') })).stdout).not.to.contain('unknown-workflow');
+    expect(
+      (await lint({ 'calling.bpmn': calling, 'called.bpmn': model(flow('start', 'end')).replace('"ask"', '"called"') }))
+        .stdout,
+    ).not.to.contain('unknown-workflow');
   });
 
   it('should print JSON for programs', async () => {
     const { stdout } = await lint({ 'dead.bpmn': model(DEAD) }, '--json');
 
     const { findings, summary } = JSON.parse(stdout) as { findings: object[]; summary: object };
-    expect(findings[0]).to.include({ file: 'dead.bpmn', line: 8, column: 5, severity: 'error', rule: 'countersign/never-joins', elementId: 'both' });
+    expect(findings[0]).to.include({
+      file: 'dead.bpmn',
+      line: 8,
+      column: 5,
+      severity: 'error',
+      rule: 'countersign/never-joins',
+      elementId: 'both',
+    });
     expect(summary).to.deep.equal({ files: 1, errors: 1, warnings: 0, infos: 0 });
   });
 

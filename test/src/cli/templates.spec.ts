@@ -30,8 +30,14 @@ describe('countersign templates', () => {
 
     expect(code).to.equal(0);
     expect(stdout).to.match(/^\d+ templates written to made\/here\.\n$/);
-    expect(await readdir(join(cwd, 'made', 'here'))).to.include.members(['countersign.http.json', 'test.greeting.json']);
-    expect(JSON.parse(await readFile(join(cwd, 'made', 'here', 'test.greeting.json'), 'utf8'))).to.include({ id: 'test.greeting', version: 2 });
+    expect(await readdir(join(cwd, 'made', 'here'))).to.include.members([
+      'countersign.http.json',
+      'test.greeting.json',
+    ]);
+    expect(JSON.parse(await readFile(join(cwd, 'made', 'here', 'test.greeting.json'), 'utf8'))).to.include({
+      id: 'test.greeting',
+      version: 2,
+    });
   });
 
   it('should say where it can not write', async () => {

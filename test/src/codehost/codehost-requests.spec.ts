@@ -17,7 +17,10 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
   let test: TestHost;
 
   before(async () => {
-    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET } } } });
+    test = await createTestHost({
+      jobTypes: ['look'],
+      configuration: { Integrations: { CodeHost: { Secret: SECRET } } },
+    });
     await test.deploy(triageModel('triage'));
   });
 
@@ -28,7 +31,12 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
   /** With headers just as they are given; in pieces where there are several. */
   const send = (headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]) =>
     new Promise<{ status: number; body: JsonObject }>((resolve, reject) => {
-      const all = { 'Content-Type': 'application/json', 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID(), ...headers };
+      const all = {
+        'Content-Type': 'application/json',
+        'X-GitHub-Event': 'issues',
+        'X-GitHub-Delivery': randomUUID(),
+        ...headers,
+      };
       const request = httpRequest(`${test.url}/webhooks/codehost`, { method: 'POST', headers: all }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -40,23 +48,34 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
     });
 
   it('should be taken where they are only unusual: names of headers in any case, a body in pieces', async () => {
-    const { status, body } = await send({ 'x-HUB-signature-256': signature(opened) }, opened.slice(0, 100), opened.slice(100));
+    const { status, body } = await send(
+      { 'x-HUB-signature-256': signature(opened) },
+      opened.slice(0, 100),
+      opened.slice(100),
+    );
 
     expect(status).to.equal(202);
     expect(body['startedRuns']).to.have.length(1);
   });
 
   it('should be refused where a header that counts is given twice', async () => {
-    for (const headers of [{ 'X-Hub-Signature-256': [signature(opened), signature(opened)] }, { 'X-Hub-Signature-256': [signature(opened), 'sha256='] }]) {
+    for (const headers of [
+      { 'X-Hub-Signature-256': [signature(opened), signature(opened)] },
+      { 'X-Hub-Signature-256': [signature(opened), 'sha256='] },
+    ]) {
       expect(await send(headers, opened)).to.deep.include({ status: 401 });
     }
-    expect((await send({ 'X-Hub-Signature-256': signature(opened), 'X-GitHub-Event': ['issues', 'ping'] }, opened)).body).to.include({ code: 'invalid_event' });
+    expect(
+      (await send({ 'X-Hub-Signature-256': signature(opened), 'X-GitHub-Event': ['issues', 'ping'] }, opened)).body,
+    ).to.include({ code: 'invalid_event' });
   });
 
   it('should be refused where the body is compressed, which nobody has signed', async () => {
     const zipped = gzipSync(opened);
 
-    expect(await send({ 'X-Hub-Signature-256': signature(zipped), 'Content-Encoding': 'gzip' }, zipped)).to.deep.include({ status: 415 });
+    expect(
+      await send({ 'X-Hub-Signature-256': signature(zipped), 'Content-Encoding': 'gzip' }, zipped),
+    ).to.deep.include({ status: 415 });
   });
 
   it('should be refused where the body is not UTF-8', async () => {
@@ -67,7 +86,10 @@ describe('requests to /webhooks/codehost that nobody should make', () => {
   });
 
   it('should not reach prototypes, nor be too deep for the server', async () => {
-    const polluting = openedIssue(2).replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},');
+    const polluting = openedIssue(2).replace(
+      '{',
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
+    );
     const deep = openedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
 
     for (const body of [polluting, deep]) {

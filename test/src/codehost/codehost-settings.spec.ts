@@ -24,16 +24,27 @@ describe('the settings of POST /webhooks/codehost', () => {
   it('should verify nothing without a secret, and say so loudly', async () => {
     // given
     const warnings: string[] = [];
-    const logger = { debug: () => {}, info: () => {}, warn: (_: object, text: string) => void warnings.push(text), error: () => {} };
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      warn: (_: object, text: string) => void warnings.push(text),
+      error: () => {},
+    };
     const test = await host({}, { logger });
 
     // when
-    const { status, body } = await post(test, { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() }, JSON.stringify(opened));
+    const { status, body } = await post(
+      test,
+      { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() },
+      JSON.stringify(opened),
+    );
 
     // then
     expect(status).to.equal(202);
     expect(body['startedRuns']).to.have.length(1);
-    expect(warnings.filter((text) => text.includes('Nothing verifies who sends to /webhooks/codehost'))).to.have.length(1);
+    expect(warnings.filter((text) => text.includes('Nothing verifies who sends to /webhooks/codehost'))).to.have.length(
+      1,
+    );
     const ready = await fetch(`${test.url}/api/health/ready`);
     const { checks } = (await ready.json()) as { checks: { name: string; status: string }[] };
     expect(ready.status).to.equal(200);
@@ -61,7 +72,9 @@ describe('the settings of POST /webhooks/codehost', () => {
 
     expect(await gitea(test, 'issues', opened)).to.include({ status: 202 });
     expect(await github(test, 'issues', opened)).to.include({ status: 401 });
-    expect(await post(test, { 'X-Gitlab-Event': 'Push Hook', 'X-Gitlab-Token': SECRET }, '{"object_kind":"push"}')).to.include({ status: 401 });
+    expect(
+      await post(test, { 'X-Gitlab-Event': 'Push Hook', 'X-Gitlab-Token': SECRET }, '{"object_kind":"push"}'),
+    ).to.include({ status: 401 });
   });
 
   it('should take the same body again for a repeat, whatever its id, where that is asked for', async () => {

@@ -6,13 +6,18 @@ import { sign } from '@octokit/webhooks-methods';
 
 const require = createRequire(import.meta.url);
 // Its types describe each of the bodies, which is more than the compiler should have to read here.
-const recorded = require('@octokit/webhooks-examples') as readonly { readonly name: string; readonly examples: readonly JsonObject[] }[];
+const recorded = require('@octokit/webhooks-examples') as readonly {
+  readonly name: string;
+  readonly examples: readonly JsonObject[];
+}[];
 
 export const SECRET = 'a secret that is long enough to be one';
 
 /** The first body that GitHub really sent for an event and action. */
 export function githubBody(name: string, action?: string): JsonObject {
-  const body = recorded.find((each) => each.name === name)?.examples.find((each) => action === undefined || each['action'] === action);
+  const body = recorded
+    .find((each) => each.name === name)
+    ?.examples.find((each) => action === undefined || each['action'] === action);
   if (body === undefined) throw new Error(`No body of ${name} ${action ?? ''} was recorded.`);
   return body;
 }
@@ -23,30 +28,72 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-export async function post({ url }: Pick<TestHost, 'url'>, headers: Record<string, string>, body: string): Promise<Answer> {
-  const response = await fetch(`${url}/webhooks/codehost`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
+export async function post(
+  { url }: Pick<TestHost, 'url'>,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Answer> {
+  const response = await fetch(`${url}/webhooks/codehost`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  });
   return { status: response.status, headers: response.headers, body: (await response.json()) as JsonObject };
 }
 
 /** As GitHub delivers it, signed by the code of Octokit. */
-export async function github(host: Pick<TestHost, 'url'>, event: string, body: JsonObject | string, more: Record<string, string> = {}): Promise<Answer> {
+export async function github(
+  host: Pick<TestHost, 'url'>,
+  event: string,
+  body: JsonObject | string,
+  more: Record<string, string> = {},
+): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return post(host, { 'X-GitHub-Event': event, 'X-GitHub-Delivery': randomUUID(), 'X-Hub-Signature-256': await sign(SECRET, text), ...more }, text);
+  return post(
+    host,
+    {
+      'X-GitHub-Event': event,
+      'X-GitHub-Delivery': randomUUID(),
+      'X-Hub-Signature-256': await sign(SECRET, text),
+      ...more,
+    },
+    text,
+  );
 }
 
 /** As Gitea delivers it: signed under its own names, and under GitHub's. */
-export async function gitea(host: Pick<TestHost, 'url'>, event: string, body: JsonObject, uuid: string = randomUUID()): Promise<Answer> {
+export async function gitea(
+  host: Pick<TestHost, 'url'>,
+  event: string,
+  body: JsonObject,
+  uuid: string = randomUUID(),
+): Promise<Answer> {
   const text = JSON.stringify(body);
   const signature = await sign(SECRET, text);
   const digits = signature.slice('sha256='.length);
-  const own = { 'X-Gitea-Event': event, 'X-Gitea-Delivery': uuid, 'X-Gitea-Signature': digits, 'X-Gogs-Event': event, 'X-Gogs-Delivery': uuid, 'X-Gogs-Signature': digits };
-  return post(host, { ...own, 'X-GitHub-Event': event, 'X-GitHub-Delivery': uuid, 'X-Hub-Signature-256': signature }, text);
+  const own = {
+    'X-Gitea-Event': event,
+    'X-Gitea-Delivery': uuid,
+    'X-Gitea-Signature': digits,
+    'X-Gogs-Event': event,
+    'X-Gogs-Delivery': uuid,
+    'X-Gogs-Signature': digits,
+  };
+  return post(
+    host,
+    { ...own, 'X-GitHub-Event': event, 'X-GitHub-Delivery': uuid, 'X-Hub-Signature-256': signature },
+    text,
+  );
 }
 
 /** Begins by a message, and ends. */
 export function startedBy(id: string, message: string): string {
-  const elements = '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
-  return processModel(id, elements, 'start > end').replace('</bpmn:definitions>', `<bpmn:message id="m" name="${message}" /></bpmn:definitions>`);
+  const elements =
+    '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
+  return processModel(id, elements, 'start > end').replace(
+    '</bpmn:definitions>',
+    `<bpmn:message id="m" name="${message}" /></bpmn:definitions>`,
+  );
 }
 
 /** An issue that is opened starts a run; a task looks at it; then the run waits for a comment on the same issue. */
@@ -57,5 +104,8 @@ export function triageModel(id: string): string {
   const messages =
     '<bpmn:message id="m-opened" name="codehost.issues.opened" />' +
     '<bpmn:message id="m-comment" name="codehost.issue_comment.created"><bpmn:extensionElements><zeebe:subscription correlationKey="=codehost.correlationKey" /></bpmn:extensionElements></bpmn:message>';
-  return processModel(id, elements, 'opened > look', 'look > comment', 'comment > end').replace('</bpmn:definitions>', `${messages}</bpmn:definitions>`);
+  return processModel(id, elements, 'opened > look', 'look > comment', 'comment > end').replace(
+    '</bpmn:definitions>',
+    `${messages}</bpmn:definitions>`,
+  );
 }

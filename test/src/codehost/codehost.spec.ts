@@ -13,14 +13,19 @@ describe('POST /webhooks/codehost', () => {
   let test: TestHost;
 
   before(async () => {
-    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET } }, Limits: { WebhookBytes: 100_000 } } });
+    test = await createTestHost({
+      jobTypes: ['look'],
+      configuration: { Integrations: { CodeHost: { Secret: SECRET } }, Limits: { WebhookBytes: 100_000 } },
+    });
     await test.deploy(triageModel('triage'));
   });
 
   after(() => test.close());
 
-  const variablesOf = async (runId: string): Promise<JsonObject> => (await (await test.client('viewer')).getRun({ runId })).variables as JsonObject;
-  const runsStarted = async (): Promise<number> => (await (await test.client('viewer')).listRuns({ workflowId: 'triage', limit: 200 })).items.length;
+  const variablesOf = async (runId: string): Promise<JsonObject> =>
+    (await (await test.client('viewer')).getRun({ runId })).variables as JsonObject;
+  const runsStarted = async (): Promise<number> =>
+    (await (await test.client('viewer')).listRuns({ workflowId: 'triage', limit: 200 })).items.length;
 
   it('should start a run by an event of GitHub, and resume it by another one about the same issue', async () => {
     // given
@@ -31,7 +36,13 @@ describe('POST /webhooks/codehost', () => {
 
     // then
     expect(status).to.equal(202);
-    expect(body).to.deep.include({ deliveryId: delivery, event: 'issues', action: 'opened', duplicate: false, resumedRuns: [] });
+    expect(body).to.deep.include({
+      deliveryId: delivery,
+      event: 'issues',
+      action: 'opened',
+      duplicate: false,
+      resumedRuns: [],
+    });
     const [runId = ''] = body['startedRuns'] as string[];
     expect(await variablesOf(runId)).to.have.nested.include({
       'codehost.host': 'github',
@@ -45,7 +56,10 @@ describe('POST /webhooks/codehost', () => {
 
     // when
     await test.jobs.complete('look');
-    await until('the run waits for a comment', async () => (await (await test.client('viewer')).getRun({ runId })).status === 'blocked');
+    await until(
+      'the run waits for a comment',
+      async () => (await (await test.client('viewer')).getRun({ runId })).status === 'blocked',
+    );
     const resumed = await github(test, 'issue_comment', commented);
 
     // then
@@ -53,16 +67,24 @@ describe('POST /webhooks/codehost', () => {
     expect(await variablesOf(runId)).to.have.nested.property('codehost.comment.author', 'Codertocat');
   });
 
-  it('should act once on what is delivered many times, also dressed up as another host\'s, and answer each alike', async () => {
+  it("should act once on what is delivered many times, also dressed up as another host's, and answer each alike", async () => {
     const before = await runsStarted();
     const delivery = randomUUID();
 
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery }) : gitea(test, 'issues', opened, delivery))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0
+          ? github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery })
+          : gitea(test, 'issues', opened, delivery),
+      ),
+    );
 
     expect(answers.map(({ status }) => status)).to.eql(Array.from({ length: 8 }, () => 202));
     expect(answers.filter(({ body }) => body['duplicate'] === false)).to.have.length(1);
     const started = new Set(answers.map(({ body }) => JSON.stringify(body['startedRuns'])));
-    expect([...started]).to.have.length(1).and.not.include('[]');
+    expect([...started])
+      .to.have.length(1)
+      .and.not.include('[]');
     expect(await runsStarted()).to.equal(before + 1);
   });
 
@@ -81,7 +103,16 @@ describe('POST /webhooks/codehost', () => {
       post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, `${text} `),
       post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, text.replace('opened', 'edited')),
       post(test, { ...asGithub, 'X-Hub-Signature-256': signature, 'X-Gitlab-Token': SECRET }, text),
-      post(test, { ...asGithub, 'X-Hub-Signature-256': signature, 'X-Gitea-Event': 'issues', 'X-Gitea-Signature': '0'.repeat(64) }, text),
+      post(
+        test,
+        {
+          ...asGithub,
+          'X-Hub-Signature-256': signature,
+          'X-Gitea-Event': 'issues',
+          'X-Gitea-Signature': '0'.repeat(64),
+        },
+        text,
+      ),
       post(test, { 'X-Gitlab-Event': 'Issue Hook', 'X-Gitlab-Token': 'guessed' }, text),
       post(test, {}, text),
       post(test, { 'X-Hub-Signature-256': 'sha256=' }, '{'),
@@ -98,14 +129,22 @@ describe('POST /webhooks/codehost', () => {
   });
 
   it('should say what is wrong with a body only after its signature holds', async () => {
-    for (const [event, body] of [['issues', '{'], ['issues', '[]'], ['', '{}'], ['issues', '{"issue":{},"action":"a b"}'], ['pull_request', JSON.stringify(opened)]] as const) {
+    for (const [event, body] of [
+      ['issues', '{'],
+      ['issues', '[]'],
+      ['', '{}'],
+      ['issues', '{"issue":{},"action":"a b"}'],
+      ['pull_request', JSON.stringify(opened)],
+    ] as const) {
       const { status, body: problem } = await github(test, event, body);
       expect({ status, code: problem['code'] }, body.slice(0, 30)).to.eql({ status: 400, code: 'invalid_event' });
     }
   });
 
   it('should take JSON alone, and tell those who send forms how to', async () => {
-    const { status, body } = await github(test, 'issues', `payload=${encodeURIComponent(JSON.stringify(opened))}`, { 'Content-Type': 'application/x-www-form-urlencoded' });
+    const { status, body } = await github(test, 'issues', `payload=${encodeURIComponent(JSON.stringify(opened))}`, {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
 
     expect({ status, code: body['code'] }).to.eql({ status: 415, code: 'unsupported_media_type' });
     expect(body['detail']).to.match(/application\/json/);
@@ -119,7 +158,10 @@ describe('POST /webhooks/codehost', () => {
 
   it('should take what concerns no run for heard', async () => {
     await test.deploy(startedBy('pinged', 'codehost.ping'));
-    for (const [event, body] of [['ping', githubBody('ping')], ['organization', githubBody('organization')]] as const) {
+    for (const [event, body] of [
+      ['ping', githubBody('ping')],
+      ['organization', githubBody('organization')],
+    ] as const) {
       const answer = await github(test, event, body);
       expect(answer.status, event).to.equal(202);
       expect(answer.body, event).to.deep.include({ event, ...NOTHING });
@@ -127,22 +169,42 @@ describe('POST /webhooks/codehost', () => {
   });
 
   it('should start the same workflow by an event of Gitea, or of GitLab', async () => {
-    const fromGitea = await gitea(test, 'issues', { action: 'opened', number: 3, issue: { number: 3, title: 'It squeaks' }, repository: { full_name: 'ada/engine' }, sender: { login: 'ada' } });
+    const fromGitea = await gitea(test, 'issues', {
+      action: 'opened',
+      number: 3,
+      issue: { number: 3, title: 'It squeaks' },
+      repository: { full_name: 'ada/engine' },
+      sender: { login: 'ada' },
+    });
     const fromGitlab = await post(
       test,
       { 'X-Gitlab-Event': 'Issue Hook', 'X-Gitlab-Token': SECRET, 'X-Gitlab-Event-UUID': randomUUID() },
-      JSON.stringify({ object_kind: 'issue', user: { username: 'ada' }, project: { path_with_namespace: 'works/steam/engine' }, object_attributes: { iid: 3, title: 'It squeaks', action: 'open' } }),
+      JSON.stringify({
+        object_kind: 'issue',
+        user: { username: 'ada' },
+        project: { path_with_namespace: 'works/steam/engine' },
+        object_attributes: { iid: 3, title: 'It squeaks', action: 'open' },
+      }),
     );
 
-    for (const [{ status, body }, host, key] of [[fromGitea, 'gitea', 'ada/engine#3'], [fromGitlab, 'gitlab', 'works/steam/engine#3']] as const) {
+    for (const [{ status, body }, host, key] of [
+      [fromGitea, 'gitea', 'ada/engine#3'],
+      [fromGitlab, 'gitlab', 'works/steam/engine#3'],
+    ] as const) {
       expect(status, host).to.equal(202);
       expect(body, host).to.deep.include({ event: 'issues', action: 'opened', duplicate: false });
-      expect(await variablesOf((body['startedRuns'] as string[])[0] ?? ''), host).to.have.nested.include({ 'codehost.host': host, 'codehost.correlationKey': key, 'codehost.sender': 'ada' });
+      expect(await variablesOf((body['startedRuns'] as string[])[0] ?? ''), host).to.have.nested.include({
+        'codehost.host': host,
+        'codehost.correlationKey': key,
+        'codehost.sender': 'ada',
+      });
     }
   });
 
   it('should be well in readiness', async () => {
-    const { checks } = (await (await fetch(`${test.url}/api/health/ready`)).json()) as { checks: { name: string; status: string }[] };
+    const { checks } = (await (await fetch(`${test.url}/api/health/ready`)).json()) as {
+      checks: { name: string; status: string }[];
+    };
 
     expect(checks.find(({ name }) => name === 'codehost')).to.include({ status: 'ok' });
   });

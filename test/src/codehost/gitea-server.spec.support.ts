@@ -33,7 +33,25 @@ export class GiteaServer {
     await writeFile(configuration, settings(url, directory, process.env['GITEA_STATIC_ROOT']));
     const options = { cwd: directory, env: { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory } };
     await run(GITEA_BINARY, ['migrate', '--config', configuration], options);
-    await run(GITEA_BINARY, ['admin', 'user', 'create', '--config', configuration, '--username', USER, '--password', PASSWORD, '--email', 'ada@example.org', '--admin', '--must-change-password=false'], options);
+    await run(
+      GITEA_BINARY,
+      [
+        'admin',
+        'user',
+        'create',
+        '--config',
+        configuration,
+        '--username',
+        USER,
+        '--password',
+        PASSWORD,
+        '--email',
+        'ada@example.org',
+        '--admin',
+        '--must-change-password=false',
+      ],
+      options,
+    );
     const child = spawn(GITEA_BINARY, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
     const server = new GiteaServer(url, directory, child);
     try {
@@ -73,7 +91,11 @@ export class GiteaServer {
 
   #fetch(method: string, path: string, body?: JsonObject): Promise<Response> {
     const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
-    return fetch(`${this.apiUrl}${path}`, { method, headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return fetch(`${this.apiUrl}${path}`, {
+      method,
+      headers: { 'Authorization': authorization, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   }
 }
 

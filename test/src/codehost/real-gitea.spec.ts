@@ -11,11 +11,19 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
   before(async function () {
     if (GITEA_BINARY === '') this.skip();
     this.timeout(120_000);
-    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET, Hosts: ['gitea'], RejectReplayedBodies: true } } } });
+    test = await createTestHost({
+      jobTypes: ['look'],
+      configuration: { Integrations: { CodeHost: { Secret: SECRET, Hosts: ['gitea'], RejectReplayedBodies: true } } },
+    });
     gitea = await GiteaServer.start();
     await gitea.call('POST', '/user/repos', { name: 'engine', auto_init: true, default_branch: 'main' });
     const events = ['issues', 'issue_comment', 'push', 'pull_request'];
-    await gitea.call('POST', '/repos/ada/engine/hooks', { type: 'gitea', active: true, events, config: { url: `${test.url}/webhooks/codehost`, content_type: 'json', secret: SECRET } });
+    await gitea.call('POST', '/repos/ada/engine/hooks', {
+      type: 'gitea',
+      active: true,
+      events,
+      config: { url: `${test.url}/webhooks/codehost`, content_type: 'json', secret: SECRET },
+    });
   });
 
   after(async () => {
@@ -23,9 +31,12 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
     await test?.close();
   });
 
-  const runs = async (workflowId: string) => (await (await test.client('viewer')).listRuns({ workflowId, limit: 200 })).items;
-  const codehostOf = async (runId: string): Promise<JsonObject> => ((await (await test.client('viewer')).getRun({ runId })).variables as { codehost: JsonObject }).codehost;
-  const started = (workflowId: string) => until(`${workflowId} is started`, async () => (await runs(workflowId))[0]?.runId);
+  const runs = async (workflowId: string) =>
+    (await (await test.client('viewer')).listRuns({ workflowId, limit: 200 })).items;
+  const codehostOf = async (runId: string): Promise<JsonObject> =>
+    ((await (await test.client('viewer')).getRun({ runId })).variables as { codehost: JsonObject }).codehost;
+  const started = (workflowId: string) =>
+    until(`${workflowId} is started`, async () => (await runs(workflowId))[0]?.runId);
 
   it('should start a run by an issue, and resume it by a comment', async () => {
     // given
@@ -59,14 +70,33 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
 
   it('should tell of a push and of a pull request', async () => {
     // given
-    for (const [id, message] of [['pushed', 'codehost.push'], ['asked', 'codehost.pull_request.opened']] as const) await test.deploy(startedBy(id, message));
+    for (const [id, message] of [
+      ['pushed', 'codehost.push'],
+      ['asked', 'codehost.pull_request.opened'],
+    ] as const)
+      await test.deploy(startedBy(id, message));
 
     // when
-    await gitea.call('POST', '/repos/ada/engine/contents/oil.txt', { content: Buffer.from('oil').toString('base64'), message: 'Oil it', branch: 'main', new_branch: 'oil' });
+    await gitea.call('POST', '/repos/ada/engine/contents/oil.txt', {
+      content: Buffer.from('oil').toString('base64'),
+      message: 'Oil it',
+      branch: 'main',
+      new_branch: 'oil',
+    });
     await gitea.call('POST', '/repos/ada/engine/pulls', { title: 'Oil it', head: 'oil', base: 'main' });
 
     // then
-    expect(await codehostOf(await started('pushed'))).to.have.nested.include({ 'correlationKey': 'ada/engine', 'push.ref': 'refs/heads/oil', 'push.pusher': 'ada', 'push.commits[0].message': 'Oil it\n' });
-    expect(await codehostOf(await started('asked'))).to.have.nested.include({ 'correlationKey': 'ada/engine#2', 'pullRequest.head.ref': 'oil', 'pullRequest.base.ref': 'main', 'pullRequest.merged': false });
+    expect(await codehostOf(await started('pushed'))).to.have.nested.include({
+      'correlationKey': 'ada/engine',
+      'push.ref': 'refs/heads/oil',
+      'push.pusher': 'ada',
+      'push.commits[0].message': 'Oil it\n',
+    });
+    expect(await codehostOf(await started('asked'))).to.have.nested.include({
+      'correlationKey': 'ada/engine#2',
+      'pullRequest.head.ref': 'oil',
+      'pullRequest.base.ref': 'main',
+      'pullRequest.merged': false,
+    });
   });
 });

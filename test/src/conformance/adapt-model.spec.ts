@@ -8,7 +8,11 @@ describe('adaptModel', () => {
   });
 
   it('should give a service task a job, behind its documentation', () => {
-    expect(adaptModel('<bpmn:serviceTask id="a"><bpmn:documentation>x</bpmn:documentation><bpmn:incoming>f</bpmn:incoming></bpmn:serviceTask>')).to.equal(
+    expect(
+      adaptModel(
+        '<bpmn:serviceTask id="a"><bpmn:documentation>x</bpmn:documentation><bpmn:incoming>f</bpmn:incoming></bpmn:serviceTask>',
+      ),
+    ).to.equal(
       '<bpmn:serviceTask id="a"><bpmn:documentation>x</bpmn:documentation><bpmn:extensionElements><zeebe:taskDefinition type="conformance"/></bpmn:extensionElements>' +
         '<bpmn:incoming>f</bpmn:incoming></bpmn:serviceTask>',
     );
@@ -16,27 +20,42 @@ describe('adaptModel', () => {
   });
 
   it('should give a job the error that it throws and the variable that it sets', () => {
-    const extensions = (inner: string): string => adaptModel(`<bpmn:serviceTask id="a"><bpmn:extensionElements>${inner}</bpmn:extensionElements></bpmn:serviceTask>`);
+    const extensions = (inner: string): string =>
+      adaptModel(
+        `<bpmn:serviceTask id="a"><bpmn:extensionElements>${inner}</bpmn:extensionElements></bpmn:serviceTask>`,
+      );
     expect(extensions('<c:throwError code="E1"/>')).to.include('<zeebe:header key="throwError" value="E1"/>');
-    expect(extensions('<c:assign variable="n" feel="n + 1"/>')).to.include('<zeebe:output source="=n + 1" target="n"/>');
+    expect(extensions('<c:assign variable="n" feel="n + 1"/>')).to.include(
+      '<zeebe:output source="=n + 1" target="n"/>',
+    );
   });
 
   it('should mark expressions as FEEL, once', () => {
-    const condition = (text: string): string => `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
+    const condition = (text: string): string =>
+      `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
     expect(adaptModel(condition('n &lt; 3'))).to.equal(condition('=n &lt; 3'));
     expect(adaptModel(condition('=n &lt; 3'))).to.equal(condition('=n &lt; 3'));
-    expect(adaptModel('<bpmn:timeDuration>PT2H</bpmn:timeDuration>')).to.equal('<bpmn:timeDuration>PT2H</bpmn:timeDuration>');
+    expect(adaptModel('<bpmn:timeDuration>PT2H</bpmn:timeDuration>')).to.equal(
+      '<bpmn:timeDuration>PT2H</bpmn:timeDuration>',
+    );
   });
 
   it('should give a message a key, and the model its namespace', () => {
     const adapted = adaptModel('<bpmn:definitions id="d"><bpmn:message id="m" name="call"/></bpmn:definitions>');
-    expect(adapted).to.include('<bpmn:message id="m" name="call"><bpmn:extensionElements><zeebe:subscription correlationKey="=&quot;conformance&quot;"/>');
+    expect(adapted).to.include(
+      '<bpmn:message id="m" name="call"><bpmn:extensionElements><zeebe:subscription correlationKey="=&quot;conformance&quot;"/>',
+    );
     expect(adapted).to.include('xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"');
   });
 
   it('should find the markers of script tasks', () => {
-    const documented = markedTask('b', 'two').replace('<bpmn:extensionElements>', '<bpmn:documentation>of b</bpmn:documentation><bpmn:extensionElements>');
-    expect([...markersOf(`${markedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`)]).to.deep.equal([
+    const documented = markedTask('b', 'two').replace(
+      '<bpmn:extensionElements>',
+      '<bpmn:documentation>of b</bpmn:documentation><bpmn:extensionElements>',
+    );
+    expect([
+      ...markersOf(`${markedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`),
+    ]).to.deep.equal([
       ['a', 'one'],
       ['b', 'two'],
     ]);

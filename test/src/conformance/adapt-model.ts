@@ -17,8 +17,14 @@ const EXPRESSIONS = 'conditionExpression|condition|loopCardinality|loopCondition
 export function adaptModel(xml: string): string {
   const adapted = xml
     .replace(/<bpmn:(serviceTask|message)\b([^>]*)\/>/g, '<bpmn:$1$2></bpmn:$1>')
-    .replace(/(<bpmn:serviceTask\b[^>]*>)([\s\S]*?)(?=<\/bpmn:serviceTask>)/g, (_all, open: string, body: string) => open + withJob(body))
-    .replace(/(<bpmn:message\b[^>]*>)([\s\S]*?)(?=<\/bpmn:message>)/g, (_all, open: string, body: string) => open + withKey(body))
+    .replace(
+      /(<bpmn:serviceTask\b[^>]*>)([\s\S]*?)(?=<\/bpmn:serviceTask>)/g,
+      (_all, open: string, body: string) => open + withJob(body),
+    )
+    .replace(
+      /(<bpmn:message\b[^>]*>)([\s\S]*?)(?=<\/bpmn:message>)/g,
+      (_all, open: string, body: string) => open + withKey(body),
+    )
     .replace(new RegExp(`(<bpmn:(?:${EXPRESSIONS})\\b[^>]*>)\\s*(?!=)(?=[^\\s<])`, 'g'), '$1=');
   return adapted.includes(ZEEBE) ? adapted : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE} `);
 }
@@ -26,7 +32,9 @@ export function adaptModel(xml: string): string {
 /** The markers of script tasks, by element id. */
 export function markersOf(xml: string): ReadonlyMap<string, string> {
   const markers = new Map<string, string>();
-  for (const [, , attributes = '', body = ''] of xml.matchAll(/<bpmn:(scriptTask|globalScriptTask)\b([^>]*)>([\s\S]*?)<\/bpmn:\1>/g)) {
+  for (const [, , attributes = '', body = ''] of xml.matchAll(
+    /<bpmn:(scriptTask|globalScriptTask)\b([^>]*)>([\s\S]*?)<\/bpmn:\1>/g,
+  )) {
     const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
     const marker = /<c:marker\b[^>]*\bvalue="([^"]+)"/.exec(body)?.[1];
     if (id !== undefined && marker !== undefined) markers.set(id, marker);
@@ -41,7 +49,9 @@ function withJob(body: string): string {
   return extended(
     body,
     `<zeebe:taskDefinition type="${CONFORMANCE_JOB}"/>` +
-      (error === undefined ? '' : `<zeebe:taskHeaders><zeebe:header key="${THROW_HEADER}" value="${error}"/></zeebe:taskHeaders>`) +
+      (error === undefined
+        ? ''
+        : `<zeebe:taskHeaders><zeebe:header key="${THROW_HEADER}" value="${error}"/></zeebe:taskHeaders>`) +
       (assigned.length === 0
         ? ''
         : `<zeebe:ioMapping>${assigned.map(([, variable, feel]) => `<zeebe:output source="=${feel}" target="${variable}"/>`).join('')}</zeebe:ioMapping>`),
@@ -55,7 +65,8 @@ function withKey(body: string): string {
 
 /** Adds an extension; in BPMN they stand behind the documentation and before everything else. */
 function extended(body: string, extension: string): string {
-  if (body.includes('<bpmn:extensionElements>')) return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);
+  if (body.includes('<bpmn:extensionElements>'))
+    return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);
   const end = body.lastIndexOf('</bpmn:documentation>');
   const at = end === -1 ? 0 : end + '</bpmn:documentation>'.length;
   return `${body.slice(0, at)}<bpmn:extensionElements>${extension}</bpmn:extensionElements>${body.slice(at)}`;

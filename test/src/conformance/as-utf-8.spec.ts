@@ -8,6 +8,7 @@ describe('asUtf8', () => {
   });
 
   it('should leave UTF-8 as it is', () => {
-    for (const model of ['<a name="Müller"/>', '<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>']) expect(asUtf8(Buffer.from(model))).to.equal(model);
+    for (const model of ['<a name="Müller"/>', '<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>'])
+      expect(asUtf8(Buffer.from(model))).to.equal(model);
   });
 });

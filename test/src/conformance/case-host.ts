@@ -1,7 +1,15 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProblemError, type Approval, type Client, type DeployedWorkflow, type FieldError, type Run, type RunDetail } from '@countersign/contract';
+import {
+  ProblemError,
+  type Approval,
+  type Client,
+  type DeployedWorkflow,
+  type FieldError,
+  type Run,
+  type RunDetail,
+} from '@countersign/contract';
 import { EnginePort, StoragePort, type JsonObject } from '@countersign/core/plugin';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { createTestHost } from '@countersign/testing';
@@ -44,7 +52,11 @@ export class CaseHost {
       await rm(dataDirectory, { recursive: true, force: true });
     };
     try {
-      const { host, client, close } = await createTestHost({ clock, plugins: [conformanceJobPlugin], beside: { database, dataDirectory } });
+      const { host, client, close } = await createTestHost({
+        clock,
+        plugins: [conformanceJobPlugin],
+        beside: { database, dataDirectory },
+      });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
       const isWorking = (): boolean => engine.status().workers.some(({ active }) => active > 0);
@@ -69,7 +81,8 @@ export class CaseHost {
     try {
       return { problems: undefined, warnings: (await this.admin.deployWorkflow({ body: model })).warnings };
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'model_refused') return { problems: error.errors ?? [], warnings: [] };
+      if (error instanceof ProblemError && error.code === 'model_refused')
+        return { problems: error.errors ?? [], warnings: [] };
       throw error;
     }
   }
@@ -114,8 +127,17 @@ export class CaseHost {
 
   /** @returns how many runs took the message. */
   async correlate(messageName: string): Promise<number> {
-    const context = { actor: { type: 'system', id: 'conformance', name: 'Conformance' }, from: null, traceId: null } as const;
-    const { runIds } = await this.engine.correlateMessage({ context, messageName, correlationKey: CORRELATION_KEY, payload: {} });
+    const context = {
+      actor: { type: 'system', id: 'conformance', name: 'Conformance' },
+      from: null,
+      traceId: null,
+    } as const;
+    const { runIds } = await this.engine.correlateMessage({
+      context,
+      messageName,
+      correlationKey: CORRELATION_KEY,
+      payload: {},
+    });
     await this.stillness.reached();
     return runIds.length;
   }

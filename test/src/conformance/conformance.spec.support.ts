@@ -7,7 +7,11 @@ import type { CaseResult } from './verdict.js';
 export const SET_TIMEOUT_MS = 300_000;
 
 /** One test for each group of cases; all are skipped, with the reason, where the material is not there. */
-export function describeSet(title: string, groupsOf: (material: Material) => readonly string[], run: (material: Material) => Promise<readonly CaseResult[]>): void {
+export function describeSet(
+  title: string,
+  groupsOf: (material: Material) => readonly string[],
+  run: (material: Material) => Promise<readonly CaseResult[]>,
+): void {
   const missing = whyNoMaterial();
   describe(title, () => {
     if (missing !== undefined) {
@@ -24,7 +28,10 @@ export function describeSet(title: string, groupsOf: (material: Material) => rea
 
     for (const group of new Set(groupsOf(material))) {
       it(`should come out as pinned: ${group}`, () => {
-        const differences = differencesFrom(readPins(), results.filter((result) => result.group === group));
+        const differences = differencesFrom(
+          readPins(),
+          results.filter((result) => result.group === group),
+        );
         expect(differences, differences.join('\n')).to.deep.equal([]);
       });
     }

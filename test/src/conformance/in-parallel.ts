@@ -1,5 +1,9 @@
 /** Does something to each, at most so many at once; the results have the order of the items. */
-export async function inParallel<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const left = items.entries();
   const worker = async (): Promise<void> => {

@@ -5,23 +5,37 @@ import { tracedCase } from './models.spec.support.js';
 import type { Execution, Observation } from './observed.js';
 
 function done(...markers: readonly string[]): Execution[] {
-  return markers.map((marker, index) => ({ marker, runId: 'run', at: '2026-11-21T12:00:00.000Z', enteredSeq: index + 1 }));
+  return markers.map((marker, index) => ({
+    marker,
+    runId: 'run',
+    at: '2026-11-21T12:00:00.000Z',
+    enteredSeq: index + 1,
+  }));
 }
 
 function found(more: Partial<Observation> = {}): Observation {
   return { status: 'completed', error: null, incidentsBeside: [], executions: done('one', 'two'), ...more };
 }
 
-const uncaught = { status: 'failed', error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-1.' } } as const;
+const uncaught = {
+  status: 'failed',
+  error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-1.' },
+} as const;
 const failing = { expectedStatus: 'failed', expectedError: { kind: 'uncaught-bpmn-error', code: 'ERR-1' } } as const;
 
 describe('judgeTrace', () => {
   const right: Record<string, [Partial<TracedCase>, Partial<Observation>]> = {
     'what is expected': [{}, {}],
-    'ignored and required markers': [{ requiredMarkers: ['start'], ignoredMarkers: ['start'] }, { executions: done('start', 'one', 'two') }],
+    'ignored and required markers': [
+      { requiredMarkers: ['start'], ignoredMarkers: ['start'] },
+      { executions: done('start', 'one', 'two') },
+    ],
     'optional markers': [{ optionalMarkers: ['three'] }, { executions: done('one', 'three', 'two') }],
     'set markers that come twice': [{ setMarkers: ['one'] }, { executions: done('one', 'one', 'two') }],
-    'all before': [{ expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] }, { executions: done('one', 'one', 'two') }],
+    'all before': [
+      { expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] },
+      { executions: done('one', 'one', 'two') },
+    ],
     'the error that is expected': [failing, uncaught],
   };
   for (const [title, [expected, observed]] of Object.entries(right)) {
@@ -37,14 +51,23 @@ describe('judgeTrace', () => {
     'a set marker that is missing': [{ setMarkers: ['two'] }, { executions: done('one') }],
     'a required marker that is missing': [{ requiredMarkers: ['start'], ignoredMarkers: ['start'] }, {}],
     'markers in the wrong order': [{}, { executions: done('two', 'one') }],
-    'one of several that comes too late': [{ expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] }, { executions: done('one', 'two', 'one') }],
+    'one of several that comes too late': [
+      { expectedTrace: ['one', 'one', 'two'], allBefore: [['one', 'two']] },
+      { executions: done('one', 'two', 'one') },
+    ],
     'a run that waits': [{}, { status: 'waits' }],
     'a run that has failed': [{}, uncaught],
     'a run that should have failed': [failing, {}],
     'a run that should wait': [{ expectedStatus: 'waits' }, {}],
-    'another error': [failing, { ...uncaught, error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-2.' } }],
+    'another error': [
+      failing,
+      { ...uncaught, error: { code: 'uncaught_error', message: 'Nothing catches the error ERR-2.' } },
+    ],
     'no error where one is expected': [failing, { ...uncaught, error: null }],
-    'another reason than that no flow was taken': [{ expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } }, uncaught],
+    'another reason than that no flow was taken': [
+      { expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } },
+      uncaught,
+    ],
     'an error in another run': [{}, { incidentsBeside: ['called: failed'] }],
   };
   for (const [title, [expected, observed]] of Object.entries(wrong)) {

@@ -10,7 +10,11 @@ const CODES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
 /** Everything in which a run differs from what its case expects, in words. */
 export function judgeTrace(expected: TracedCase, found: Observation): string[] {
   if (expected.traceMode !== 'multiset') throw new Error(`The trace mode "${expected.traceMode}" is not known.`);
-  return [...judgeStatus(expected, found), ...judgeMarkers(expected, found.executions), ...judgeOrder(expected, found.executions)];
+  return [
+    ...judgeStatus(expected, found),
+    ...judgeMarkers(expected, found.executions),
+    ...judgeOrder(expected, found.executions),
+  ];
 }
 
 function judgeStatus(expected: TracedCase, found: Observation): string[] {
@@ -19,7 +23,8 @@ function judgeStatus(expected: TracedCase, found: Observation): string[] {
     const why = found.error === null ? '' : ` (${found.error.code}: ${found.error.message})`;
     return [`Expected status ${expectedStatus}, found ${found.status}${why}.`];
   }
-  if (expectedStatus !== 'failed') return found.incidentsBeside.map((incident) => `Another run is in error: ${incident}.`);
+  if (expectedStatus !== 'failed')
+    return found.incidentsBeside.map((incident) => `Another run is in error: ${incident}.`);
   if (expectedError === undefined || isExpected(expectedError, found.error)) return [];
   return [`Expected the error ${JSON.stringify(expectedError)}, found ${JSON.stringify(found.error)}.`];
 }
@@ -32,7 +37,9 @@ function isExpected({ kind, code }: NonNullable<TracedCase['expectedError']>, er
 
 function judgeMarkers(expected: TracedCase, executions: readonly Execution[]): string[] {
   const all = executions.map(({ marker }) => marker);
-  const missing = expected.requiredMarkers.filter((marker) => !all.includes(marker)).map((marker) => `The marker "${marker}" is missing.`);
+  const missing = expected.requiredMarkers
+    .filter((marker) => !all.includes(marker))
+    .map((marker) => `The marker "${marker}" is missing.`);
   const optional = expected.optionalMarkers.filter((marker) => !expected.expectedTrace.includes(marker));
   const left = new Set([...expected.ignoredMarkers, ...optional]);
   const trace = all.filter((marker) => !left.has(marker));
@@ -50,7 +57,9 @@ function judgeOrder({ happensBefore, allBefore }: TracedCase, executions: readon
     const [earlier, later] = [of(first), of(second)];
     return earlier.length > 0 && !earlier.some((each) => later.every((other) => precedes(each, other)));
   });
-  const every = allBefore.filter(([first, second]) => of(first).some((each) => of(second).some((other) => !precedes(each, other))));
+  const every = allBefore.filter(([first, second]) =>
+    of(first).some((each) => of(second).some((other) => !precedes(each, other))),
+  );
   return [
     ...some.map(([first, second]) => `Marker "${first}" does not come before "${second}".`),
     ...every.map(([first, second]) => `Not every marker "${first}" comes before "${second}".`),

@@ -18,19 +18,35 @@ const USAGE = `npm run conformance -- [--only TEXT] [--verbose] [--json FILE] [-
 
 function readArguments(): { only?: string; verbose?: boolean; json?: string; pin?: boolean; write?: boolean } {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, verbose: { type: 'boolean' }, json: { type: 'string' }, pin: { type: 'boolean' }, write: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      verbose: { type: 'boolean' },
+      json: { type: 'string' },
+      pin: { type: 'boolean' },
+      write: { type: 'boolean' },
+    },
   });
-  if (values.only !== undefined && (values.pin === true || values.write === true)) throw new TypeError('--pin and --write need all cases.');
+  if (values.only !== undefined && (values.pin === true || values.write === true))
+    throw new TypeError('--pin and --write need all cases.');
   return values;
 }
 
 function select(material: Material, text: string): Material {
   const { traced, steps, constraints, exchanged } = material;
   const has = ({ id }: { readonly id: string }): boolean => id.includes(text);
-  return { ...material, traced: traced.filter(has), steps: steps.filter(has), constraints: constraints.filter(has), exchanged: exchanged.filter(({ file }) => file.includes(text)) };
+  return {
+    ...material,
+    traced: traced.filter(has),
+    steps: steps.filter(has),
+    constraints: constraints.filter(has),
+    exchanged: exchanged.filter(({ file }) => file.includes(text)),
+  };
 }
 
-async function report(results: Results, { verbose, json, pin, write }: ReturnType<typeof readArguments>): Promise<void> {
+async function report(
+  results: Results,
+  { verbose, json, pin, write }: ReturnType<typeof readArguments>,
+): Promise<void> {
   if (verbose === true) process.stdout.write(`${formatDetails(results)}\n\n`);
   process.stdout.write(`${formatScore(results)}\n`);
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);

@@ -76,7 +76,9 @@ export function materialDirectory(): string {
 /** Why nothing can be measured, or `undefined` where the material is there. */
 export function whyNoMaterial(): string | undefined {
   const file = join(materialDirectory(), 'cases.json');
-  return existsSync(file) ? undefined : `there is no ${file}; ${MATERIAL_VARIABLE} names the folder of the conformance cases`;
+  return existsSync(file)
+    ? undefined
+    : `there is no ${file}; ${MATERIAL_VARIABLE} names the folder of the conformance cases`;
 }
 
 /** @throws where a file is missing or is not what the material's README says. */

@@ -18,7 +18,9 @@ describe('Conformance: model checks', function () {
   async function saidOf(file: string): Promise<string[]> {
     try {
       const compiled = await compileWorkflows(adaptModel(model(file).toString('utf8')));
-      return lintWorkflows(compiled, { now: 0 }).map(({ severity, rule, elementId }) => `${severity} ${rule} ${elementId ?? '-'}`);
+      return lintWorkflows(compiled, { now: 0 }).map(
+        ({ severity, rule, elementId }) => `${severity} ${rule} ${elementId ?? '-'}`,
+      );
     } catch (error) {
       if (error instanceof ModelRefusedError) return [];
       throw error;
@@ -26,16 +28,26 @@ describe('Conformance: model checks', function () {
   }
 
   it('should call nothing an error in models that do what they should', async () => {
-    const working = [...traced.filter(({ expectedStatus }) => expectedStatus === 'completed'), ...steps].filter(({ tier }) => tier === 'core');
+    const working = [...traced.filter(({ expectedStatus }) => expectedStatus === 'completed'), ...steps].filter(
+      ({ tier }) => tier === 'core',
+    );
     const files = [...new Set(working.map(({ bpmnFile }) => bpmnFile))];
     expect(files.length).to.be.greaterThan(80);
-    for (const file of files) expect((await saidOf(file)).filter((said) => said.startsWith('error')), file).to.deep.equal([]);
+    for (const file of files)
+      expect(
+        (await saidOf(file)).filter((said) => said.startsWith('error')),
+        file,
+      ).to.deep.equal([]);
   });
 
   it('should find the deadlock and the merge that does not wait, of which the cases know', async () => {
     const saidOfCase = (id: string) => saidOf(traced.find((each) => each.id === id)?.bpmnFile ?? '');
 
-    expect(await saidOfCase('errors/ExclusiveDiverging_ParallelConverging#1')).to.include('error never-joins ParallelGateway_2');
-    expect(await saidOfCase('gateways/ParallelDiverging_ExclusiveConverging#1')).to.include('warning merged-without-waiting ExclusiveGateway_2');
+    expect(await saidOfCase('errors/ExclusiveDiverging_ParallelConverging#1')).to.include(
+      'error never-joins ParallelGateway_2',
+    );
+    expect(await saidOfCase('gateways/ParallelDiverging_ExclusiveConverging#1')).to.include(
+      'warning merged-without-waiting ExclusiveGateway_2',
+    );
   });
 });

@@ -6,7 +6,11 @@ export function countOf(values: Iterable<string>): ReadonlyMap<string, number> {
 }
 
 /** In words, what differs between two multisets: one sentence for each value. */
-export function differencesOf(expected: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>, what: string): string[] {
+export function differencesOf(
+  expected: ReadonlyMap<string, number>,
+  found: ReadonlyMap<string, number>,
+  what: string,
+): string[] {
   const values = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return values.flatMap((value) => {
     const [wanted, seen] = [expected.get(value) ?? 0, found.get(value) ?? 0];

@@ -26,7 +26,9 @@ export function observe(runId: string, runs: readonly RunDetail[], markers: Read
   return {
     status: statusOf(run),
     error: run.error,
-    incidentsBeside: runs.filter((each) => each.runId !== runId && hasFailed(each)).map((each) => `${each.workflowId}: ${each.error?.code ?? 'failed'}`),
+    incidentsBeside: runs
+      .filter((each) => each.runId !== runId && hasFailed(each))
+      .map((each) => `${each.workflowId}: ${each.error?.code ?? 'failed'}`),
     executions: runs.flatMap((each) => executionsOf(each, markers)),
   };
 }
@@ -35,7 +37,11 @@ export function observe(runId: string, runs: readonly RunDetail[], markers: Read
  * A run with a step in error has failed, also where other steps of it still wait. A called run that ended with an error has
  * told the run that called it, and what that made of it is what counts.
  */
-export function hasFailed({ outcome, incidents, parentRunId }: Pick<RunDetail, 'outcome' | 'incidents' | 'parentRunId'>): boolean {
+export function hasFailed({
+  outcome,
+  incidents,
+  parentRunId,
+}: Pick<RunDetail, 'outcome' | 'incidents' | 'parentRunId'>): boolean {
   return outcome === null ? incidents > 0 : outcome === 'failed' && parentRunId === null;
 }
 

@@ -14,7 +14,9 @@ describe('differencesFrom pins', () => {
   });
 
   it('should tell what is worse, and what is better', () => {
-    expect(differencesFrom(pins, [result('plain', 'refused')])).to.deep.equal(['plain: expected right, found refused. so it is']);
+    expect(differencesFrom(pins, [result('plain', 'refused')])).to.deep.equal([
+      'plain: expected right, found refused. so it is',
+    ]);
     expect(differencesFrom(pins, [result('late', 'wrong')])).to.have.length(1);
     expect(differencesFrom(pins, [result('late', 'right')])).to.have.length(1);
   });

@@ -22,7 +22,10 @@ export function readPins(): Pins {
 export function writePins(pins: Pins, results: Results): void {
   const inexcusable = new Set([...results.traced, ...results.steps].filter(isCoreWrong));
   const short = pinned(results).filter((result) => result.verdict !== 'right' && !inexcusable.has(result));
-  const entries = short.map(({ id, verdict }) => [id, { verdict, reason: pins[id]?.verdict === verdict ? pins[id].reason : 'Not built yet.' }] as const);
+  const entries = short.map(
+    ({ id, verdict }) =>
+      [id, { verdict, reason: pins[id]?.verdict === verdict ? pins[id].reason : 'Not built yet.' }] as const,
+  );
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
@@ -31,7 +34,8 @@ export function differencesFrom(pins: Pins, results: readonly CaseResult[]): str
   return results.flatMap(({ id, verdict, details }) => {
     const expected = pins[id]?.verdict ?? 'right';
     if (verdict === expected) return [];
-    const why = verdict === 'right' ? 'Take it out of falls-short.json (npm run conformance -- --pin).' : details.join(' ');
+    const why =
+      verdict === 'right' ? 'Take it out of falls-short.json (npm run conformance -- --pin).' : details.join(' ');
     return [`${id}: expected ${expected}, found ${verdict}. ${why}`];
   });
 }
@@ -42,5 +46,9 @@ export function isCoreWrong({ tier, verdict }: CaseResult): boolean {
 
 /** The results that are pinned. A model that breaks a rule may be refused for whatever reason. */
 export function pinned({ traced, steps, constraints }: Omit<Results, 'exchanged'>): CaseResult[] {
-  return [...traced, ...steps, ...constraints.map((result) => (result.verdict === 'refused' ? { ...result, verdict: 'right' as const } : result))];
+  return [
+    ...traced,
+    ...steps,
+    ...constraints.map((result) => (result.verdict === 'refused' ? { ...result, verdict: 'right' as const } : result)),
+  ];
 }

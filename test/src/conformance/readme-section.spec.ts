@@ -7,11 +7,17 @@ function results(...verdicts: readonly Verdict[]): CaseResult[] {
 }
 
 describe('The table of the README', () => {
-  const table = conformanceTable({ traced: results('right', 'right', 'refused', 'wrong'), steps: results('right', 'wrong'), constraints: results('right', 'refused', 'wrong') });
+  const table = conformanceTable({
+    traced: results('right', 'right', 'refused', 'wrong'),
+    steps: results('right', 'wrong'),
+    constraints: results('right', 'refused', 'wrong'),
+  });
 
   it('should stand beside those of other engines', () => {
     const [head, , core, rest, , , steps, constraints] = table.split('\n');
-    expect(head).to.equal('|  | cases | **Countersign** | Camunda 7.23 | Flowable 7.1 | Zeebe 8.8 | SpiffWorkflow 3.2 | bpmn-elements 17.3 |');
+    expect(head).to.equal(
+      '|  | cases | **Countersign** | Camunda 7.23 | Flowable 7.1 | Zeebe 8.8 | SpiffWorkflow 3.2 | bpmn-elements 17.3 |',
+    );
     expect(core).to.match(/^\| core \| 4 \| \*\*2\*\* \| 98 \|/);
     expect(rest).to.include('| **1 / 1** | 0 / 7 |');
     expect(steps).to.include('| 2 | **1** | 47 |');
@@ -20,7 +26,8 @@ describe('The table of the README', () => {
 
   it('should be written between its marks, again and again', () => {
     // given
-    const readme = 'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';
+    const readme =
+      'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';
 
     // when
     const written = between(readme, 'new');

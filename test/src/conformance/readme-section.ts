@@ -23,10 +23,30 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
     ['', 'cases', '**Countersign**', ...OTHER_ENGINES.map(({ name }) => name)],
     ['---', ...Array.from({ length: OTHER_ENGINES.length + 2 }, () => '---:')],
     ['core', `${core.cases}`, `**${core.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.core}`)],
-    ['of the rest: refused / ran and did something else', '', `**${core.refused} / ${core.wrong}**`, ...OTHER_ENGINES.map(({ refused, wrong }) => `${refused} / ${wrong}`)],
-    ...(['rare', 'interpretation'] as const).map((tier) => [tier, `${figures[tier].cases}`, `**${figures[tier].right}**`, ...OTHER_ENGINES.map((engine) => `${engine[tier]}`)]),
-    ['step by step, core', `${figures.steps.cases}`, `**${figures.steps.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.steps}`)],
-    ['models that break a rule: refused or flagged', `${constraints.length}`, `**${kept}**`, ...OTHER_ENGINES.map(() => '')],
+    [
+      'of the rest: refused / ran and did something else',
+      '',
+      `**${core.refused} / ${core.wrong}**`,
+      ...OTHER_ENGINES.map(({ refused, wrong }) => `${refused} / ${wrong}`),
+    ],
+    ...(['rare', 'interpretation'] as const).map((tier) => [
+      tier,
+      `${figures[tier].cases}`,
+      `**${figures[tier].right}**`,
+      ...OTHER_ENGINES.map((engine) => `${engine[tier]}`),
+    ]),
+    [
+      'step by step, core',
+      `${figures.steps.cases}`,
+      `**${figures.steps.right}**`,
+      ...OTHER_ENGINES.map((engine) => `${engine.steps}`),
+    ],
+    [
+      'models that break a rule: refused or flagged',
+      `${constraints.length}`,
+      `**${kept}**`,
+      ...OTHER_ENGINES.map(() => ''),
+    ],
   ];
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -40,7 +60,8 @@ export async function writeReadme(results: Results): Promise<void> {
 /** A text with its marked section replaced. */
 export function between(text: string, content: string): string {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from === -1 || to < from) throw new Error(`README.md has no place for the table. Mark it with these two lines:\n${BEGIN}\n${END}`);
+  if (from === -1 || to < from)
+    throw new Error(`README.md has no place for the table. Mark it with these two lines:\n${BEGIN}\n${END}`);
   return `${text.slice(0, from)}${BEGIN}\n\n${content}\n\n${text.slice(to)}`;
 }
 

@@ -40,21 +40,28 @@ const RULES_OF_BPMN: ReadonlySet<string> = new Set(['missing-end-event', 'messag
  * deployed, or refused without telling the author where (an element, or a line where the element has no id).
  */
 export function runConstraints({ constraints, model }: Pick<Material, 'constraints' | 'model'>): Promise<CaseResult[]> {
-  return deployAll(constraints, ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: asUtf8(model(file)), what }), ({ problems, warnings }, { what }) => {
-    if (problems === undefined) {
-      if (warnings.some(({ rule, elementId }) => elementId !== null && RULES_OF_BPMN.has(rule))) return { verdict: 'right', details: [] };
-      return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
-    }
-    const refused = refusal(problems);
-    if (!problems.some(saysWhere)) return { ...refused, verdict: 'wrong' };
-    return problems.every(({ code }) => BESIDE_THE_POINT.has(code)) ? refused : { ...refused, verdict: 'right' };
-  });
+  return deployAll(
+    constraints,
+    ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: asUtf8(model(file)), what }),
+    ({ problems, warnings }, { what }) => {
+      if (problems === undefined) {
+        if (warnings.some(({ rule, elementId }) => elementId !== null && RULES_OF_BPMN.has(rule)))
+          return { verdict: 'right', details: [] };
+        return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
+      }
+      const refused = refusal(problems);
+      if (!problems.some(saysWhere)) return { ...refused, verdict: 'wrong' };
+      return problems.every(({ code }) => BESIDE_THE_POINT.has(code)) ? refused : { ...refused, verdict: 'right' };
+    },
+  );
 }
 
 /** Deploys models of other tools. Right: deployed. Refused: with reasons. Wrong: anything else. */
 export function runExchanged({ exchanged, model }: Pick<Material, 'exchanged' | 'model'>): Promise<CaseResult[]> {
-  return deployAll(exchanged, ({ file }) => ({ id: file, group: 'miwg', xml: asUtf8(model(file)) }), ({ problems }) =>
-    problems === undefined ? { verdict: 'right', details: [] } : refusal(problems),
+  return deployAll(
+    exchanged,
+    ({ file }) => ({ id: file, group: 'miwg', xml: asUtf8(model(file)) }),
+    ({ problems }) => (problems === undefined ? { verdict: 'right', details: [] } : refusal(problems)),
   );
 }
 

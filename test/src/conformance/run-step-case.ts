@@ -14,7 +14,12 @@ export async function runStepCase(expected: StepCase, model: string): Promise<Ca
     const host = await CaseHost.start();
     try {
       const problems = await host.deploy(adaptModel(model));
-      return { id, group, tier, ...(problems === undefined ? judged(await takeSteps(host, expected)) : refusal(problems)) };
+      return {
+        id,
+        group,
+        tier,
+        ...(problems === undefined ? judged(await takeSteps(host, expected)) : refusal(problems)),
+      };
     } finally {
       await host.close();
     }
@@ -37,7 +42,10 @@ async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> 
  * sets when it completes a task are there from the start, where nothing reads them earlier.
  */
 export function inputsOf({ startVariables, steps }: StepCase): JsonObject {
-  const later: JsonObject = Object.assign({}, ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {}))) as JsonObject;
+  const later: JsonObject = Object.assign(
+    {},
+    ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {})),
+  ) as JsonObject;
   const changed = Object.keys(later).filter((name) => Object.hasOwn(startVariables, name));
   if (changed.length > 0) throw new Error(`A decision can't change the variables ${changed.join(', ')}.`);
   return { ...startVariables, ...later };
@@ -75,7 +83,9 @@ async function complete(host: CaseHost, elementId: string, times: number): Promi
 
 async function expectEnded(host: CaseHost, runId: string): Promise<string[]> {
   const runs = await host.runs();
-  const open = runs.filter(({ outcome }) => outcome === null).map(({ workflowId, status }) => `Run of "${workflowId}" has not ended (${status}).`);
+  const open = runs
+    .filter(({ outcome }) => outcome === null)
+    .map(({ workflowId, status }) => `Run of "${workflowId}" has not ended (${status}).`);
   const outcome = runs.find((run) => run.runId === runId)?.outcome ?? null;
   const other = outcome === null || outcome === 'completed' ? [] : [`The run has ended ${outcome}.`];
   return [...open, ...other, ...(await errorsOf(host))];
@@ -83,5 +93,8 @@ async function expectEnded(host: CaseHost, runId: string): Promise<string[]> {
 
 async function errorsOf(host: CaseHost): Promise<string[]> {
   const failed = (await host.runs()).filter(hasFailed);
-  return failed.map(({ workflowId, error }) => `Run of "${workflowId}" is in error: ${error?.code ?? '?'} at "${error?.elementId ?? '?'}".`);
+  return failed.map(
+    ({ workflowId, error }) =>
+      `Run of "${workflowId}" is in error: ${error?.code ?? '?'} at "${error?.elementId ?? '?'}".`,
+  );
 }

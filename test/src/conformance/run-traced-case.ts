@@ -20,7 +20,11 @@ export async function runTracedCase(expected: TracedCase, model: string): Promis
   }
 }
 
-async function run(host: CaseHost, expected: TracedCase, model: string): Promise<Pick<CaseResult, 'verdict' | 'details'>> {
+async function run(
+  host: CaseHost,
+  expected: TracedCase,
+  model: string,
+): Promise<Pick<CaseResult, 'verdict' | 'details'>> {
   const problems = await host.deploy(adaptModel(model));
   if (problems !== undefined) {
     const refused = refusal(problems);

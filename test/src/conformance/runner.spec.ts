@@ -15,7 +15,10 @@ const STUCK = processModel(
   'choice > two',
   'choice > end',
   'two > end',
-).replace(/(sourceRef="choice" targetRef="\w+") \/>/g, '$1><bpmn:conditionExpression>=false</bpmn:conditionExpression></bpmn:sequenceFlow>');
+).replace(
+  /(sourceRef="choice" targetRef="\w+") \/>/g,
+  '$1><bpmn:conditionExpression>=false</bpmn:conditionExpression></bpmn:sequenceFlow>',
+);
 
 describe('Conformance: the runner', () => {
   describe('cases told by their markers', () => {
@@ -26,13 +29,43 @@ describe('Conformance: the runner', () => {
       ['another order', 'wrong', { happensBefore: [['two', 'one']] }, TIMED],
       ['a run that should wait', 'wrong', { expectedStatus: 'waits' }, TIMED],
       ['a run that waits for an approval', 'wrong', { processId: 'asking', expectedTrace: [] }, ASKING],
-      ['a run that may wait for an approval', 'right', { processId: 'asking', expectedTrace: [], expectedStatus: 'waits' }, ASKING],
+      [
+        'a run that may wait for an approval',
+        'right',
+        { processId: 'asking', expectedTrace: [], expectedStatus: 'waits' },
+        ASKING,
+      ],
       ['a run that can not go on', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
-      ['a run that must not go on', 'right', { processId: 'stuck', expectedTrace: ['one'], expectedStatus: 'failed', expectedError: { kind: 'no-outgoing-flow-enabled' } }, STUCK],
-      ['another error than expected', 'wrong', { processId: 'stuck', expectedTrace: ['one'], expectedStatus: 'failed', expectedError: { kind: 'uncaught-bpmn-error', code: 'ERR-1' } }, STUCK],
+      [
+        'a run that must not go on',
+        'right',
+        {
+          processId: 'stuck',
+          expectedTrace: ['one'],
+          expectedStatus: 'failed',
+          expectedError: { kind: 'no-outgoing-flow-enabled' },
+        },
+        STUCK,
+      ],
+      [
+        'another error than expected',
+        'wrong',
+        {
+          processId: 'stuck',
+          expectedTrace: ['one'],
+          expectedStatus: 'failed',
+          expectedError: { kind: 'uncaught-bpmn-error', code: 'ERR-1' },
+        },
+        STUCK,
+      ],
       ['a process that is not there', 'wrong', { processId: 'nowhere' }, TIMED],
       ['a model that is not deployed', 'refused', {}, UNEXECUTABLE],
-      ['a model that need not be deployed', 'right', { expectedStatus: 'failed', deployRejectionAllowed: true }, UNEXECUTABLE],
+      [
+        'a model that need not be deployed',
+        'right',
+        { expectedStatus: 'failed', deployRejectionAllowed: true },
+        UNEXECUTABLE,
+      ],
       ['what is no model', 'refused', {}, 'nothing'],
     ];
     for (const [title, verdict, expected, model] of cases) {
@@ -46,7 +79,19 @@ describe('Conformance: the runner', () => {
 
   describe('cases step by step', () => {
     const cases: [string, 'right' | 'wrong', StepCase['steps'], string?][] = [
-      ['what is expected', 'right', [{ expect: { first: 1 } }, { complete: 'first', n: 1 }, { expect: {} }, { message: 'call' }, { expect: { second: 1 } }, { complete: 'second', n: 1 }, { ended: true }]],
+      [
+        'what is expected',
+        'right',
+        [
+          { expect: { first: 1 } },
+          { complete: 'first', n: 1 },
+          { expect: {} },
+          { message: 'call' },
+          { expect: { second: 1 } },
+          { complete: 'second', n: 1 },
+          { ended: true },
+        ],
+      ],
       ['another task', 'wrong', [{ expect: { second: 1 } }]],
       ['a task too many', 'wrong', [{ expect: { first: 2 } }]],
       ['a task that is not expected', 'wrong', [{ expect: {} }]],

@@ -27,21 +27,35 @@ export function formatScore({ traced, steps, constraints, exchanged }: Results):
     { title: 'miwg: models of other tools', ...scoreOf(exchanged) },
   ];
   const width = Math.max(...rows.map(({ title }) => title.length));
-  const line = (title: string, ...cells: readonly (string | number)[]): string => [title.padEnd(width), ...cells.map((cell) => String(cell).padStart(8))].join('');
-  return [line('', 'cases', 'right', 'refused', 'wrong'), ...rows.map(({ title, cases, right, refused, wrong }) => line(title, cases, right, refused, wrong))].join('\n');
+  const line = (title: string, ...cells: readonly (string | number)[]): string =>
+    [title.padEnd(width), ...cells.map((cell) => String(cell).padStart(8))].join('');
+  return [
+    line('', 'cases', 'right', 'refused', 'wrong'),
+    ...rows.map(({ title, cases, right, refused, wrong }) => line(title, cases, right, refused, wrong)),
+  ].join('\n');
 }
 
 function rowsOf(set: string, results: readonly CaseResult[]): Row[] {
   const by = (name: string, keyOf: (result: CaseResult) => string): Row[] =>
-    [...new Set(results.map(keyOf))].sort().map((key) => ({ title: `${set}: ${key}${name}`, ...scoreOf(results.filter((result) => keyOf(result) === key)) }));
+    [...new Set(results.map(keyOf))].sort().map((key) => ({
+      title: `${set}: ${key}${name}`,
+      ...scoreOf(results.filter((result) => keyOf(result) === key)),
+    }));
   return [...by('', ({ group, tier }) => `${group}, ${tier}`), ...by(' in all', ({ tier }) => tier)];
 }
 
 /** What is not right, with every difference or reason. */
 export function formatDetails(results: Results): string {
-  const all = [...results.traced, ...results.steps, ...results.constraints.filter(({ verdict }) => verdict === 'wrong'), ...results.exchanged];
+  const all = [
+    ...results.traced,
+    ...results.steps,
+    ...results.constraints.filter(({ verdict }) => verdict === 'wrong'),
+    ...results.exchanged,
+  ];
   return all
     .filter(({ verdict }) => verdict !== 'right')
-    .map(({ id, tier, verdict, details }) => [`${id} (${tier}): ${verdict}`, ...details.map((detail) => `  ${detail}`)].join('\n'))
+    .map(({ id, tier, verdict, details }) =>
+      [`${id} (${tier}): ${verdict}`, ...details.map((detail) => `  ${detail}`)].join('\n'),
+    )
     .join('\n');
 }

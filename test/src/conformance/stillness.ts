@@ -28,7 +28,9 @@ export class Stillness {
   ) {
     const nextTimerAt = storage.nextTimerAt.bind(storage);
     const nextStartTimerAt = storage.nextStartTimerAt.bind(storage);
-    this.nextTimerAt = withStartTimers ? async () => earlier(await nextTimerAt(), await nextStartTimerAt()) : nextTimerAt;
+    this.nextTimerAt = withStartTimers
+      ? async () => earlier(await nextTimerAt(), await nextStartTimerAt())
+      : nextTimerAt;
     this.watch(storage as unknown as Record<string, unknown>);
   }
 
@@ -63,7 +65,11 @@ export class Stillness {
       storage[name] = (...args: unknown[]): unknown => {
         this.tell(1);
         const result: unknown = method.apply(storage, args);
-        if (result instanceof Promise) void result.then(() => this.tell(-1), () => this.tell(-1));
+        if (result instanceof Promise)
+          void result.then(
+            () => this.tell(-1),
+            () => this.tell(-1),
+          );
         else this.tell(-1);
         return result;
       };
@@ -83,9 +89,13 @@ function earlier(a: number | null, b: number | null): number | null {
 
 function methodsOf(target: object): Set<string> {
   const names = new Set<string>();
-  for (let type: object | null = Object.getPrototypeOf(target) as object | null; type !== null && type !== Object.prototype; ) {
+  for (
+    let type: object | null = Object.getPrototypeOf(target) as object | null;
+    type !== null && type !== Object.prototype;
+  ) {
     for (const name of Object.getOwnPropertyNames(type)) {
-      if (name !== 'constructor' && typeof Object.getOwnPropertyDescriptor(type, name)?.value === 'function') names.add(name);
+      if (name !== 'constructor' && typeof Object.getOwnPropertyDescriptor(type, name)?.value === 'function')
+        names.add(name);
     }
     type = Object.getPrototypeOf(type) as object | null;
   }

@@ -18,7 +18,12 @@ export interface CaseResult {
 export function refusal(problems: readonly FieldError[]): Pick<CaseResult, 'verdict' | 'details'> {
   // A refusal that gives no reason is no better than a crash.
   if (problems.length === 0) return { verdict: 'wrong', details: ['It was refused without a reason.'] };
-  return { verdict: 'refused', details: problems.map(({ pointer, code, message }) => `${pointer === '' ? '' : `"${pointer}" `}${code}: ${message}`) };
+  return {
+    verdict: 'refused',
+    details: problems.map(
+      ({ pointer, code, message }) => `${pointer === '' ? '' : `"${pointer}" `}${code}: ${message}`,
+    ),
+  };
 }
 
 /** Right where nothing differs. */

@@ -16,11 +16,27 @@ const PAGE = 2;
 
 /** A code host that speaks the API of GitHub as far as the connectors use it: with pages, and with the answers of GitHub. */
 export class CodeHost {
-  readonly comments: { id: number; body: string; html_url: string; created_at: string; updated_at: string; user: { login: string } }[] = [];
+  readonly comments: {
+    id: number;
+    body: string;
+    html_url: string;
+    created_at: string;
+    updated_at: string;
+    user: { login: string };
+  }[] = [];
   /** Of issue 7. */
   readonly labels: string[] = [];
   readonly statuses: JsonObject[] = [];
-  readonly pulls: { number: number; html_url: string; title: string; body: string; state: string; draft: boolean; head: JsonObject; base: JsonObject }[] = [];
+  readonly pulls: {
+    number: number;
+    html_url: string;
+    title: string;
+    body: string;
+    state: string;
+    draft: boolean;
+    head: JsonObject;
+    base: JsonObject;
+  }[] = [];
   readonly faults: Fault[] = [];
   issueBody = 'Loudly.';
 
@@ -33,7 +49,8 @@ export class CodeHost {
   }
 
   clear(): void {
-    for (const list of [this.comments, this.labels, this.statuses, this.pulls, this.faults, this.service.calls]) list.splice(0);
+    for (const list of [this.comments, this.labels, this.statuses, this.pulls, this.faults, this.service.calls])
+      list.splice(0);
   }
 
   #take(call: ServiceCall, response: ServerResponse): void {
@@ -42,7 +59,9 @@ export class CodeHost {
     if (fault?.answer !== undefined) return fault.answer(call, response);
     const { status, body, headers } = this.#answer(call);
     if (fault?.after !== undefined) return fault.after(call, response);
-    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers })
+      .end(JSON.stringify(body));
   }
 
   #answer(call: ServiceCall): { status: number; body: unknown; headers?: Record<string, string> } {
@@ -54,10 +73,14 @@ export class CodeHost {
       case 'GET /api/v3/repos/ada/engine/issues/7':
         return { status: 200, body: this.issue };
       case 'POST /api/v3/repos/ada/engine/issues/7/labels':
-        for (const label of (sent as unknown as { labels: string[] }).labels) if (!this.labels.includes(label)) this.labels.push(label);
+        for (const label of (sent as unknown as { labels: string[] }).labels)
+          if (!this.labels.includes(label)) this.labels.push(label);
         return { status: 200, body: this.labels.map((name) => ({ name })) };
       case 'GET /api/v3/repos/ada/engine/issues/7/comments':
-        return this.#page(url, this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')));
+        return this.#page(
+          url,
+          this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')),
+        );
       case 'POST /api/v3/repos/ada/engine/issues/7/comments':
         return { status: 201, body: this.comment(sent['body'] ?? '') };
       case `POST /api/v3/repos/ada/engine/statuses/${'c'.repeat(40)}`:
@@ -66,7 +89,14 @@ export class CodeHost {
       case 'GET /api/v3/repos/ada/engine/pulls':
         return this.#page(url, [...this.pulls].reverse());
       case 'POST /api/v3/repos/ada/engine/pulls': {
-        if (this.pulls.some(({ state, head }) => state === 'open' && head['ref'] === sent['head'])) return { status: 422, body: { message: 'Validation Failed', errors: [{ message: `A pull request already exists for ada:${sent['head']}.` }] } };
+        if (this.pulls.some(({ state, head }) => state === 'open' && head['ref'] === sent['head']))
+          return {
+            status: 422,
+            body: {
+              message: 'Validation Failed',
+              errors: [{ message: `A pull request already exists for ada:${sent['head']}.` }],
+            },
+          };
         return { status: 201, body: this.pull(sent['head'] ?? '', sent) };
       }
       default:
@@ -76,19 +106,46 @@ export class CodeHost {
 
   get issue(): JsonObject {
     const labels = this.labels.map((name) => ({ name }));
-    return { number: 7, title: 'It squeaks', state: 'open', user: { login: 'grace' }, labels, comments: this.comments.length, html_url: 'https://git.example/ada/engine/issues/7', created_at: '2026-11-01T09:00:00Z', body: this.issueBody };
+    return {
+      number: 7,
+      title: 'It squeaks',
+      state: 'open',
+      user: { login: 'grace' },
+      labels,
+      comments: this.comments.length,
+      html_url: 'https://git.example/ada/engine/issues/7',
+      created_at: '2026-11-01T09:00:00Z',
+      body: this.issueBody,
+    };
   }
 
   comment(body: string, updatedAt = isoIn(0)): JsonObject {
     const id = this.comments.length + 1;
-    const comment = { id, body, html_url: `https://git.example/ada/engine/issues/7#${id}`, created_at: updatedAt, updated_at: updatedAt, user: { login: 'grace' } };
+    const comment = {
+      id,
+      body,
+      html_url: `https://git.example/ada/engine/issues/7#${id}`,
+      created_at: updatedAt,
+      updated_at: updatedAt,
+      user: { login: 'grace' },
+    };
     this.comments.push(comment);
     return comment;
   }
 
   pull(ref: string, more: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
     const number = this.pulls.length + 1;
-    const pull = { number, html_url: `https://git.example/ada/engine/pull/${number}`, title: '', body: '', draft: false, ...more, state, head: { ref, repo: { full_name: repository } }, base: { ref: 'main' } };
+    const pull = {
+      number,
+      html_url: `https://git.example/ada/engine/pull/${number}`,
+      title: '',
+      body: '',
+      draft: false,
+      ...more,
+      state,
+      head: { ref, repo: { full_name: repository } },
+      base: { ref: 'main' },
+    };
     this.pulls.push(pull);
     return pull;
   }

@@ -10,7 +10,14 @@ import { connectorTask, untilSettled } from './connectors.spec.support.js';
 const CANARY = 'canary-8e41f7';
 const SHA = 'c'.repeat(40);
 const COMMENT = { repository: 'ada/engine', number: '=7', body: 'Oiled.' };
-const STATUS = { repository: 'ada/engine', sha: SHA, state: 'success', context: 'review', description: 'Approved', targetUrl: 'https://runs.example/1' };
+const STATUS = {
+  repository: 'ada/engine',
+  sha: SHA,
+  state: 'success',
+  context: 'review',
+  description: 'Approved',
+  targetUrl: 'https://runs.example/1',
+};
 const PULL = { repository: 'ada/engine', head: 'oil', base: 'main', title: 'Oil it', body: 'It squeaked.' };
 
 describe('what workflows do at a code host', () => {
@@ -22,7 +29,12 @@ describe('what workflows do at a code host', () => {
     host = await CodeHost.start();
     test = await createTestHost({
       plugins: [outboundHttpPlugin, connectorCodehostPlugin],
-      configuration: { Connectors: { AllowedNetworks: ['127.0.0.1'], CodeHost: { BaseUrl: `${host.service.url}/api/v3/`, Token: CANARY } } },
+      configuration: {
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1'],
+          CodeHost: { BaseUrl: `${host.service.url}/api/v3/`, Token: CANARY },
+        },
+      },
     });
     client = await test.client('admin');
   });
@@ -37,16 +49,29 @@ describe('what workflows do at a code host', () => {
   let models = 0;
   const run = async (jobType: string, inputs: Record<string, string>, variables: JsonObject = {}) => {
     const workflowId = `calls-${(models += 1)}`;
-    await test.deploy(processModel(workflowId, `<bpmn:startEvent id="start" />${connectorTask('call', jobType, inputs)}<bpmn:endEvent id="end" />`, 'start > call', 'call > end'));
+    await test.deploy(
+      processModel(
+        workflowId,
+        `<bpmn:startEvent id="start" />${connectorTask('call', jobType, inputs)}<bpmn:endEvent id="end" />`,
+        'start > call',
+        'call > end',
+      ),
+    );
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await untilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });
-    return { runId, events, answer: result['answer'], error: steps.find(({ elementId }) => elementId === 'call')?.error };
+    return {
+      runId,
+      events,
+      answer: result['answer'],
+      error: steps.find(({ elementId }) => elementId === 'call')?.error,
+    };
   };
   const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
 
   describe('the test of its settings', () => {
-    const apiCheck = async () => (await client.testSettings({ target: 'codehost' })).checks.find(({ name }) => name === 'API');
+    const apiCheck = async () =>
+      (await client.testSettings({ target: 'codehost' })).checks.find(({ name }) => name === 'API');
 
     it('should ask the host whose token it is', async () => {
       expect(await apiCheck()).to.include({ ok: true, detail: 'The code host knows the token as "ada-bot".' });
@@ -54,23 +79,40 @@ describe('what workflows do at a code host', () => {
     });
 
     it('should say what is wrong with it, and not show it', async () => {
-      host.faults.push({ method: 'GET', answer: (_, response) => response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"message": "Bad credentials"}') });
+      host.faults.push({
+        method: 'GET',
+        answer: (_, response) =>
+          response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"message": "Bad credentials"}'),
+      });
 
       const check = await apiCheck();
 
       expect(check).to.include({ ok: false });
-      expect(check?.detail).to.match(/401|Bad credentials/).and.not.contain(CANARY);
+      expect(check?.detail)
+        .to.match(/401|Bad credentials/)
+        .and.not.contain(CANARY);
     });
   });
 
   describe('codehost.comment', () => {
     it('should comment on an issue, with a token that nobody sees', async () => {
-      const { runId, events, answer } = await run('codehost.comment', { ...COMMENT, repository: '=codehost.repository.fullName', number: '=codehost.issue.number' }, { codehost: { repository: { fullName: 'ada/engine' }, issue: { number: 7 } } });
+      const { runId, events, answer } = await run(
+        'codehost.comment',
+        { ...COMMENT, repository: '=codehost.repository.fullName', number: '=codehost.issue.number' },
+        { codehost: { repository: { fullName: 'ada/engine' }, issue: { number: 7 } } },
+      );
 
       expect(answer).to.eql({ id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: true });
       expect(host.comments[0]?.body).to.match(/^Oiled\.\n\n<!-- countersign:[0-9a-f-]{36} -->$/);
       expect(posts()[0]?.headers).to.include({ authorization: `Bearer ${CANARY}` });
-      expect(JSON.stringify([events, await client.getRun({ runId }), await client.listAuditEvents({ runId }), test.host.configuration.entries])).not.to.contain(CANARY);
+      expect(
+        JSON.stringify([
+          events,
+          await client.getRun({ runId }),
+          await client.listAuditEvents({ runId }),
+          test.host.configuration.entries,
+        ]),
+      ).not.to.contain(CANARY);
     });
 
     it('should find what an earlier attempt wrote before the connection broke, also on a later page', async () => {
@@ -84,7 +126,10 @@ describe('what workflows do at a code host', () => {
     });
 
     it('should write again where the host had not got it', async () => {
-      host.faults.push({ method: 'POST', answer: (_, response) => response.destroy() }, { method: 'POST', answer: (_, response) => response.writeHead(502).end('<html>') });
+      host.faults.push(
+        { method: 'POST', answer: (_, response) => response.destroy() },
+        { method: 'POST', answer: (_, response) => response.writeHead(502).end('<html>') },
+      );
 
       const { answer } = await run('codehost.comment', COMMENT);
 
@@ -95,7 +140,11 @@ describe('what workflows do at a code host', () => {
 
     it('should be tried again where the host only limits it', async () => {
       const limited = '{"message":"You have exceeded a secondary rate limit."}';
-      host.faults.push({ method: 'POST', answer: (_, response) => response.writeHead(403, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end(limited) });
+      host.faults.push({
+        method: 'POST',
+        answer: (_, response) =>
+          response.writeHead(403, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end(limited),
+      });
 
       const { answer } = await run('codehost.comment', COMMENT);
 
@@ -104,21 +153,49 @@ describe('what workflows do at a code host', () => {
     });
 
     it('should be an incident where the host refuses', async () => {
-      for (const [status, code] of [[401, 'codehost_unauthorized'], [403, 'codehost_forbidden'], [404, 'codehost_not_found'], [410, 'codehost_not_found'], [422, 'codehost_invalid'], [400, 'codehost_refused']] as const) {
+      for (const [status, code] of [
+        [401, 'codehost_unauthorized'],
+        [403, 'codehost_forbidden'],
+        [404, 'codehost_not_found'],
+        [410, 'codehost_not_found'],
+        [422, 'codehost_invalid'],
+        [400, 'codehost_refused'],
+      ] as const) {
         host.clear();
-        host.faults.push({ method: 'POST', answer: (_, response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"No, because."}') });
+        host.faults.push({
+          method: 'POST',
+          answer: (_, response) =>
+            response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"No, because."}'),
+        });
         const { error } = await run('codehost.comment', COMMENT);
-        expect(error, String(status)).to.include({ code }).and.to.have.property('message').that.includes('No, because.');
+        expect(error, String(status))
+          .to.include({ code })
+          .and.to.have.property('message')
+          .that.includes('No, because.');
         expect(posts(), String(status)).to.have.length(1);
       }
     });
 
     it('should not be led out of the repositories, nor off to another host', async () => {
-      for (const repository of ['../user', '..', 'ada/..', './engine', 'ada/engine/issues', 'ada/engine?x', 'ada', '/engine']) {
-        expect((await run('codehost.comment', { ...COMMENT, repository })).error, repository).to.include({ code: 'connector_input_invalid' });
+      for (const repository of [
+        '../user',
+        '..',
+        'ada/..',
+        './engine',
+        'ada/engine/issues',
+        'ada/engine?x',
+        'ada',
+        '/engine',
+      ]) {
+        expect((await run('codehost.comment', { ...COMMENT, repository })).error, repository).to.include({
+          code: 'connector_input_invalid',
+        });
       }
       expect(host.service.calls).to.eql([]);
-      host.faults.push({ method: 'GET', answer: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/api/v3/repos' }).end() });
+      host.faults.push({
+        method: 'GET',
+        answer: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/api/v3/repos' }).end(),
+      });
       expect((await run('codehost.comment', COMMENT)).error).to.include({ code: 'outbound_host_not_allowed' });
     });
   });
@@ -128,7 +205,9 @@ describe('what workflows do at a code host', () => {
       const { answer } = await run('codehost.status', STATUS);
 
       expect(answer).to.eql({ state: 'success', context: 'review' });
-      expect(host.statuses).to.eql([{ state: 'success', context: 'review', description: 'Approved', target_url: 'https://runs.example/1' }]);
+      expect(host.statuses).to.eql([
+        { state: 'success', context: 'review', description: 'Approved', target_url: 'https://runs.example/1' },
+      ]);
     });
 
     it('should set it again after a fault', async () => {
@@ -136,11 +215,17 @@ describe('what workflows do at a code host', () => {
 
       await run('codehost.status', { repository: 'ada/engine', sha: SHA, state: 'pending' });
 
-      expect(host.statuses).to.eql([{ state: 'pending', context: 'countersign' }, { state: 'pending', context: 'countersign' }]);
+      expect(host.statuses).to.eql([
+        { state: 'pending', context: 'countersign' },
+        { state: 'pending', context: 'countersign' },
+      ]);
     });
 
     it('should take whole hashes of commits alone', async () => {
-      for (const sha of ['main', SHA.slice(1), `${SHA}/../x`, SHA.toUpperCase()]) expect((await run('codehost.status', { ...STATUS, sha })).error, sha).to.include({ code: 'connector_input_invalid' });
+      for (const sha of ['main', SHA.slice(1), `${SHA}/../x`, SHA.toUpperCase()])
+        expect((await run('codehost.status', { ...STATUS, sha })).error, sha).to.include({
+          code: 'connector_input_invalid',
+        });
     });
   });
 
@@ -149,7 +234,12 @@ describe('what workflows do at a code host', () => {
       const { answer } = await run('codehost.pullRequest', { ...PULL, draft: '=true' });
 
       expect(answer).to.eql({ number: 1, url: 'https://git.example/ada/engine/pull/1', created: true });
-      expect(host.pulls[0]).to.deep.include({ title: 'Oil it', draft: true, head: { ref: 'oil', repo: { full_name: 'ada/engine' } }, base: { ref: 'main' } });
+      expect(host.pulls[0]).to.deep.include({
+        title: 'Oil it',
+        draft: true,
+        head: { ref: 'oil', repo: { full_name: 'ada/engine' } },
+        base: { ref: 'main' },
+      });
     });
 
     it('should find what an earlier attempt opened, also where it is closed by now', async () => {
@@ -174,7 +264,10 @@ describe('what workflows do at a code host', () => {
       host.pull('grease');
 
       expect((await run('codehost.pullRequest', PULL)).answer).to.deep.include({ number: 2, created: false });
-      expect((await run('codehost.pullRequest', { ...PULL, head: 'other' })).answer).to.deep.include({ number: 5, created: true });
+      expect((await run('codehost.pullRequest', { ...PULL, head: 'other' })).answer).to.deep.include({
+        number: 5,
+        created: true,
+      });
     });
 
     it('should be that of who was faster', async () => {
@@ -190,7 +283,11 @@ describe('what workflows do at a code host', () => {
     });
 
     it('should be an incident where there is nothing to pull', async () => {
-      host.faults.push({ method: 'POST', answer: (_, response) => response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"Validation Failed"}') });
+      host.faults.push({
+        method: 'POST',
+        answer: (_, response) =>
+          response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"Validation Failed"}'),
+      });
 
       expect((await run('codehost.pullRequest', PULL)).error).to.include({ code: 'codehost_invalid' });
     });

@@ -27,7 +27,10 @@ describe('what agents do at a code host', () => {
 
   const bench = (repositories: readonly string[]): ToolBench =>
     toolBench(connectorCodehostPlugin, {
-      Connectors: { AllowedNetworks: ['127.0.0.1'], CodeHost: { BaseUrl: `${host.service.url}/api/v3/`, Token: CANARY } },
+      Connectors: {
+        AllowedNetworks: ['127.0.0.1'],
+        CodeHost: { BaseUrl: `${host.service.url}/api/v3/`, Token: CANARY },
+      },
       Agents: { CodeHost: { Repositories: [...repositories] } },
     });
   const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
@@ -37,16 +40,29 @@ describe('what agents do at a code host', () => {
   };
 
   it('should be in the repositories alone that are for agents, whatever the token may do', async () => {
-    const calls: readonly (readonly [string, JsonObject])[] = [['codehost.issue.read', { repository: 'ada/engine', number: 7 }], ['codehost.issue.label', LABEL], ['codehost.comment', COMMENT], ['codehost.status', STATUS], ['codehost.pullRequest', PULL]];
+    const calls: readonly (readonly [string, JsonObject])[] = [
+      ['codehost.issue.read', { repository: 'ada/engine', number: 7 }],
+      ['codehost.issue.label', LABEL],
+      ['codehost.comment', COMMENT],
+      ['codehost.status', STATUS],
+      ['codehost.pullRequest', PULL],
+    ];
 
     for (const [name, given] of calls) {
       for (const repository of ['ada/secrets', 'ada/engine2', 'eve/engine']) {
-        expect(await tools.refusal(name, { ...given, repository }), name).to.be.instanceOf(ToolError).and.include({ code: 'codehost_repository_not_allowed' });
+        expect(await tools.refusal(name, { ...given, repository }), name)
+          .to.be.instanceOf(ToolError)
+          .and.include({ code: 'codehost_repository_not_allowed' });
       }
-      expect(await bench([]).refusal(name, given), `${name}, by default`).to.include({ code: 'codehost_repository_not_allowed' });
+      expect(await bench([]).refusal(name, given), `${name}, by default`).to.include({
+        code: 'codehost_repository_not_allowed',
+      });
     }
     expect(host.service.calls).to.eql([]);
-    expect(await tools.refusal('codehost.issue.read', { repository: 'Tools/anything', number: 1 }), 'all of an owner').to.include({ code: 'codehost_not_found' });
+    expect(
+      await tools.refusal('codehost.issue.read', { repository: 'Tools/anything', number: 1 }),
+      'all of an owner',
+    ).to.include({ code: 'codehost_not_found' });
   });
 
   it('should say where it goes', () => {
@@ -60,13 +76,27 @@ describe('what agents do at a code host', () => {
       host.labels.push('bug');
 
       // when
-      const { content, taint } = await tools.call<JsonObject>('codehost.issue.read', { repository: 'ada/engine', number: 7, comments: 3 });
+      const { content, taint } = await tools.call<JsonObject>('codehost.issue.read', {
+        repository: 'ada/engine',
+        number: 7,
+        comments: 3,
+      });
 
       // then
       const said = (body: string) => ({ author: 'grace', createdAt: '2026-11-02T09:00:00Z', body, shortened: false });
       expect(content).to.eql({
-        number: 7, title: 'It squeaks', state: 'open', author: 'grace', labels: ['bug'], isPullRequest: false, url: 'https://git.example/ada/engine/issues/7',
-        createdAt: '2026-11-01T09:00:00Z', body: 'Loudly.', shortened: false, comments: ['three', 'four', 'five'].map(said), commentsLeftOut: 2,
+        number: 7,
+        title: 'It squeaks',
+        state: 'open',
+        author: 'grace',
+        labels: ['bug'],
+        isPullRequest: false,
+        url: 'https://git.example/ada/engine/issues/7',
+        createdAt: '2026-11-01T09:00:00Z',
+        body: 'Loudly.',
+        shortened: false,
+        comments: ['three', 'four', 'five'].map(said),
+        commentsLeftOut: 2,
       });
       expect(taint, 'the taint of the tool, which is the rule').to.equal(undefined);
     });
@@ -75,7 +105,11 @@ describe('what agents do at a code host', () => {
       host.issueBody = 'x'.repeat(30_000);
       host.comment(`${'y'.repeat(3_999)}😀`);
       try {
-        const { content } = await tools.call<{ body: string; shortened: boolean; comments: { body: string; shortened: boolean }[] }>('codehost.issue.read', { repository: 'ada/engine', number: 7 });
+        const { content } = await tools.call<{
+          body: string;
+          shortened: boolean;
+          comments: { body: string; shortened: boolean }[];
+        }>('codehost.issue.read', { repository: 'ada/engine', number: 7 });
 
         expect(content.body).to.have.length(20_000);
         expect(content.shortened).to.equal(true);
@@ -102,7 +136,11 @@ describe('what agents do at a code host', () => {
 
       expect(first.content).to.eql({ labels: ['bug', 'squeak'] });
       expect(second).to.eql(first);
-      expect(tools.tool('codehost.issue.label')).to.include({ effect: 'write', reversible: true, unknownOutcome: 'repeat' });
+      expect(tools.tool('codehost.issue.label')).to.include({
+        effect: 'write',
+        reversible: true,
+        unknownOutcome: 'repeat',
+      });
     });
   });
 
@@ -122,20 +160,31 @@ describe('what agents do at a code host', () => {
       await tools.call('codehost.comment', COMMENT, { idempotencyKey: KEY });
       await tools.call('codehost.comment', { ...COMMENT, body: 'Another one.' }, { idempotencyKey: 'another' });
 
-      expect(await lookUp('codehost.comment', COMMENT)).to.eql({ made: true, output: { content: { id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: false } } });
+      expect(await lookUp('codehost.comment', COMMENT)).to.eql({
+        made: true,
+        output: { content: { id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: false } },
+      });
       expect(tools.tool('codehost.comment').unknownOutcome).to.equal('lookup');
     });
 
     it('should be found again where the connection broke behind it', async () => {
       host.faults.push({ method: 'POST', after: (_, response) => void response.destroy() });
 
-      expect(await tools.refusal('codehost.comment', COMMENT)).to.be.instanceOf(RetryableFailure).and.include({ code: 'outbound_connection_lost' });
-      expect((await tools.call<JsonObject>('codehost.comment', COMMENT, { attempt: 2 })).content).to.deep.include({ created: false });
+      expect(await tools.refusal('codehost.comment', COMMENT))
+        .to.be.instanceOf(RetryableFailure)
+        .and.include({ code: 'outbound_connection_lost' });
+      expect((await tools.call<JsonObject>('codehost.comment', COMMENT, { attempt: 2 })).content).to.deep.include({
+        created: false,
+      });
       expect(posts()).to.have.length(1);
     });
 
     it('should leave open whether it was made where the answer can not be taken in', async () => {
-      host.faults.push({ method: 'POST', after: (_, response) => void response.writeHead(201, { 'Content-Type': 'application/json' }).end('x'.repeat(2_000_000)) });
+      host.faults.push({
+        method: 'POST',
+        after: (_, response) =>
+          void response.writeHead(201, { 'Content-Type': 'application/json' }).end('x'.repeat(2_000_000)),
+      });
 
       const failure = await tools.refusal('codehost.comment', COMMENT);
 
@@ -145,11 +194,19 @@ describe('what agents do at a code host', () => {
     });
 
     it('should let the model know what the host refuses', async () => {
-      expect(await tools.refusal('codehost.comment', { ...COMMENT, number: 8 })).to.be.instanceOf(ToolError).and.include({ code: 'codehost_not_found' });
+      expect(await tools.refusal('codehost.comment', { ...COMMENT, number: 8 }))
+        .to.be.instanceOf(ToolError)
+        .and.include({ code: 'codehost_not_found' });
     });
 
     it('should show the token to nobody', async () => {
-      host.faults.push({ method: 'GET', answer: (call, response) => void response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ message: `no: ${call.headers.authorization}` })) });
+      host.faults.push({
+        method: 'GET',
+        answer: (call, response) =>
+          void response
+            .writeHead(403, { 'Content-Type': 'application/json' })
+            .end(JSON.stringify({ message: `no: ${call.headers.authorization}` })),
+      });
 
       const refusal = await tools.refusal('codehost.comment', COMMENT);
 
@@ -160,9 +217,16 @@ describe('what agents do at a code host', () => {
 
   describe('codehost.status and codehost.pullRequest', () => {
     it('should do what the connectors do', async () => {
-      expect((await tools.call('codehost.status', STATUS)).content).to.eql({ state: 'success', context: 'countersign' });
+      expect((await tools.call('codehost.status', STATUS)).content).to.eql({
+        state: 'success',
+        context: 'countersign',
+      });
       expect(await lookUp('codehost.pullRequest', PULL)).to.eql({ made: false });
-      expect((await tools.call('codehost.pullRequest', PULL)).content).to.eql({ number: 1, url: 'https://git.example/ada/engine/pull/1', created: true });
+      expect((await tools.call('codehost.pullRequest', PULL)).content).to.eql({
+        number: 1,
+        url: 'https://git.example/ada/engine/pull/1',
+        created: true,
+      });
       expect(await lookUp('codehost.pullRequest', PULL)).to.deep.include({ made: true });
       expect(posts()).to.have.length(2);
     });

@@ -25,7 +25,12 @@ export async function startService(): Promise<Service> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const call = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       service.calls.push(call);
       service.answer(call, response);
     });
@@ -48,8 +53,15 @@ export async function startService(): Promise<Service> {
 }
 
 /** A service task of a connector, as Camunda Modeler writes it from an element template. */
-export function connectorTask(id: string, jobType: string, inputs: Readonly<Record<string, string>>, resultVariable = 'answer'): string {
-  const mappings = Object.entries(inputs).map(([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`);
+export function connectorTask(
+  id: string,
+  jobType: string,
+  inputs: Readonly<Record<string, string>>,
+  resultVariable = 'answer',
+): string {
+  const mappings = Object.entries(inputs).map(
+    ([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`,
+  );
   return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="3" />
 <zeebe:ioMapping>${mappings.join('')}</zeebe:ioMapping>
 <zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;

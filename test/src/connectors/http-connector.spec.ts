@@ -19,7 +19,11 @@ describe('calls of workflows over HTTP', () => {
     test = await createTestHost({
       plugins: [outboundHttpPlugin, connectorHttpPlugin],
       configuration: {
-        Connectors: { AllowedNetworks: ['127.0.0.1'], Http: { AllowedHosts: [service.host] }, Secrets: { API: { Value: CANARY, Hosts: [service.host] }, OTHER: { Value: CANARY, Hosts: ['api.example'] } } },
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1'],
+          Http: { AllowedHosts: [service.host] },
+          Secrets: { API: { Value: CANARY, Hosts: [service.host] }, OTHER: { Value: CANARY, Hosts: ['api.example'] } },
+        },
       },
     });
     client = await test.client('admin');
@@ -38,7 +42,14 @@ describe('calls of workflows over HTTP', () => {
   let models = 0;
   const run = async (inputs: Record<string, string>, variables: JsonObject = {}) => {
     const workflowId = `calls-${(models += 1)}`;
-    await test.deploy(processModel(workflowId, `<bpmn:startEvent id="start" />${connectorTask('call', 'http', inputs)}<bpmn:endEvent id="end" />`, 'start > call', 'call > end'));
+    await test.deploy(
+      processModel(
+        workflowId,
+        `<bpmn:startEvent id="start" />${connectorTask('call', 'http', inputs)}<bpmn:endEvent id="end" />`,
+        'start > call',
+        'call > end',
+      ),
+    );
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
     const events = await untilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });
@@ -47,25 +58,48 @@ describe('calls of workflows over HTTP', () => {
 
   it('should send what the model maps, with a secret that nobody sees, and keep the answer', async () => {
     // given
-    service.answer = (call, response) => response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: 7, echo: call.headers.authorization }));
+    service.answer = (call, response) =>
+      response
+        .writeHead(201, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ id: 7, echo: call.headers.authorization }));
 
     // when
     const { runId, events, variables } = await run(
-      { 'method': 'POST', 'url': `="${service.url}/orders/" + order`, 'query': '={page: 2}', 'body': '={amount: amount}', 'authentication.type': 'bearer', 'authentication.secret': 'API' },
+      {
+        'method': 'POST',
+        'url': `="${service.url}/orders/" + order`,
+        'query': '={page: 2}',
+        'body': '={amount: amount}',
+        'authentication.type': 'bearer',
+        'authentication.secret': 'API',
+      },
       { order: 'a1', amount: 5 },
     );
 
     // then
     expect(service.calls).to.have.length(1);
     expect(service.calls[0]).to.include({ method: 'POST', path: '/orders/a1?page=2', body: '{"amount":5}' });
-    expect(service.calls[0]?.headers).to.include({ 'authorization': `Bearer ${CANARY}`, 'content-type': 'application/json' });
-    expect(variables['answer']).to.deep.include({ status: 201, bodyType: 'json', body: { id: 7, echo: 'Bearer [secret]' } });
-    const seen = [events, await client.getRun({ runId }), await client.listAuditEvents({ runId }), test.host.configuration.entries];
+    expect(service.calls[0]?.headers).to.include({
+      'authorization': `Bearer ${CANARY}`,
+      'content-type': 'application/json',
+    });
+    expect(variables['answer']).to.deep.include({
+      status: 201,
+      bodyType: 'json',
+      body: { id: 7, echo: 'Bearer [secret]' },
+    });
+    const seen = [
+      events,
+      await client.getRun({ runId }),
+      await client.listAuditEvents({ runId }),
+      test.host.configuration.entries,
+    ];
     expect(JSON.stringify(seen)).not.to.contain(CANARY);
   });
 
   it('should be tried again with the same key, when the service says', async () => {
-    service.answer = (_, response) => (service.calls.length === 1 ? response.writeHead(429, { 'Retry-After': '1' }).end() : response.end('done'));
+    service.answer = (_, response) =>
+      service.calls.length === 1 ? response.writeHead(429, { 'Retry-After': '1' }).end() : response.end('done');
 
     const { variables } = await run({ method: 'PUT', url: `${service.url}/busy` });
 
@@ -80,23 +114,37 @@ describe('calls of workflows over HTTP', () => {
 
     expect((await run({ url: `${service.url}/missing` })).error).to.include({ code: 'http_status_404' });
     expect((await run({ url: `${service.url}/`, methd: 'PUT' })).error).to.include({ code: 'connector_input_invalid' });
-    expect((await run({ 'url': `${service.url}/`, 'authentication.type': 'bearer', 'authentication.secret': 'OTHER' })).error).to.include({ code: 'outbound_secret_not_for_host' });
+    expect(
+      (await run({ 'url': `${service.url}/`, 'authentication.type': 'bearer', 'authentication.secret': 'OTHER' }))
+        .error,
+    ).to.include({ code: 'outbound_secret_not_for_host' });
     expect(service.calls).to.have.length(1);
   });
 
   it('should be an incident where the answer is nothing that a run can keep, and be made once', async () => {
     const codes: unknown[] = [];
-    for (const body of ['['.repeat(200_000) + ']'.repeat(200_000), '{"__proto__": {"admin": true}}', '{"text": "\\u0000"}', '{"half":']) {
+    for (const body of [
+      '['.repeat(200_000) + ']'.repeat(200_000),
+      '{"__proto__": {"admin": true}}',
+      '{"text": "\\u0000"}',
+      '{"half":',
+    ]) {
       service.answer = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
       codes.push((await run({ method: 'POST', url: `${service.url}/` })).error?.code);
     }
 
-    expect(codes).to.deep.equal(['job_result_invalid', 'job_result_invalid', 'job_result_invalid', 'http_body_unreadable']);
+    expect(codes).to.deep.equal([
+      'job_result_invalid',
+      'job_result_invalid',
+      'job_result_invalid',
+      'http_body_unreadable',
+    ]);
     expect(service.calls).to.have.length(4);
   });
 
   it('should go nowhere else, neither at once nor by a redirect', async () => {
-    service.answer = (_, response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
+    service.answer = (_, response) =>
+      response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
 
     const { error } = await run({ url: 'http://localhost:1/' });
     expect(error).to.include({ code: 'outbound_host_not_allowed' });
@@ -107,7 +155,13 @@ describe('calls of workflows over HTTP', () => {
 
   it('should go out with a secret as soon as it is rotated, and nowhere else, whoever asks for that by the API', async () => {
     // given
-    const call = () => run({ 'url': `${service.url}/`, 'authentication.type': 'header', 'authentication.name': 'X-Api-Key', 'authentication.secret': 'API' });
+    const call = () =>
+      run({
+        'url': `${service.url}/`,
+        'authentication.type': 'header',
+        'authentication.name': 'X-Api-Key',
+        'authentication.secret': 'API',
+      });
     await call();
 
     // when
@@ -116,14 +170,24 @@ describe('calls of workflows over HTTP', () => {
 
     // then
     expect(service.calls.map(({ headers }) => headers['x-api-key'])).to.deep.equal([CANARY, `${CANARY}-2`]);
-    const wider = { 'Connectors:Secrets:API:Hosts': ['*'], 'Connectors:Secrets:API': { Hosts: ['*'] }, 'Connectors:Secrets': { API: { Hosts: ['*'] } }, 'Connectors:AllowedNetworks': ['10.0.0.0/8'] };
+    const wider = {
+      'Connectors:Secrets:API:Hosts': ['*'],
+      'Connectors:Secrets:API': { Hosts: ['*'] },
+      'Connectors:Secrets': { API: { Hosts: ['*'] } },
+      'Connectors:AllowedNetworks': ['10.0.0.0/8'],
+    };
     for (const [key, value] of Object.entries(wider)) {
-      expect((await problemOf(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(422);
+      expect((await problemOf(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(
+        422,
+      );
     }
   });
 
   it('should take nothing from the run that is not mapped', async () => {
-    await run({ url: `${service.url}/` }, { method: 'DELETE', authentication: { type: 'bearer', secret: 'API' }, body: 'x' });
+    await run(
+      { url: `${service.url}/` },
+      { method: 'DELETE', authentication: { type: 'bearer', secret: 'API' }, body: 'x' },
+    );
 
     expect(service.calls[0]).to.include({ method: 'GET', body: '' });
     expect(service.calls[0]?.headers).not.to.have.property('authorization');

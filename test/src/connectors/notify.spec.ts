@@ -21,7 +21,10 @@ describe('notifications of other systems', () => {
 
   before(async () => {
     service = await startService();
-    test = await createTestHost({ plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration: configuration() });
+    test = await createTestHost({
+      plugins: [outboundHttpPlugin, connectorNotifyPlugin],
+      configuration: configuration(),
+    });
     operator = await test.client('operator');
     sql = new pg.Client(test.database.connectionString);
     await sql.connect();
@@ -29,7 +32,14 @@ describe('notifications of other systems', () => {
       ['notify-webhook', { endpoint: '=endpoint', type: 'org.example.released', data: '={version: version}' }],
       ['notify-slack', { endpoint: 'chat', text: '="Released: " + version' }],
     ] as const) {
-      await test.deploy(processModel(jobType, `<bpmn:startEvent id="start" />${connectorTask('notify', jobType, inputs)}<bpmn:endEvent id="end" />`, 'start > notify', 'notify > end'));
+      await test.deploy(
+        processModel(
+          jobType,
+          `<bpmn:startEvent id="start" />${connectorTask('notify', jobType, inputs)}<bpmn:endEvent id="end" />`,
+          'start > notify',
+          'notify > end',
+        ),
+      );
     }
   });
 
@@ -66,7 +76,11 @@ describe('notifications of other systems', () => {
     await untilSettled(operator, runId);
     const { variables, steps } = await operator.getRun({ runId });
     const answer = variables['answer'] as { readonly deliveryId: string } | undefined;
-    return { runId, deliveryId: answer?.deliveryId ?? '', error: steps.find(({ elementId }) => elementId === 'notify')?.error };
+    return {
+      runId,
+      deliveryId: answer?.deliveryId ?? '',
+      error: steps.find(({ elementId }) => elementId === 'notify')?.error,
+    };
   };
   const delivery = async (deliveryId: string): Promise<OutboundDelivery> => {
     const { items } = await operator.listOutboundDeliveries({ limit: 200 });
@@ -74,9 +88,11 @@ describe('notifications of other systems', () => {
     if (found === undefined) throw new Error(`There is no delivery ${deliveryId}.`);
     return found;
   };
-  const settled = (deliveryId: string, holds: (found: OutboundDelivery) => boolean) => until(`delivery ${deliveryId}`, async () => holds(await delivery(deliveryId)));
+  const settled = (deliveryId: string, holds: (found: OutboundDelivery) => boolean) =>
+    until(`delivery ${deliveryId}`, async () => holds(await delivery(deliveryId)));
   /** A day goes by for all that waits. */
-  const passDay = () => sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
+  const passDay = () =>
+    sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
 
   it('should arrive as signed events, after the step has gone on', async () => {
     const { runId, deliveryId } = await notify();
@@ -85,10 +101,27 @@ describe('notifications of other systems', () => {
     expect(service.calls).to.have.length(1);
     const [call] = service.calls;
     expect(call).to.include({ method: 'POST', path: `/hook?${CANARY}` });
-    expect(call?.headers).to.include({ 'content-type': 'application/cloudevents+json; charset=utf-8', 'webhook-id': deliveryId });
+    expect(call?.headers).to.include({
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'webhook-id': deliveryId,
+    });
     const event = new Webhook(SECRET).verify(call?.body ?? '', call?.headers as Record<string, string>);
-    expect(event).to.deep.include({ specversion: '1.0', id: deliveryId, type: 'org.example.released', source: '/countersign/workflows/notify-webhook', subject: runId, data: { version: '<1.0>' } });
-    expect(await delivery(deliveryId)).to.include({ runId, elementId: 'notify', endpointId: 'desk', attempts: 1, statusCode: 204, error: null });
+    expect(event).to.deep.include({
+      specversion: '1.0',
+      id: deliveryId,
+      type: 'org.example.released',
+      source: '/countersign/workflows/notify-webhook',
+      subject: runId,
+      data: { version: '<1.0>' },
+    });
+    expect(await delivery(deliveryId)).to.include({
+      runId,
+      elementId: 'notify',
+      endpointId: 'desk',
+      attempts: 1,
+      statusCode: 204,
+      error: null,
+    });
   });
 
   it('should arrive as messages for Slack, that address nobody', async () => {
@@ -108,7 +141,11 @@ describe('notifications of other systems', () => {
     await passDay();
     await settled(deliveryId, ({ status }) => status === 'delivered');
 
-    expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([deliveryId, deliveryId, deliveryId]);
+    expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
+      deliveryId,
+      deliveryId,
+      deliveryId,
+    ]);
     for (const call of service.calls) new Webhook(SECRET).verify(call.body, call.headers as Record<string, string>);
   });
 
@@ -123,12 +160,18 @@ describe('notifications of other systems', () => {
 
     // when
     service.answer = (_, response) => response.end();
-    expect(await operator.redeliverOutboundDelivery({ deliveryId })).to.include({ deliveryId, status: 'pending', attempts: 0 });
+    expect(await operator.redeliverOutboundDelivery({ deliveryId })).to.include({
+      deliveryId,
+      status: 'pending',
+      attempts: 0,
+    });
 
     // then
     await settled(deliveryId, ({ status }) => status === 'delivered');
     const { items } = await (await test.client('admin')).listAuditEvents({ limit: 200 });
-    expect(items.filter(({ action }) => action === 'outbound_delivery.redeliver').map(({ actor }) => actor)).to.deep.equal(['operator']);
+    expect(
+      items.filter(({ action }) => action === 'outbound_delivery.redeliver').map(({ actor }) => actor),
+    ).to.deep.equal(['operator']);
   });
 
   it('should wait while an endpoint is gone, and say so, until one that is sent again arrives', async () => {
@@ -140,8 +183,13 @@ describe('notifications of other systems', () => {
     const other = await notify('other');
     await settled(other.deliveryId, ({ status }) => status === 'delivered');
     expect(await delivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
-    const ready = (await (await fetch(`${test.url}/api/health/ready`)).json()) as { readonly checks: readonly { readonly name: string; readonly status: string; readonly detail: string }[] };
-    expect(ready.checks.find(({ name }) => name === 'notifications')).to.include({ status: 'warn' }).and.have.property('detail').that.contains('"desk" is disabled');
+    const ready = (await (await fetch(`${test.url}/api/health/ready`)).json()) as {
+      readonly checks: readonly { readonly name: string; readonly status: string; readonly detail: string }[];
+    };
+    expect(ready.checks.find(({ name }) => name === 'notifications'))
+      .to.include({ status: 'warn' })
+      .and.have.property('detail')
+      .that.contains('"desk" is disabled');
 
     // when
     service.answer = (_, response) => response.end();
@@ -155,9 +203,20 @@ describe('notifications of other systems', () => {
     // given a server that has sent it, and died
     const deliveryId = '01990000-0000-7000-8000-000000000001';
     const store = test.host.get(OutboundDeliveryStore);
-    await sql.query(`INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body, epoch, next_attempt_at)
-                     VALUES ($1, $1, 'notify', 'desk', 'application/json', '{}', 1, now() + interval '1 minute')`, [deliveryId]);
-    const late = { deliveryId, endpointId: 'desk', epoch: 1, statusCode: 500, error: 'http_status_500', retryInMs: null, disableAfterMs: 0 };
+    await sql.query(
+      `INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body, epoch, next_attempt_at)
+                     VALUES ($1, $1, 'notify', 'desk', 'application/json', '{}', 1, now() + interval '1 minute')`,
+      [deliveryId],
+    );
+    const late = {
+      deliveryId,
+      endpointId: 'desk',
+      epoch: 1,
+      statusCode: 500,
+      error: 'http_status_500',
+      retryInMs: null,
+      disableAfterMs: 0,
+    };
 
     // when its lease has run out
     await passDay();
@@ -169,9 +228,15 @@ describe('notifications of other systems', () => {
   });
 
   it('should be shared by servers: each arrives, and none twice while nobody dies', async () => {
-    const second = await createTestHost({ beside: test, plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration: configuration() });
+    const second = await createTestHost({
+      beside: test,
+      plugins: [outboundHttpPlugin, connectorNotifyPlugin],
+      configuration: configuration(),
+    });
     try {
-      const asked = await Promise.all(Array.from({ length: 30 }, (_, index) => notify(index % 2 === 0 ? 'desk' : 'other')));
+      const asked = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => notify(index % 2 === 0 ? 'desk' : 'other')),
+      );
       for (const { deliveryId } of asked) await settled(deliveryId, ({ status }) => status === 'delivered');
 
       const received = service.calls.map(({ headers }) => String(headers['webhook-id']));
@@ -185,7 +250,11 @@ describe('notifications of other systems', () => {
     expect((await notify('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
     expect((await notify('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
     const { error } = await notify('unset');
-    expect(error).to.include({ code: 'notify_endpoint_invalid' }).and.have.property('message').that.contains('whsec_').and.not.contains('too short');
+    expect(error)
+      .to.include({ code: 'notify_endpoint_invalid' })
+      .and.have.property('message')
+      .that.contains('whsec_')
+      .and.not.contains('too short');
     expect((await operator.listOutboundDeliveries({})).items).to.deep.equal([]);
   });
 
@@ -193,9 +262,20 @@ describe('notifications of other systems', () => {
     const { ok, checks } = await (await test.client('admin')).testSettings({ target: 'notifications' });
 
     expect(ok).to.equal(false);
-    expect(checks.filter(({ name }) => name.startsWith('Endpoint')).map(({ name, ok: each }) => [name, each])).to.deep.equal([['Endpoint desk', true], ['Endpoint other', true], ['Endpoint unset', false], ['Endpoint chat', true]]);
+    expect(
+      checks.filter(({ name }) => name.startsWith('Endpoint')).map(({ name, ok: each }) => [name, each]),
+    ).to.deep.equal([
+      ['Endpoint desk', true],
+      ['Endpoint other', true],
+      ['Endpoint unset', false],
+      ['Endpoint chat', true],
+    ]);
     expect(JSON.stringify(checks)).to.contain('openssl rand').and.not.to.contain(CANARY);
-    expect(service.calls.map(({ method, path, body }) => `${method} ${path} ${body}`)).to.deep.equal(['HEAD / ', 'HEAD / ', 'HEAD / ']);
+    expect(service.calls.map(({ method, path, body }) => `${method} ${path} ${body}`)).to.deep.equal([
+      'HEAD / ',
+      'HEAD / ',
+      'HEAD / ',
+    ]);
   });
 
   it('should be signed by the old secret and the new one while it is rotated, at once and without a restart', async () => {
@@ -210,7 +290,10 @@ describe('notifications of other systems', () => {
 
     // then
     const [call] = service.calls;
-    for (const secret of [SECRET, fresh]) expect(new Webhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>)).to.include({ id: deliveryId });
+    for (const secret of [SECRET, fresh])
+      expect(new Webhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>)).to.include({
+        id: deliveryId,
+      });
   });
 
   it('should be for operators to see, without what is secret', async () => {
@@ -220,8 +303,11 @@ describe('notifications of other systems', () => {
 
     expect(await problemOf(viewer.listOutboundDeliveries({}))).to.include({ code: 'forbidden' });
     expect(await problemOf(viewer.redeliverOutboundDelivery({ deliveryId }))).to.include({ code: 'forbidden' });
-    expect(await problemOf(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' }))).to.include({ code: 'outbound_delivery_not_found' });
+    expect(
+      await problemOf(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' })),
+    ).to.include({ code: 'outbound_delivery_not_found' });
     const { rows } = await sql.query('SELECT * FROM outbound_deliveries');
-    for (const seen of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries]) expect(JSON.stringify(seen)).not.to.contain(CANARY).and.not.to.contain(SECRET);
+    for (const seen of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries])
+      expect(JSON.stringify(seen)).not.to.contain(CANARY).and.not.to.contain(SECRET);
   });
 });

@@ -17,10 +17,17 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
     gitea = await GiteaServer.start();
     await gitea.call('POST', '/user/repos', { name: 'engine', auto_init: true, default_branch: 'main' });
     await gitea.call('POST', `${REPOSITORY}/issues`, { title: 'It squeaks' });
-    await gitea.call('POST', `${REPOSITORY}/contents/oil.txt`, { content: Buffer.from('oil').toString('base64'), message: 'Oil it', branch: 'main', new_branch: 'oil' });
+    await gitea.call('POST', `${REPOSITORY}/contents/oil.txt`, {
+      content: Buffer.from('oil').toString('base64'),
+      message: 'Oil it',
+      branch: 'main',
+      new_branch: 'oil',
+    });
     test = await createTestHost({
       plugins: [outboundHttpPlugin, connectorCodehostPlugin],
-      configuration: { Connectors: { AllowedNetworks: ['127.0.0.1'], CodeHost: { BaseUrl: gitea.apiUrl, Token: await gitea.token() } } },
+      configuration: {
+        Connectors: { AllowedNetworks: ['127.0.0.1'], CodeHost: { BaseUrl: gitea.apiUrl, Token: await gitea.token() } },
+      },
     });
   });
 
@@ -34,7 +41,14 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
     const client = await test.client('admin');
     const workflowId = `calls-${(models += 1)}`;
     const given = { repository: 'ada/engine', ...inputs };
-    await test.deploy(processModel(workflowId, `<bpmn:startEvent id="start" />${connectorTask('call', jobType, given)}<bpmn:endEvent id="end" />`, 'start > call', 'call > end'));
+    await test.deploy(
+      processModel(
+        workflowId,
+        `<bpmn:startEvent id="start" />${connectorTask('call', jobType, given)}<bpmn:endEvent id="end" />`,
+        'start > call',
+        'call > end',
+      ),
+    );
     const { runId } = await client.startRun({ body: { workflowId } });
     await untilSettled(client, runId);
     const { steps, variables } = await client.getRun({ runId });
@@ -70,6 +84,8 @@ describe('what workflows do at a real Gitea or Forgejo', () => {
   });
 
   it('should be an incident where it refuses', async () => {
-    expect((await run('codehost.comment', { repository: 'ada/missing', number: '=1', body: 'x' })).error).to.include({ code: 'codehost_not_found' });
+    expect((await run('codehost.comment', { repository: 'ada/missing', number: '=1', body: 'x' })).error).to.include({
+      code: 'codehost_not_found',
+    });
   });
 });

@@ -22,7 +22,10 @@ const none: RunArtifacts = {
 };
 
 export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
-  const host = createHost({ plugins: [outboundHttpPlugin, plugin], configuration: { file: { path: '/countersign.config.yaml', content } } });
+  const host = createHost({
+    plugins: [outboundHttpPlugin, plugin],
+    configuration: { file: { path: '/countersign.config.yaml', content } },
+  });
   const tools = new Map(host.getAll(ToolContribution).map((tool) => [tool.name, tool]));
   const bench: ToolBench = {
     tool: (name) => {

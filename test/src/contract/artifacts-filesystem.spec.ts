@@ -9,7 +9,11 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 describeArtifactStore('the artifact directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign artifacts '));
   const open = async () => {
-    const store = new FilesystemArtifactStore({ Artifacts: { Directory: join(directory, 'not yet', 'there') } }, { Data: { Directory: directory } }, log);
+    const store = new FilesystemArtifactStore(
+      { Artifacts: { Directory: join(directory, 'not yet', 'there') } },
+      { Data: { Directory: directory } },
+      log,
+    );
     await store.start();
     return store;
   };

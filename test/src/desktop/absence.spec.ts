@@ -38,7 +38,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   async function away(substitute: string): Promise<void> {
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
-    await form().getByLabel('Away until').fill(isoIn(3 * 86_400_000).slice(0, 16));
+    await form()
+      .getByLabel('Away until')
+      .fill(isoIn(3 * 86_400_000).slice(0, 16));
     await form().getByLabel('Who decides in your place').fill(substitute);
     await form().getByRole('button', { name: 'Save' }).click();
   }

@@ -22,7 +22,11 @@ const NARROW = { width: 420, height: 480 };
   const titles = new Map<string, string>();
 
   before(async () => {
-    [busy, quiet, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), createTestHost(), Screen.start()]);
+    [busy, quiet, screen] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      createTestHost(),
+      Screen.start(),
+    ]);
     waiting = await make(busy);
   });
 
@@ -59,8 +63,14 @@ const NARROW = { width: 420, height: 480 };
     await page.reload();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     if (session !== undefined) {
-      const state = await page.evaluate(() => (window as unknown as { countersign: { getState(): Promise<object> } }).countersign.getState());
-      await app.evaluate(({ BrowserWindow }, told) => BrowserWindow.getAllWindows()[0]?.webContents.send('countersign:event:state', told), { ...state, session });
+      const state = await page.evaluate(() =>
+        (window as unknown as { countersign: { getState(): Promise<object> } }).countersign.getState(),
+      );
+      await app.evaluate(
+        ({ BrowserWindow }, told) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.send('countersign:event:state', told),
+        { ...state, session },
+      );
     }
     await act?.(desktop, waiting);
     await seen(page).waitFor();
@@ -72,13 +82,23 @@ const NARROW = { width: 420, height: 480 };
       const { page } = desktop;
       await show(desktop, view);
       titles.set(view.name, await page.title());
-      const found = [...(await violationsOf(page)).map((each) => `light: ${each}`), ...(await movements(page)), ...(await focusFaults(page))];
+      const found = [
+        ...(await violationsOf(page)).map((each) => `light: ${each}`),
+        ...(await movements(page)),
+        ...(await focusFaults(page)),
+      ];
       await changeColorScheme(page, 'dark');
       found.push(...(await violationsOf(page)).map((each) => `dark: ${each}`));
       await changeColorScheme(page, 'light');
       for (const factor of [2, 4]) {
         await zoom(desktop, factor);
-        found.push(...[...(await reflowFaults(page)), ...(await focusFaults(page)), ...(factor === 4 ? await violationsOf(page) : [])].map((each) => `at ${factor * 100} %: ${each}`));
+        found.push(
+          ...[
+            ...(await reflowFaults(page)),
+            ...(await focusFaults(page)),
+            ...(factor === 4 ? await violationsOf(page) : []),
+          ].map((each) => `at ${factor * 100} %: ${each}`),
+        );
       }
       await zoom(desktop, 1);
       await resize(desktop, NARROW);
@@ -103,14 +123,26 @@ const NARROW = { width: 420, height: 480 };
 });
 
 /** In pixels of the screen. */
-async function resize({ app, page }: Desktop, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, [wide, high]) => BrowserWindow.getAllWindows()[0]?.setContentSize(wide, high), [width, height] as const);
-  await page.waitForFunction(([wide, high]) => Math.abs(outerWidth - wide) < 2 && innerHeight <= high, [width, height] as const);
+async function resize(
+  { app, page }: Desktop,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await app.evaluate(
+    ({ BrowserWindow }, [wide, high]) => BrowserWindow.getAllWindows()[0]?.setContentSize(wide, high),
+    [width, height] as const,
+  );
+  await page.waitForFunction(([wide, high]) => Math.abs(outerWidth - wide) < 2 && innerHeight <= high, [
+    width,
+    height,
+  ] as const);
   await settled({ page });
 }
 
 async function zoom({ app, page }: Desktop, factor: number): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(to), factor);
+  await app.evaluate(
+    ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(to),
+    factor,
+  );
   await page.waitForFunction((width) => Math.abs(innerWidth - width) <= 1, Math.round(FULL.width / factor));
   await settled({ page });
 }
@@ -124,7 +156,8 @@ async function settled({ page }: Pick<Desktop, 'page'>): Promise<void> {
 
 async function askedAgain({ vera }: ApprovalMaker, { runId, approvalId }: Approval): Promise<Approval> {
   for await (const { type, data } of vera.streamRunEvents({ runId })) {
-    if (type === 'approval.requested' && data['approvalId'] !== approvalId) return vera.getApproval({ approvalId: String(data['approvalId']) });
+    if (type === 'approval.requested' && data['approvalId'] !== approvalId)
+      return vera.getApproval({ approvalId: String(data['approvalId']) });
   }
   throw new Error('It was not asked again.');
 }
@@ -135,7 +168,16 @@ async function make(host: TestHost): Promise<Waiting> {
   const ben = await host.client('approver', 'ben');
   await ben.decideApproval({ approvalId: decided.approvalId, body: { decision: 'approve' } });
   const first = await maker.asked('simple');
-  await ben.decideApproval({ approvalId: first.approvalId, body: { decision: 'request_changes', comment: 'Name the migration.' } });
+  await ben.decideApproval({
+    approvalId: first.approvalId,
+    body: { decision: 'request_changes', comment: 'Name the migration.' },
+  });
   await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
-  return { decided, again: await askedAgain(maker, first), simple: await maker.asked('simple'), risky: await maker.risky(), call: await maker.asked('agent') };
+  return {
+    decided,
+    again: await askedAgain(maker, first),
+    simple: await maker.asked('simple'),
+    risky: await maker.risky(),
+    call: await maker.asked('agent'),
+  };
 }

@@ -45,15 +45,24 @@ export class CuttingProxy {
     const { cut } = this;
     if (isVote && cut === 'request') return this.onLost?.();
     const { hostname, port } = this.target;
-    const onwards = ask({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host: this.target.host } }, (answer) => {
-      if (isVote && cut === 'answer') {
-        answer.resume().on('end', () => this.onLost?.());
-        return;
-      }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
-    });
+    const onwards = ask(
+      {
+        hostname,
+        port,
+        method: request.method,
+        path: request.url,
+        headers: { ...request.headers, host: this.target.host },
+      },
+      (answer) => {
+        if (isVote && cut === 'answer') {
+          answer.resume().on('end', () => this.onLost?.());
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        answer.on('error', () => response.destroy());
+      },
+    );
     onwards.on('error', () => response.destroy());
     response.on('close', () => onwards.destroy());
     request.pipe(onwards);

@@ -3,8 +3,14 @@ import type { Locator, Page } from 'playwright-core';
 import type { Desktop } from './desktop.spec.support.js';
 
 /** Shows an approval as a second start with its link does. */
-export async function openApproval({ app, page }: Pick<Desktop, 'app' | 'page'>, { approvalId }: Pick<Approval, 'approvalId'>): Promise<void> {
-  await app.evaluate(({ app: own }, link) => void own.emit('second-instance', {}, [link]), `countersign://approvals/${approvalId}`);
+export async function openApproval(
+  { app, page }: Pick<Desktop, 'app' | 'page'>,
+  { approvalId }: Pick<Approval, 'approvalId'>,
+): Promise<void> {
+  await app.evaluate(
+    ({ app: own }, link) => void own.emit('second-instance', {}, [link]),
+    `countersign://approvals/${approvalId}`,
+  );
   await page.locator(`article[data-approval="${approvalId}"]`).waitFor();
 }
 
@@ -14,7 +20,10 @@ export function button(page: Page, name: string): Locator {
 
 /** Lets the seconds pass in which a decision can be taken back, once they have begun; the page's clock is the test's. */
 export async function graceOver(page: Page): Promise<void> {
-  await page.getByText(/sent in \d s/i).first().waitFor();
+  await page
+    .getByText(/sent in \d s/i)
+    .first()
+    .waitFor();
   await page.clock.fastForward(5_000);
 }
 

@@ -14,7 +14,9 @@ export const DESKTOP = join(repository, 'packages/desktop');
 
 /** The directory of an Electron; `undefined` where there is none. */
 function distribution(): string | undefined {
-  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout.trim() : undefined;
 }
 
@@ -23,7 +25,12 @@ const DIST = distribution();
 /** Whether there is an Electron and a screen for it; where there is none tests are skipped, but never in CI. */
 export function hasElectron(): boolean {
   if (process.env['CI'] === 'true') return true;
-  const missing = DIST === undefined ? 'no Electron: `node scripts/electron-for-tests.mjs --download`' : screenOf() === undefined ? 'no screen: install Xvfb' : undefined;
+  const missing =
+    DIST === undefined
+      ? 'no Electron: `node scripts/electron-for-tests.mjs --download`'
+      : screenOf() === undefined
+        ? 'no screen: install Xvfb'
+        : undefined;
   if (missing !== undefined) process.stderr.write(`The tests of the desktop client are skipped: ${missing}.\n`);
   return missing === undefined;
 }
@@ -44,7 +51,9 @@ export class Screen {
 
   static async start(): Promise<Screen> {
     if (screenOf() !== 'xvfb') return new Screen({}, undefined);
-    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
     const told = server.stdio[3];
     if (told === null || told === undefined) throw new Error('Xvfb says nothing.');
     const [number] = (await once(told, 'data')) as [Buffer];
@@ -83,21 +92,46 @@ export interface Desktop {
 }
 
 /** How the application is started, for what starts it a second time. */
-export function commandLine(userData: string, args: readonly string[] = [], keychain = false): { readonly command: string; readonly args: string[] } {
-  if (DIST === undefined) throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
+export function commandLine(
+  userData: string,
+  args: readonly string[] = [],
+  keychain = false,
+): { readonly command: string; readonly args: string[] } {
+  if (DIST === undefined)
+    throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
   const old = Number.parseInt(readFileSync(join(DIST, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
-  const shims = [...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []), ...(keychain ? ['-r', join(repository, 'test/keychain-for-tests.cjs')] : [])];
+  const shims = [
+    ...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []),
+    ...(keychain ? ['-r', join(repository, 'test/keychain-for-tests.cjs')] : []),
+  ];
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return { command: join(DIST, process.platform === 'win32' ? 'electron.exe' : 'electron'), args: [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, ...shims, DESKTOP, ...args] };
+  return {
+    command: join(DIST, process.platform === 'win32' ? 'electron.exe' : 'electron'),
+    args: [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, ...shims, DESKTOP, ...args],
+  };
 }
 
-export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')), args = [], env = {}, keychain = false, refuses = false }: DesktopOptions): Promise<Desktop> {
+export async function startDesktop({
+  screen,
+  userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')),
+  args = [],
+  env = {},
+  keychain = false,
+  refuses = false,
+}: DesktopOptions): Promise<Desktop> {
   const line = commandLine(userData, args, keychain);
   const app = await launch({
     executablePath: line.command,
     args: line.args,
     // Neither the keychain nor the notifications nor the tray of whoever runs the tests.
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
+    env: {
+      ...process.env,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      LANG: 'en_GB.UTF-8',
+      ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
+      ...screen.env,
+      ...env,
+    } as Record<string, string>,
     timeout: seconds(15),
   });
   const page = await app.firstWindow();
@@ -106,9 +140,11 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     // Each time that the page is loaded, by a Chromium that does not know it yet.
-    if (message.type() === 'error' && !message.text().includes("directive 'webrtc'")) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !message.text().includes("directive 'webrtc'"))
+      faults.push(`console: ${message.text()}`);
   });
-  const log = (): string => (existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '');
+  const log = (): string =>
+    existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '';
   return {
     app,
     page,
@@ -121,7 +157,14 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
       await app.close();
       if (refuses) return;
       expect(faults).to.deep.equal([]);
-      expect(written.split('\n').filter((entry) => /"level":"(warn|error)"/.test(entry) && !meant.some((event) => entry.includes(`"event":"${event}"`)))).to.deep.equal([]);
+      expect(
+        written
+          .split('\n')
+          .filter(
+            (entry) =>
+              /"level":"(warn|error)"/.test(entry) && !meant.some((event) => entry.includes(`"event":"${event}"`)),
+          ),
+      ).to.deep.equal([]);
     },
   };
 }
@@ -142,7 +185,12 @@ export function forget(userData: string): void {
 }
 
 /** Names the server and signs in with a token for development, as a person does. */
-export async function signIn({ page }: Desktop, host: Pick<TestHost, 'url' | 'token'>, role: Parameters<TestHost['token']>[0], subject: string): Promise<void> {
+export async function signIn(
+  { page }: Desktop,
+  host: Pick<TestHost, 'url' | 'token'>,
+  role: Parameters<TestHost['token']>[0],
+  subject: string,
+): Promise<void> {
   await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByLabel(/^Development token/).fill(await host.token(role, { subject }));

@@ -25,7 +25,13 @@ export class NativeDialogs {
       scope.dialogsSay = true;
       dialog.showMessageBox = ((...args: AskedDialog[]) => {
         const asked = args.at(-1);
-        if (asked !== undefined) scope.dialogsAsked?.push({ message: asked.message, detail: asked.detail, buttons: asked.buttons, defaultId: asked.defaultId });
+        if (asked !== undefined)
+          scope.dialogsAsked?.push({
+            message: asked.message,
+            detail: asked.detail,
+            buttons: asked.buttons,
+            defaultId: asked.defaultId,
+          });
         return Promise.resolve({ response: scope.dialogsSay === true ? 1 : 0, checkboxChecked: false });
       }) as unknown as typeof dialog.showMessageBox;
     });

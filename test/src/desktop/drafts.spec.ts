@@ -87,7 +87,10 @@ const WORDS = 'Not before the audit log is back.';
     await begun(approval);
     await desktop.close();
     await maker.upload(approval.runId, '# Notes\n\n- Drops the audit log\n');
-    const asked = async (): Promise<Approval | undefined> => (await maker.vera.listApprovals({ runId: approval.runId, status: 'pending' })).items.find(({ round }) => round === 2);
+    const asked = async (): Promise<Approval | undefined> =>
+      (await maker.vera.listApprovals({ runId: approval.runId, status: 'pending' })).items.find(
+        ({ round }) => round === 2,
+      );
     let again = await asked();
     while (again === undefined) again = await asked();
     // when
@@ -146,7 +149,9 @@ const WORDS = 'Not before the audit log is back.';
     await desktop.page.getByText('Offline, as of').waitFor();
     await openApproval(desktop, approval);
     // then
-    const said = desktop.page.getByRole('alert', { name: 'What you have begun to write is kept until the server answers' });
+    const said = desktop.page.getByRole('alert', {
+      name: 'What you have begun to write is kept until the server answers',
+    });
     expect(await said.getByRole('textbox').inputValue()).to.equal(WORDS);
     expect(await desktop.page.getByRole('form').count()).to.equal(0);
   });

@@ -74,7 +74,10 @@ import { expectCount } from '../web/web.spec.support.js';
     await openApproval(desktop, approval);
     await chooses(join(directory, 'not-there', 'notes.md'));
     await save().click();
-    await desktop.page.getByRole('alert').getByText('It can\'t be written there: ENOENT. Choose another place.').waitFor();
+    await desktop.page
+      .getByRole('alert')
+      .getByText("It can't be written there: ENOENT. Choose another place.")
+      .waitFor();
     await desktop.page.getByText('Not opened yet').waitFor();
     expect(existsSync(join(directory, 'not-there'))).to.equal(false);
     await button(desktop.page, 'Save… notes.md, version 1').waitFor();

@@ -44,7 +44,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.clock.install();
     // when
     const approval = await maker.asked('simple');
-    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .click();
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');

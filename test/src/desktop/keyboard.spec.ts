@@ -43,7 +43,8 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
   const row = (name: RegExp) => page.getByRole('row', { name });
-  const shown = async (): Promise<string> => (await page.locator('article[data-approval]').getAttribute('data-approval')) ?? '';
+  const shown = async (): Promise<string> =>
+    (await page.locator('article[data-approval]').getAttribute('data-approval')) ?? '';
   const comment = (name: string) => form(name).getByRole('textbox', { name: /^Comment/ });
 
   async function signInByKeys(): Promise<void> {
@@ -73,7 +74,9 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
       return three.find(({ approvalId }) => approvalId === id) as Approval;
     };
     await signInByKeys();
-    await row(/Approve the release/).nth(2).waitFor();
+    await row(/Approve the release/)
+      .nth(2)
+      .waitFor();
     await page.clock.install();
 
     // when: rejected, taken back, and sent
@@ -152,7 +155,9 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
     // given
     const two = [await maker.asked('simple'), await maker.asked('simple')];
-    await row(/Approve the release.*Lets simple/).nth(1).waitFor();
+    await row(/Approve the release.*Lets simple/)
+      .nth(1)
+      .waitFor();
 
     // when
     await keys.press('1');
@@ -214,7 +219,10 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
       await page.locator('[data-live="live"]').waitFor();
     }
     await keys.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Next approval n' }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Keyboard shortcuts' })
+      .getByRole('row', { name: 'Next approval n' })
+      .waitFor();
   });
 
   it('should zoom by the menu of the application, too', async () => {

@@ -14,7 +14,11 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   let desktop: Desktop;
 
   before(async () => {
-    [countersign, screen, keyring] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start(), Keyring.start()]);
+    [countersign, screen, keyring] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS }),
+      Screen.start(),
+      Keyring.start(),
+    ]);
   });
 
   after(async () => {
@@ -25,7 +29,13 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await countersign?.close();
   });
 
-  const start = (userData?: string): Promise<Desktop> => startDesktop({ screen, env: keyring.env, args: ['--password-store=gnome-libsecret'], ...(userData === undefined ? {} : { userData }) });
+  const start = (userData?: string): Promise<Desktop> =>
+    startDesktop({
+      screen,
+      env: keyring.env,
+      args: ['--password-store=gnome-libsecret'],
+      ...(userData === undefined ? {} : { userData }),
+    });
 
   it('should keep token and signing key over a restart, and neither of them readable in a file', async () => {
     // given
@@ -42,26 +52,46 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const [key] = (await ada.listMySigningKeys()).items;
 
     // when
-    const files = ['signing-keys.json', 'sessions.json'].map((name) => readFileSync(join(desktop.userData, name), 'utf8'));
-    const [{ keys }, sessions] = files.map((text) => JSON.parse(text) as unknown) as [{ readonly keys: readonly { readonly sealed: string }[] }, Readonly<Record<string, string>>];
+    const files = ['signing-keys.json', 'sessions.json'].map((name) =>
+      readFileSync(join(desktop.userData, name), 'utf8'),
+    );
+    const [{ keys }, sessions] = files.map((text) => JSON.parse(text) as unknown) as [
+      { readonly keys: readonly { readonly sealed: string }[] },
+      Readonly<Record<string, string>>,
+    ];
     const sealed = [...keys.map((each) => each.sealed), ...Object.values(sessions)];
-    const secrets = await desktop.app.evaluate(({ safeStorage }, all) => all.map((text) => safeStorage.decryptString(Buffer.from(text, 'base64'))), sealed);
+    const secrets = await desktop.app.evaluate(
+      ({ safeStorage }, all) => all.map((text) => safeStorage.decryptString(Buffer.from(text, 'base64'))),
+      sealed,
+    );
     await desktop.close();
 
     // then: what is in the files was encrypted with a key of the keychain ("v11"), and is what is secret
     expect(sealed.map((text) => Buffer.from(text, 'base64').subarray(0, 3).toString())).to.deep.equal(['v11', 'v11']);
-    const [{ x, d }, { accessToken }] = secrets.map((text) => JSON.parse(text) as Record<string, string>) as [Record<string, string>, Record<string, string>];
+    const [{ x, d }, { accessToken }] = secrets.map((text) => JSON.parse(text) as Record<string, string>) as [
+      Record<string, string>,
+      Record<string, string>,
+    ];
     expect(x).to.equal(key?.publicKey.x);
     for (const secret of [d, accessToken].map(String)) {
       expect(secret.length).to.be.above(40);
-      for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret, 'base64url').toString('hex'), Buffer.from(secret, 'base64url').toString('base64')]) expect(files.join('\n')).not.to.contain(form);
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('base64'),
+        Buffer.from(secret, 'base64url').toString('hex'),
+        Buffer.from(secret, 'base64url').toString('base64'),
+      ])
+        expect(files.join('\n')).not.to.contain(form);
     }
 
     // when
     desktop = await start(desktop.userData);
     await NativeDialogs.of(desktop.app);
     const { page } = desktop;
-    await page.getByRole('row', { name: /Approve what is signed/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve what is signed/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText(/signed with/).waitFor();

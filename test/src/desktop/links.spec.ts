@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import {
+  commandLine,
+  forget,
+  hasElectron,
+  Screen,
+  signIn,
+  startDesktop,
+  type Desktop,
+} from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: links and second starts', () => {
   let countersign: TestHost;
@@ -52,7 +60,10 @@ import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type De
     await signIn(desktop, countersign, 'approver', 'ada');
     // then
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
-    expect(await maker.vera.getApproval({ approvalId: risky.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+    expect(await maker.vera.getApproval({ approvalId: risky.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
   });
 
   it('should be one application, whose window shows what a second start is asked for', async () => {
@@ -75,6 +86,9 @@ import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type De
     expect(await startAgain(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
     expect(await startAgain(`countersign://approve/${approval.approvalId}`)).to.equal(0);
     expect(await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).count()).to.equal(0);
-    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
   });
 });

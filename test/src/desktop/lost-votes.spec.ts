@@ -50,7 +50,12 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   async function dieVoting(cut: 'answer' | 'request'): Promise<Approval> {
     const approval = await maker.asked('simple');
     await start();
-    await signIn(desktop, { url: proxy.url, token: (role, options) => countersign.token(role, options) }, 'approver', 'ada');
+    await signIn(
+      desktop,
+      { url: proxy.url, token: (role, options) => countersign.token(role, options) },
+      'approver',
+      'ada',
+    );
     await openApproval(desktop, approval);
     await desktop.page.clock.install();
     await button(desktop.page, 'Approve').click();
@@ -70,13 +75,21 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(status).to.equal('approved');
     expect(votes).to.have.length(1);
     expect(votes[0]).to.include({ decision: 'approve', by: 'ada', digest: approval.digest });
-    const { items } = await (await countersign.client('admin', 'root')).listAuditEvents({ runId: approval.runId, actor: 'ada' });
-    expect(items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result])).to.deep.equal([['approval.vote', 'ok']]);
+    const { items } = await (
+      await countersign.client('admin', 'root')
+    ).listAuditEvents({ runId: approval.runId, actor: 'ada' });
+    expect(
+      items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result]),
+    ).to.deep.equal([['approval.vote', 'ok']]);
   }
 
   for (const { cut, name, before } of [
     { cut: 'answer', name: 'should settle a vote that the server has counted, and count it once', before: 1 },
-    { cut: 'request', name: 'should send a vote that never reached the server, when the person asks, and count it once', before: 0 },
+    {
+      cut: 'request',
+      name: 'should send a vote that never reached the server, when the person asks, and count it once',
+      before: 0,
+    },
   ] as const) {
     it(name, async () => {
       // given
@@ -104,10 +117,15 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await bar().getByText('no answer came').waitFor();
     // when
     const tried = await desktop.page.evaluate(async () => {
-      const { listUnsettled, vote } = (window as unknown as { countersign: Record<'listUnsettled' | 'vote', (input?: object) => Promise<unknown>> }).countersign;
+      const { listUnsettled, vote } = (
+        window as unknown as { countersign: Record<'listUnsettled' | 'vote', (input?: object) => Promise<unknown>> }
+      ).countersign;
       const { votes } = (await listUnsettled()) as { votes: Record<string, unknown>[] };
       const { title: _, ...said } = votes[0] ?? {};
-      return [await vote({ ...said, decision: 'reject', comment: 'Not mine.' }), await vote({ ...said, idempotencyKey: 'another-key' })];
+      return [
+        await vote({ ...said, decision: 'reject', comment: 'Not mine.' }),
+        await vote({ ...said, idempotencyKey: 'another-key' }),
+      ];
     });
     // then
     expect(tried.map((each) => (each as { code: string }).code)).to.deep.equal(['other_vote', 'not_shown']);

@@ -80,7 +80,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // when
     await Promise.all(both.map(({ page }) => graceOver(page)));
     // then
-    for (const { page } of both) await page.getByText(/Approved by (ada|bea)\./).first().waitFor();
+    for (const { page } of both)
+      await page
+        .getByText(/Approved by (ada|bea)\./)
+        .first()
+        .waitFor();
     const { votes } = await now(approval);
     expect(votes).to.have.length(1);
     const winner = votes[0]?.by ?? '';
@@ -108,7 +112,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await told.waitFor();
     expect((await now(approval)).votes).to.deep.equal([]);
     // when
-    const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
+    const again = await createTestHost({
+      beside: countersign,
+      configuration: { Server: { Port: Number(new URL(first.url).port) } },
+    });
     await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
     await button(page, 'Ask again').click();
     // then
@@ -129,7 +136,13 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await comment.fill('Not this week.');
     // when: a token that ends in a moment, and things that have to be asked for
     const short = await countersign.token('approver', { subject: 'ada', expiresInSeconds: 2 });
-    await page.evaluate((token) => (window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }).countersign.useDevelopmentToken({ token }), short);
+    await page.evaluate(
+      (token) =>
+        (
+          window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }
+        ).countersign.useDevelopmentToken({ token }),
+      short,
+    );
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     while (!(await ended.isVisible())) await maker.asked('simple');
     await ended.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));

@@ -61,19 +61,32 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     const { approval, port } = await startOffline();
     const { page } = desktop;
     // when
-    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .click();
     await page.locator(`article[data-approval="${approval.approvalId}"]`).waitFor();
     // then
     await page.getByText('You are offline, and this may have changed.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide'])
+      expect(await button(page, name).count(), name).to.equal(0);
     await page.keyboard.press('a');
     expect(await page.getByRole('form').count()).to.equal(0);
     await expectAccessible(page);
     // and whatever runs in the window can't either
-    const tried = await page.evaluate(async ({ approvalId, round, digest }) => {
-      const { call, vote } = (window as unknown as { countersign: Record<'call' | 'vote', (input: object) => Promise<unknown>> }).countersign;
-      return [await call({ operation: 'getApproval', input: { approvalId } }), await vote({ approvalId, round, subjectDigest: digest, decision: 'approve', idempotencyKey: 'offline-1' }), await call({ operation: 'delegateApproval', input: { approvalId, body: { to: 'eve' } } })];
-    }, { approvalId: approval.approvalId, round: approval.round, digest: approval.digest });
+    const tried = await page.evaluate(
+      async ({ approvalId, round, digest }) => {
+        const { call, vote } = (
+          window as unknown as { countersign: Record<'call' | 'vote', (input: object) => Promise<unknown>> }
+        ).countersign;
+        return [
+          await call({ operation: 'getApproval', input: { approvalId } }),
+          await vote({ approvalId, round, subjectDigest: digest, decision: 'approve', idempotencyKey: 'offline-1' }),
+          await call({ operation: 'delegateApproval', input: { approvalId, body: { to: 'eve' } } }),
+        ];
+      },
+      { approvalId: approval.approvalId, round: approval.round, digest: approval.digest },
+    );
     expect(tried[0]).to.deep.include({ ok: true });
     for (const each of tried.slice(1)) expect(each).to.deep.include({ ok: false, kind: 'refused', code: 'offline' });
     // when

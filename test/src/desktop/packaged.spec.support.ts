@@ -15,7 +15,10 @@ const run = promisify(execFile);
 export async function packed(targets: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-packed-'));
   const script = fileURLToPath(new URL('../../../scripts/package-desktop.mjs', import.meta.url));
-  await run(process.execPath, [script, '--machine-tools', '--fast', '--out', directory, '--linux', ...targets], { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 });
+  await run(process.execPath, [script, '--machine-tools', '--fast', '--out', directory, '--linux', ...targets], {
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return directory;
 }
 
@@ -30,10 +33,18 @@ export interface Packaged {
 }
 
 /** Starts a packed client. Nothing but its page can be asked: a debugger of its main process is refused. */
-export async function startPackaged(binary: string, screen: Screen, { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Packaged> {
+export async function startPackaged(
+  binary: string,
+  screen: Screen,
+  { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Packaged> {
   const userData = mkdtempSync(join(tmpdir(), 'countersign-packaged-'));
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(binary, [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, '--remote-debugging-port=0', ...args], { env: { ...process.env, ...screen.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    binary,
+    [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, '--remote-debugging-port=0', ...args],
+    { env: { ...process.env, ...screen.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   const ended = once(child, 'exit');
   let written = '';
   const debugger_ = new Promise<string>((resolve, reject) => {
@@ -53,7 +64,13 @@ export async function startPackaged(binary: string, screen: Screen, { args = [],
   };
   try {
     const page = await pageOf(await debugger_);
-    return { output: () => written, evaluate: (expression) => evaluate(page, expression), log: () => (existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : ''), close };
+    return {
+      output: () => written,
+      evaluate: (expression) => evaluate(page, expression),
+      log: () =>
+        existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '',
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -83,7 +100,11 @@ interface Evaluated {
 
 async function evaluate(address: string, expression: string): Promise<unknown> {
   for (;;) {
-    const { result } = await asked(address, { id: 1, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } });
+    const { result } = await asked(address, {
+      id: 1,
+      method: 'Runtime.evaluate',
+      params: { expression, awaitPromise: true, returnByValue: true },
+    });
     if (result === undefined) continue;
     if (result.exceptionDetails !== undefined) throw new Error(JSON.stringify(result.exceptionDetails));
     return result.result.value;
@@ -94,7 +115,9 @@ async function asked(address: string, message: object): Promise<Evaluated> {
   const socket = new WebSocket(address);
   try {
     await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-    const answered = new Promise<string>((resolve) => socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }));
+    const answered = new Promise<string>((resolve) =>
+      socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }),
+    );
     socket.send(JSON.stringify(message));
     return JSON.parse(await answered) as Evaluated;
   } finally {

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,19 +48,38 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
   it('should have its fuses set', async () => {
     const fuses = await getCurrentFuseWire(join(unpacked, 'countersign'));
     expect(fuses.version).to.equal(FuseVersion.V1);
-    const on = [FuseV1Options.EnableCookieEncryption, FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar];
-    const off = [FuseV1Options.RunAsNode, FuseV1Options.EnableNodeOptionsEnvironmentVariable, FuseV1Options.EnableNodeCliInspectArguments, FuseV1Options.LoadBrowserProcessSpecificV8Snapshot];
+    const on = [
+      FuseV1Options.EnableCookieEncryption,
+      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+      FuseV1Options.OnlyLoadAppFromAsar,
+    ];
+    const off = [
+      FuseV1Options.RunAsNode,
+      FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+      FuseV1Options.EnableNodeCliInspectArguments,
+      FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
+    ];
     for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(ON);
     for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(OFF);
   });
 
   it('should hold the bundles, and no source, no map and no secret', () => {
     const files = listPackage(asar(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
-    expect(files.filter((path) => !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/renderer\/(?:index\.html|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(path))).to.deep.equal([]);
+    expect(
+      files.filter(
+        (path) =>
+          !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/renderer\/(?:index\.html|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(
+            path,
+          ),
+      ),
+    ).to.deep.equal([]);
     expect(files).to.include('/app/main/main.cjs');
     for (const path of files) {
       const text = extractFile(asar(), path.slice(1)).toString('latin1');
-      expect(/sourceMappingURL=(?!data:)|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{20,}\.eyJ/.exec(text)?.[0], path).to.equal(undefined);
+      expect(
+        /sourceMappingURL=(?!data:)|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{20,}\.eyJ/.exec(text)?.[0],
+        path,
+      ).to.equal(undefined);
     }
     expect(existsSync(join(unpacked, 'resources/app'))).to.equal(false);
     expect(statSync(asar()).size).to.be.below(8 * MIB);
@@ -60,7 +88,11 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
   it('should start, and take no token for development, no script in its place, no option of Node and no debugger', async () => {
     const client = await startPackaged(join(unpacked, 'countersign'), screen, {
       args: ['--inspect=0', '--eval=process.stdout.write("as Node")'],
-      env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require=/nothing/there.cjs', COUNTERSIGN_DESKTOP_DEVELOPMENT: 'true' },
+      env: {
+        ELECTRON_RUN_AS_NODE: '1',
+        NODE_OPTIONS: '--require=/nothing/there.cjs',
+        COUNTERSIGN_DESKTOP_DEVELOPMENT: 'true',
+      },
     });
     try {
       expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
@@ -77,16 +109,27 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
     const served: string[] = [];
     const server = createServer((request, response) => {
       served.push(request.url?.replace(/\?.*/, '') ?? '');
-      response.end('version: 99.0.0\nfiles:\n  - url: countersign.AppImage\n    sha512: AAAA\n    size: 1\npath: countersign.AppImage\nsha512: AAAA\nreleaseDate: 2026-11-22T00:00:00.000Z\n');
+      response.end(
+        'version: 99.0.0\nfiles:\n  - url: countersign.AppImage\n    sha512: AAAA\n    size: 1\npath: countersign.AppImage\nsha512: AAAA\nreleaseDate: 2026-11-22T00:00:00.000Z\n',
+      );
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const settings = join(unpacked, 'resources/app-update.yml');
-    writeFileSync(settings, `provider: generic\nurl: http://127.0.0.1:${(server.address() as AddressInfo).port}/updates\nupdaterCacheDirName: countersign-updater\n`);
+    writeFileSync(
+      settings,
+      `provider: generic\nurl: http://127.0.0.1:${(server.address() as AddressInfo).port}/updates\nupdaterCacheDirName: countersign-updater\n`,
+    );
     // when
-    const client = await startPackaged(join(unpacked, 'countersign'), screen, { env: { APPIMAGE: '/nothing/countersign.AppImage' } });
+    const client = await startPackaged(join(unpacked, 'countersign'), screen, {
+      env: { APPIMAGE: '/nothing/countersign.AppImage' },
+    });
     try {
       // then
-      const looked = (): string | undefined => client.log().split('\n').find((line) => line.includes('"event":"update.looked"'));
+      const looked = (): string | undefined =>
+        client
+          .log()
+          .split('\n')
+          .find((line) => line.includes('"event":"update.looked"'));
       while (looked() === undefined) await client.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
       expect(JSON.parse(looked() ?? '')).to.include({ newer: true, version: '99.0.0' });
       expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
@@ -98,12 +141,20 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
   });
 
   it('should take an address of updates that is safe, and have none by itself', async () => {
-    const { configuration } = (await import(new URL('../../../packages/desktop/electron-builder.config.mjs', import.meta.url).href)) as { configuration(options: object): Record<string, unknown> };
-    const of = (env: object): Record<string, unknown> => configuration({ env, icons: 'icons', output: 'out', electronVersion: '45.0.0' });
+    const { configuration } = (await import(
+      new URL('../../../packages/desktop/electron-builder.config.mjs', import.meta.url).href
+    )) as { configuration(options: object): Record<string, unknown> };
+    const of = (env: object): Record<string, unknown> =>
+      configuration({ env, icons: 'icons', output: 'out', electronVersion: '45.0.0' });
     expect(of({})).to.include({ publish: null, forceCodeSigning: false });
-    expect(of({ COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/', COUNTERSIGN_UPDATES_CHANNEL: 'beta' })['publish']).to.deep.equal([{ provider: 'generic', url: 'https://updates.example.com/', channel: 'beta' }]);
+    expect(
+      of({ COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/', COUNTERSIGN_UPDATES_CHANNEL: 'beta' })['publish'],
+    ).to.deep.equal([{ provider: 'generic', url: 'https://updates.example.com/', channel: 'beta' }]);
     expect(() => of({ COUNTERSIGN_UPDATES_URL: 'http://updates.example.com/' })).to.throw('https://');
-    expect(of({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({ verifyUpdateCodeSignature: true, signtoolOptions: { publisherName: ['Example Ltd'] } });
+    expect(of({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({
+      verifyUpdateCodeSignature: true,
+      signtoolOptions: { publisherName: ['Example Ltd'] },
+    });
     expect(of({})['mac']).to.include({ hardenedRuntime: true, notarize: false });
     expect(of({})['electronFuses']).to.include({ runAsNode: false, grantFileProtocolExtraPrivileges: false });
   });
@@ -113,14 +164,20 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
     const file = join(out, readdirSync(out).find((name) => name.endsWith('.deb')) ?? '');
     const root = mkdtempSync(join(tmpdir(), 'countersign-deb-root-'));
     try {
-      const field = (name: string): string => execFileSync('dpkg-deb', ['--field', file, name], { encoding: 'utf8' }).trim();
-      expect({ name: field('Package'), architecture: field('Architecture') }).to.deep.equal({ name: 'countersign', architecture: 'amd64' });
+      const field = (name: string): string =>
+        execFileSync('dpkg-deb', ['--field', file, name], { encoding: 'utf8' }).trim();
+      expect({ name: field('Package'), architecture: field('Architecture') }).to.deep.equal({
+        name: 'countersign',
+        architecture: 'amd64',
+      });
       expect(field('Depends')).to.contain('libsecret-1-0');
       // when
       execFileSync('dpkg-deb', ['--raw-extract', file, root]);
       // then
       const entry = readFileSync(join(root, 'usr/share/applications/countersign.desktop'), 'utf8');
-      expect(entry).to.match(/^MimeType=x-scheme-handler\/countersign;$/m).and.match(/^Exec=\/opt\/Countersign\/countersign %U$/m);
+      expect(entry)
+        .to.match(/^MimeType=x-scheme-handler\/countersign;$/m)
+        .and.match(/^Exec=\/opt\/Countersign\/countersign %U$/m);
       expect(readFileSync(join(root, 'DEBIAN/postinst'), 'utf8')).to.contain('chrome-sandbox');
       expect(readdirSync(join(root, 'usr/share/icons/hicolor'))).to.include.members(['16x16', '256x256', '512x512']);
       const client = await startPackaged(join(root, 'opt/Countersign/countersign'), screen);

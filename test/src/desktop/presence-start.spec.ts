@@ -9,7 +9,15 @@ import { expect } from 'chai';
 import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
-import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import {
+  commandLine,
+  forget,
+  hasElectron,
+  Screen,
+  signIn,
+  startDesktop,
+  type Desktop,
+} from './desktop.spec.support.js';
 import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: started, closed and set up', () => {
@@ -45,7 +53,12 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await countersign?.close();
   });
 
-  const start = async (): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, env: { ...system.env, XDG_CONFIG_HOME: join(userData, 'config') } }));
+  const start = async (): Promise<Desktop> =>
+    (desktop = await startDesktop({
+      screen,
+      userData,
+      env: { ...system.env, XDG_CONFIG_HOME: join(userData, 'config') },
+    }));
   const signInAgain = async ({ page }: Desktop): Promise<void> => {
     await page.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -73,7 +86,11 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     // then
     await system.notification('Approve the risky release');
     await untilTooltip(system, '2 approvals wait for you');
-    expect(system.shown.map(({ title }) => title)).to.deep.equal(['Countersign stays in the tray', 'Approve the release', 'Approve the risky release']);
+    expect(system.shown.map(({ title }) => title)).to.deep.equal([
+      'Countersign stays in the tray',
+      'Approve the release',
+      'Approve the risky release',
+    ]);
   });
 
   it('should stay in the tray when its window is closed, come back by a second start, and end by its menu', async () => {
@@ -81,7 +98,10 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     if (desktop === undefined) return;
     await goAway(desktop, system);
     const line = commandLine(userData);
-    const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env, ...system.env }, stdio: 'ignore' });
+    const second = spawn(line.command, line.args, {
+      env: { ...process.env, ...screen.env, ...system.env },
+      stdio: 'ignore',
+    });
     await once(second, 'exit');
     expect(await isVisible(desktop)).to.equal(true);
     await goAway(desktop, system);
@@ -107,7 +127,10 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
         }) as typeof dialog.showMessageBoxSync;
       });
     });
-    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.clock.install();
     await page.keyboard.press('a');
@@ -123,7 +146,10 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await ended;
     desktop = undefined;
     // then
-    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
   });
 
   it('should end with its window where that is wanted', async () => {
@@ -143,7 +169,8 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     // given: one that has them
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
-    const registered = ({ app }: Desktop, keys: string): Promise<boolean> => app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
+    const registered = ({ app }: Desktop, keys: string): Promise<boolean> =>
+      app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     expect(await registered(begun, 'CommandOrControl+Shift+A')).to.equal(true);
     // when: another one wants them
     const other = await startDesktop({ screen, env: system.env });
@@ -178,7 +205,9 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await login.click();
     await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: true }).waitFor();
     // then
-    expect(readFileSync(file, 'utf8')).to.match(/^\[Desktop Entry\]\n/).and.to.match(/^Exec=".*electron" ".*" "--background"$/m);
+    expect(readFileSync(file, 'utf8'))
+      .to.match(/^\[Desktop Entry\]\n/)
+      .and.to.match(/^Exec=".*electron" ".*" "--background"$/m);
     await begun.page.keyboard.press('Escape');
     await system.choose('Start at login');
     await settings(begun);
@@ -200,7 +229,10 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await settings(begun);
     await inBoth();
     await page.keyboard.press('Escape');
-    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('dialog', { name: 'Snooze this approval' }).waitFor();
@@ -213,10 +245,12 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   it('should begin in the tray when the system starts it, and open from there', async () => {
     let opened = false;
     // What a page says while it is loaded comes late here, and is heard: that an old Chromium does not know `webrtc`.
-    const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then((begun) => {
-      opened = true;
-      return (desktop = begun);
-    });
+    const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then(
+      (begun) => {
+        opened = true;
+        return (desktop = begun);
+      },
+    );
     await untilTooltip(system, 'Countersign: nobody is signed in');
     expect(opened).to.equal(false);
     await system.activate();
@@ -236,7 +270,9 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     const failed = without.app.evaluate(
       ({ Notification }) =>
         new Promise<boolean>((resolve) => {
-          const { prototype } = Notification as unknown as { prototype: { on(this: unknown, event: string, listener: () => void): unknown } };
+          const { prototype } = Notification as unknown as {
+            prototype: { on(this: unknown, event: string, listener: () => void): unknown };
+          };
           const { on } = prototype;
           prototype.on = function (event, listener) {
             if (event === 'failed') on.call(this, event, () => setImmediate(() => resolve(true)));
@@ -261,6 +297,9 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await untilTooltip(system, '1 approval waits for you');
     await maker.risky();
     await system.notification('Approve the risky release');
-    expect(system.shown.map(({ title }) => title)).to.deep.equal(['Countersign stays in the tray', 'Approve the risky release']);
+    expect(system.shown.map(({ title }) => title)).to.deep.equal([
+      'Countersign stays in the tray',
+      'Approve the risky release',
+    ]);
   });
 });

@@ -28,7 +28,8 @@ export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
 /** Somebody else decides all that waits, so that nothing is left of what was before. */
 export async function decideAll(other: Client): Promise<void> {
   const { items } = await other.listApprovals({ inbox: 'mine', limit: 200 });
-  for (const { approvalId, digest, round } of items) await other.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, round } });
+  for (const { approvalId, digest, round } of items)
+    await other.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, round } });
 }
 
 export async function untilTooltip(system: SessionDesktop, text: string): Promise<void> {

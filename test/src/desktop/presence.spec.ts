@@ -15,7 +15,11 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
   let desktop: Desktop;
 
   before(async () => {
-    [countersign, screen, system] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start(), SessionDesktop.start()]);
+    [countersign, screen, system] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS }),
+      Screen.start(),
+      SessionDesktop.start(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple', 'evidence', 'hostile');
     bea = await countersign.client('approver', 'bea');
     desktop = await startDesktop({ screen, env: system.env });
@@ -24,7 +28,9 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await desktop.app.evaluate(({ Notification }) => {
       const made: unknown[] = [];
       (globalThis as { notifications?: unknown[] }).notifications = made;
-      const { prototype } = Notification as unknown as { prototype: { on(this: unknown, event: string, listener: () => void): unknown } };
+      const { prototype } = Notification as unknown as {
+        prototype: { on(this: unknown, event: string, listener: () => void): unknown };
+      };
       const { on } = prototype;
       prototype.on = function (event, listener) {
         if (event === 'reply') made.push(this);
@@ -57,8 +63,13 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
   const reply = async (title: string, text: string): Promise<void> =>
     desktop.app.evaluate(
       (_electron, [of, words]) => {
-        const { notifications } = globalThis as unknown as { notifications: { title: string; emit(event: string, details: object, text: string): void }[] };
-        notifications.filter((each) => each.title === of).at(-1)?.emit('reply', {}, words ?? '');
+        const { notifications } = globalThis as unknown as {
+          notifications: { title: string; emit(event: string, details: object, text: string): void }[];
+        };
+        notifications
+          .filter((each) => each.title === of)
+          .at(-1)
+          ?.emit('reply', {}, words ?? '');
       },
       [title, text],
     );
@@ -108,7 +119,13 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     const risky = await maker.risky();
     await untilTooltip(system, '2 approvals wait for you');
     const labels = (await system.menu()).map(({ label }) => label);
-    expect(labels.slice(0, 5)).to.deep.equal(['Open Countersign', '', '2 approvals wait for you', 'Approve the risky release (high risk)', 'Approve the release']);
+    expect(labels.slice(0, 5)).to.deep.equal([
+      'Open Countersign',
+      '',
+      '2 approvals wait for you',
+      'Approve the risky release (high risk)',
+      'Approve the release',
+    ]);
     await system.choose('Approve the risky release (high risk)');
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
     await untouched(risky.approvalId);
@@ -141,7 +158,10 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     const before = system.shown.length;
     await maker.asked('simple');
     await untilTooltip(system, '1 approval waits for you');
-    await desktop.page.getByRole('row', { name: /Approve the release/ }).first().waitFor();
+    await desktop.page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .waitFor();
     expect(system.shown).to.have.length(before);
   });
 
@@ -157,7 +177,10 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await system.notification('Rejected: Approve the release');
     // then
     const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
-    expect({ status, votes: votes.map(({ by, decision, comment }) => ({ by, decision, comment })) }).to.deep.equal({ status: 'rejected', votes: [{ by: 'ada', decision: 'reject', comment: 'Not <b>now</b>.' }] });
+    expect({ status, votes: votes.map(({ by, decision, comment }) => ({ by, decision, comment })) }).to.deep.equal({
+      status: 'rejected',
+      votes: [{ by: 'ada', decision: 'reject', comment: 'Not <b>now</b>.' }],
+    });
   });
 
   it('should open it with the reason in the form, and send nothing, where that is taken back', async () => {

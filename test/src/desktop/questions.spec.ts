@@ -7,7 +7,10 @@ import { expectAccessible } from '../web/web.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: the questions of agents', () => {
-  const agents = new ScriptedAgents({ asker: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What is the budget?' } }] } : { output: {} }) });
+  const agents = new ScriptedAgents({
+    asker: (turn) =>
+      turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What is the budget?' } }] } : { output: {} },
+  });
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let vera: Client;
@@ -15,7 +18,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   let desktop: Desktop;
 
   before(async () => {
-    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), Screen.start()]);
+    [countersign, screen] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      Screen.start(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple');
     ({ vera } = maker);
     await countersign.deploy(agentModel('asker', 'asker'));
@@ -39,7 +45,8 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   async function asked(): Promise<Question> {
     const { runId } = await vera.startRun({ body: { workflowId: 'asker' } });
-    for await (const event of vera.streamRunEvents({ runId })) if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
+    for await (const event of vera.streamRunEvents({ runId }))
+      if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
     throw new Error('It asked nothing.');
   }
 
@@ -59,7 +66,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // then
     await page.getByText('Answered by ada').waitFor();
     await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
-    expect(await vera.getQuestion({ questionId: question.questionId })).to.include({ status: 'answered', answer: 'A thousand.', answeredBy: 'ada' });
+    expect(await vera.getQuestion({ questionId: question.questionId })).to.include({
+      status: 'answered',
+      answer: 'A thousand.',
+      answeredBy: 'ada',
+    });
     await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
   });
@@ -68,12 +79,18 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await asked();
     const { page } = desktop;
     await page.getByRole('link', { name: /^Questions/ }).click();
-    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page
+      .getByRole('row', { name: /What is the budget/ })
+      .first()
+      .click();
     await page.getByRole('textbox', { name: 'Answer' }).fill('About a thou');
     await page.getByRole('link', { name: /^Approvals/ }).click();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.getByRole('link', { name: /^Questions/ }).click();
-    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page
+      .getByRole('row', { name: /What is the budget/ })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'asker asks' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Answer' }).inputValue()).to.equal('About a thou');
   });

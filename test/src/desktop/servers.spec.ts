@@ -12,7 +12,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   let desktop: Desktop;
 
   before(async () => {
-    [screen, ...hosts] = await Promise.all([Screen.start(), createTestHost({ jobTypes: APPROVAL_JOBS }), createTestHost({ jobTypes: APPROVAL_JOBS })]);
+    [screen, ...hosts] = await Promise.all([
+      Screen.start(),
+      createTestHost({ jobTypes: APPROVAL_JOBS }),
+      createTestHost({ jobTypes: APPROVAL_JOBS }),
+    ]);
     await (await ApprovalMaker.on(hosts[0]!, 'simple')).asked('simple');
     await (await ApprovalMaker.on(hosts[1]!, 'quorum')).asked('quorum');
     desktop = await startDesktop({ screen, keychain: true });
@@ -47,11 +51,30 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(await page.getByRole('row', { name: /Approve by two/ }).count()).to.equal(0);
     // when: the session here ends
     const short = await hosts[0]!.token('approver', { subject: 'ada', expiresInSeconds: 1 });
-    await page.evaluate((token) => (window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }).countersign.useDevelopmentToken({ token }), short);
+    await page.evaluate(
+      (token) =>
+        (
+          window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }
+        ).countersign.useDevelopmentToken({ token }),
+      short,
+    );
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    while (!(await ended.isVisible())) await page.evaluate(() => (window as unknown as { countersign: { call(input: object): Promise<unknown> } }).countersign.call({ operation: 'listApprovals', input: {} }));
+    while (!(await ended.isVisible()))
+      await page.evaluate(() =>
+        (window as unknown as { countersign: { call(input: object): Promise<unknown> } }).countersign.call({
+          operation: 'listApprovals',
+          input: {},
+        }),
+      );
     await page.evaluate(async (name) => {
-      const { getState, selectServer } = (window as unknown as { countersign: { getState(): Promise<{ servers: { serverId: string; name: string }[] }>; selectServer(input: object): Promise<void> } }).countersign;
+      const { getState, selectServer } = (
+        window as unknown as {
+          countersign: {
+            getState(): Promise<{ servers: { serverId: string; name: string }[] }>;
+            selectServer(input: object): Promise<void>;
+          };
+        }
+      ).countersign;
       await selectServer({ serverId: (await getState()).servers.find((server) => server.name === name)?.serverId });
     }, other);
     // then
@@ -67,7 +90,16 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       await page.getByRole('button', { name: /^Server:/ }).click();
       await page.getByRole('menuitem', { name: 'Forget this server …' }).click();
     };
-    const servers = () => page.evaluate(() => (window as unknown as { countersign: { getState(): Promise<{ servers: { serverId: string; url: string }[]; activeServerId: string }> } }).countersign.getState());
+    const servers = () =>
+      page.evaluate(() =>
+        (
+          window as unknown as {
+            countersign: {
+              getState(): Promise<{ servers: { serverId: string; url: string }[]; activeServerId: string }>;
+            };
+          }
+        ).countersign.getState(),
+      );
     const before = await servers();
     expect(before.servers).to.have.length(2);
     const kept = join(userData, 'offline', before.activeServerId);
@@ -77,13 +109,25 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await dialogs.say(false);
     await choose();
     await page.evaluate(async () => {
-      const { removeServer, getState } = (window as unknown as { countersign: { removeServer(input: object): Promise<void>; getState(): Promise<{ activeServerId: string }> } }).countersign;
+      const { removeServer, getState } = (
+        window as unknown as {
+          countersign: { removeServer(input: object): Promise<void>; getState(): Promise<{ activeServerId: string }> };
+        }
+      ).countersign;
       await removeServer({ serverId: (await getState()).activeServerId });
     });
     // then
     const [asked, byScript] = await dialogs.asked();
-    expect(asked).to.deep.include({ message: 'Forget this server?', buttons: ['Cancel', 'Forget the server'], defaultId: 0 });
-    expect(asked?.detail).to.contain('signing key').and.contain('begun to write').and.contain('snoozed').and.contain(hosts[1]?.url);
+    expect(asked).to.deep.include({
+      message: 'Forget this server?',
+      buttons: ['Cancel', 'Forget the server'],
+      defaultId: 0,
+    });
+    expect(asked?.detail)
+      .to.contain('signing key')
+      .and.contain('begun to write')
+      .and.contain('snoozed')
+      .and.contain(hosts[1]?.url);
     expect(byScript).to.deep.equal(asked);
     expect(await servers()).to.deep.equal(before);
     await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
@@ -91,7 +135,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await dialogs.say(true);
     await choose();
     // then
-    await page.getByRole('button', { name: `Server: ${new URL(hosts[0]!.url).host}` }).or(page.getByRole('heading', { name: /^Sign in to/ })).first().waitFor();
+    await page
+      .getByRole('button', { name: `Server: ${new URL(hosts[0]!.url).host}` })
+      .or(page.getByRole('heading', { name: /^Sign in to/ }))
+      .first()
+      .waitFor();
     expect((await servers()).servers.map(({ url }) => url)).to.deep.equal([hosts[0]?.url]);
     expect(existsSync(kept)).to.equal(false);
   });

@@ -63,12 +63,26 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
     expect(address.origin).to.equal(issuer.url);
-    expect(Object.fromEntries(address.searchParams)).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: CLIENT_ID });
+    expect(Object.fromEntries(address.searchParams)).to.include({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      client_id: CLIENT_ID,
+    });
     expect(new URL(address.searchParams.get('redirect_uri') ?? '').hostname).to.equal('127.0.0.1');
     expect(issuer.grants).to.include('refresh_token');
     // nobody listens there any more
-    expect(await fetch(back).then(() => 'answers', () => 'nobody')).to.equal('nobody');
-    const seen = await page.evaluate(async () => JSON.stringify([await (window as unknown as { countersign: { getState(): Promise<unknown> } }).countersign.getState(), { ...localStorage }]));
+    expect(
+      await fetch(back).then(
+        () => 'answers',
+        () => 'nobody',
+      ),
+    ).to.equal('nobody');
+    const seen = await page.evaluate(async () =>
+      JSON.stringify([
+        await (window as unknown as { countersign: { getState(): Promise<unknown> } }).countersign.getState(),
+        { ...localStorage },
+      ]),
+    );
     expect(seen).not.to.match(/eyJ|code=|refresh/);
     // when
     await page.getByRole('button', { name: /ada/ }).click();
@@ -106,12 +120,15 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await comment.press('Control+Enter');
     await graceOver(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    expect((await maker.vera.getApproval({ approvalId: approval.approvalId })).votes.map(({ comment: said }) => said)).to.deep.equal(['Not this week.']);
+    expect(
+      (await maker.vera.getApproval({ approvalId: approval.approvalId })).votes.map(({ comment: said }) => said),
+    ).to.deep.equal(['Not this week.']);
   });
 
   it('should take no answer that it has not begun, and wait on', async () => {
     const redirect = new URL(new URL(await openedByDesktop(desktop)).searchParams.get('redirect_uri') ?? '');
-    const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> => (await fetch(`${redirect.origin}${path}`, { headers })).status;
+    const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await fetch(`${redirect.origin}${path}`, { headers })).status;
     expect(await ask('/')).to.equal(404);
     expect(await ask('/callback')).to.equal(404);
     // a code of somebody else's sign-in ends this one, and signs nobody in

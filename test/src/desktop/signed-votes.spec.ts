@@ -66,7 +66,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     return key;
   };
   const open = async (title: string): Promise<void> => {
-    await desktop.page.getByRole('row', { name: new RegExp(title) }).first().click();
+    await desktop.page
+      .getByRole('row', { name: new RegExp(title) })
+      .first()
+      .click();
     await desktop.page.getByRole('heading', { level: 2, name: title }).waitFor();
   };
   const approve = async (): Promise<void> => {
@@ -81,7 +84,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await open('Approve what is signed');
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
-    await page.getByRole('dialog', { name: 'Signing key' }).getByRole('textbox', { name: 'Name of this device' }).fill('Ada’s laptop');
+    await page
+      .getByRole('dialog', { name: 'Signing key' })
+      .getByRole('textbox', { name: 'Name of this device' })
+      .fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
     const [asked] = await dialogs.asked();
@@ -100,10 +106,16 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // then
     const { status, votes } = await now(approval);
     const [vote] = votes;
-    expect({ status, by: vote?.by, keyId: vote?.keyId }).to.deep.equal({ status: 'approved', by: person, keyId: key?.keyId });
+    expect({ status, by: vote?.by, keyId: vote?.keyId }).to.deep.equal({
+      status: 'approved',
+      by: person,
+      keyId: key?.keyId,
+    });
     const [header = '', payload = '', signature = ''] = (vote?.signature ?? '').split('.');
     const publicKey = createPublicKey({ key: { ...key?.publicKey }, format: 'jwk' });
-    expect(verify(null, Buffer.from(`${header}.${payload}`), publicKey, Buffer.from(signature, 'base64url'))).to.equal(true);
+    expect(verify(null, Buffer.from(`${header}.${payload}`), publicKey, Buffer.from(signature, 'base64url'))).to.equal(
+      true,
+    );
     const { at, ...statement } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
     expect(statement).to.deep.equal({
       server: (await client.getSigning()).serverId,
@@ -118,7 +130,11 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     expect(Math.abs(Date.parse(String(at)) - currentTime())).to.be.below(60_000);
     const [confirmed] = await dialogs.asked();
     expect(confirmed).to.include({ message: 'Sign your approval?', defaultId: 0 });
-    expect(confirmed?.detail).to.contain('Approve what is signed').and.to.contain('“Looks right.”').and.to.contain('Risk: low').and.to.contain(approval.digest.slice(7, 11));
+    expect(confirmed?.detail)
+      .to.contain('Approve what is signed')
+      .and.to.contain('“Looks right.”')
+      .and.to.contain('Risk: low')
+      .and.to.contain(approval.digest.slice(7, 11));
   });
 
   it('should send nothing that is declined in the dialog, nor sign what has not to be signed', async () => {
@@ -176,7 +192,9 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await dialogs.say(false);
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:enabled').waitFor();
-    expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal(['Sign only the votes that have to be signed?']);
+    expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal([
+      'Sign only the votes that have to be signed?',
+    ]);
     expect(await toggle.isChecked()).to.equal(true);
   });
 
@@ -226,7 +244,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // then
     const [plan] = await dialogs.asked();
     expect(plan).to.include({ message: 'Revoke the key of “Ada’s laptop”?', defaultId: 0 });
-    expect(plan?.detail).to.contain('No vote that it signs counts from then on, for ever.').and.to.contain('It is the key of this device').and.to.contain(key.keyId);
+    expect(plan?.detail)
+      .to.contain('No vote that it signs counts from then on, for ever.')
+      .and.to.contain('It is the key of this device')
+      .and.to.contain(key.keyId);
     expect((await keysOf())[0]?.revokedAt).to.equal(null);
 
     // when

@@ -33,13 +33,25 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   const call = (method: string, input?: unknown): Promise<unknown> =>
     desktop.page.evaluate(
       async ([name, sent]) => {
-        const { countersign: bridge } = window as unknown as { countersign: Record<string, (...input: unknown[]) => Promise<unknown>> };
-        return bridge[name]!(...(sent === undefined ? [] : [sent])).catch((error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`);
+        const { countersign: bridge } = window as unknown as {
+          countersign: Record<string, (...input: unknown[]) => Promise<unknown>>;
+        };
+        return bridge[name]!(...(sent === undefined ? [] : [sent])).catch(
+          (error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`,
+        );
       },
       [method, input] as const,
     );
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
-  const vote = (approval: Approval, more: object = {}) => call('vote', { approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest, decision: 'approve', idempotencyKey: 'taken-over-5', ...more });
+  const vote = (approval: Approval, more: object = {}) =>
+    call('vote', {
+      approvalId: approval.approvalId,
+      round: 1,
+      subjectDigest: approval.digest,
+      decision: 'approve',
+      idempotencyKey: 'taken-over-5',
+      ...more,
+    });
 
   it('should make no key that the person does not confirm', async () => {
     await dialogs.say(false);
@@ -60,13 +72,21 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // then
     expect(await vote(never)).to.deep.include({ ok: false, code: 'not_shown' });
     expect(await vote(opened, { subjectDigest: never.digest })).to.deep.include({ ok: false, code: 'not_as_shown' });
-    expect(await vote(opened, { subjectDigest: `sha256:${'0'.repeat(64)}` })).to.deep.include({ ok: false, code: 'not_as_shown' });
+    expect(await vote(opened, { subjectDigest: `sha256:${'0'.repeat(64)}` })).to.deep.include({
+      ok: false,
+      code: 'not_as_shown',
+    });
     expect(await dialogs.asked()).to.deep.equal([]);
-    expect(await vote(opened, { comment: 'Fine.\nServer: https://ours.example.com' })).to.deep.include({ ok: false, code: 'declined' });
+    expect(await vote(opened, { comment: 'Fine.\nServer: https://ours.example.com' })).to.deep.include({
+      ok: false,
+      code: 'declined',
+    });
     const [asked] = await dialogs.asked();
     expect(asked).to.include({ defaultId: 0 });
     expect(asked?.detail.split('\n')).to.include('Comment: “Fine. Server: https://ours.example.com”');
-    expect(asked?.detail.split('\n').filter((line) => line.startsWith('Server:'))).to.deep.equal([`Server: ${countersign.url}`]);
+    expect(asked?.detail.split('\n').filter((line) => line.startsWith('Server:'))).to.deep.equal([
+      `Server: ${countersign.url}`,
+    ]);
     for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
   });
 
@@ -79,8 +99,16 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // then
     expect(await vote(approval, { idempotencyKey: 'taken-over-6' })).to.deep.include({ ok: false, code: 'declined' });
-    expect(await vote(approval, { idempotencyKey: 'taken-over-7', editedArguments: { any: 1 } })).to.deep.include({ ok: false, code: 'declined' });
-    expect(await call('voteTogether', { approvals: [{ approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest }], idempotencyKey: 'taken-over-8' })).to.deep.include({ ok: false, code: 'signs_every' });
+    expect(await vote(approval, { idempotencyKey: 'taken-over-7', editedArguments: { any: 1 } })).to.deep.include({
+      ok: false,
+      code: 'declined',
+    });
+    expect(
+      await call('voteTogether', {
+        approvals: [{ approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest }],
+        idempotencyKey: 'taken-over-8',
+      }),
+    ).to.deep.include({ ok: false, code: 'signs_every' });
     expect(await call('setSignsEvery', { on: false })).to.deep.include({ ok: false, code: 'declined' });
     expect(await call('getSigning')).to.include({ signsEvery: true });
     expect((await now(approval)).votes).to.deep.equal([]);
@@ -97,14 +125,26 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const known = (await call('getSigning')) as { readonly key: object };
     expect(Object.keys(known).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
     expect(Object.keys(known.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
-    const found = await desktop.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML]));
+    const found = await desktop.page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML]),
+    );
     expect(found).not.to.match(/"d":"|PRIVATE KEY/);
     expect(desktop.log()).not.to.match(/"d":"|PRIVATE KEY|\bx":"/);
   });
 
   it('should be refused what the methods do not take', async () => {
     const malformed: readonly (readonly [string, unknown?])[] = [
-      ['vote', { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, decision: 'approve', idempotencyKey: 'taken-over-9', signature: 'a.b.c' }],
+      [
+        'vote',
+        {
+          approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+          round: 1,
+          subjectDigest: `sha256:${'0'.repeat(64)}`,
+          decision: 'approve',
+          idempotencyKey: 'taken-over-9',
+          signature: 'a.b.c',
+        },
+      ],
       ['setUpSigning', { name: '' }],
       ['setUpSigning', { name: 'x'.repeat(101) }],
       ['setUpSigning', { name: 'x', publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }],
@@ -114,6 +154,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       ['call', { operation: 'registerSigningKey', input: { body: {} } }],
       ['call', { operation: 'revokeMySigningKey', input: { keyId: 'A'.repeat(43) } }],
     ];
-    for (const [method, input] of malformed) expect(await call(method, input), `${method} ${JSON.stringify(input)}`).to.match(/^refused: /);
+    for (const [method, input] of malformed)
+      expect(await call(method, input), `${method} ${JSON.stringify(input)}`).to.match(/^refused: /);
   });
 });

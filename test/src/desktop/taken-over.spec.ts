@@ -27,17 +27,26 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       arrived.push(request.url ?? '');
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end('ok');
     }).listen(0, '127.0.0.1');
-    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start(), once(elsewhere, 'listening')]);
+    [countersign, screen] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS }),
+      Screen.start(),
+      once(elsewhere, 'listening'),
+    ]);
     elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     maker = await ApprovalMaker.on(countersign, 'simple');
     token = await countersign.token('approver', { subject: 'ada' });
     desktop = await startDesktop({ screen, refuses: true });
-    await desktop.page.evaluate(async ([url, secret]) => {
-      const { addServer, useDevelopmentToken, getState } = (window as unknown as { countersign: Bridge }).countersign as Required<Bridge>;
-      await addServer!({ url, name: 'Test' });
-      while (((await getState!()) as { session: { kind: string } }).session.kind === 'connecting') await new Promise((resolve) => requestAnimationFrame(resolve));
-      await useDevelopmentToken!({ token: secret });
-    }, [countersign.url, token] as const);
+    await desktop.page.evaluate(
+      async ([url, secret]) => {
+        const { addServer, useDevelopmentToken, getState } = (window as unknown as { countersign: Bridge })
+          .countersign as Required<Bridge>;
+        await addServer!({ url, name: 'Test' });
+        while (((await getState!()) as { session: { kind: string } }).session.kind === 'connecting')
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        await useDevelopmentToken!({ token: secret });
+      },
+      [countersign.url, token] as const,
+    );
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   });
 
@@ -61,7 +70,9 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   const call = (method: string, ...inputs: unknown[]): Promise<unknown> =>
     desktop.page.evaluate(
       async ([name, sent]) => {
-        const { countersign: bridge } = window as unknown as { countersign: Record<string, (...input: unknown[]) => Promise<unknown>> };
+        const { countersign: bridge } = window as unknown as {
+          countersign: Record<string, (...input: unknown[]) => Promise<unknown>>;
+        };
         return bridge[name]!(...sent).catch((error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`);
       },
       [method, inputs] as const,
@@ -73,7 +84,15 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       const { countersign: bridge } = window as unknown as { countersign: Bridge };
       const state = await bridge['getState']!();
       const databases = await indexedDB.databases().catch(() => []);
-      return JSON.stringify([state, { ...localStorage }, { ...sessionStorage }, document.cookie, databases, document.documentElement.outerHTML, Object.keys(window)]);
+      return JSON.stringify([
+        state,
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        databases,
+        document.documentElement.outerHTML,
+        Object.keys(window),
+      ]);
     });
     expect(all).to.contain('"subject":"ada"');
     expect(all).not.to.contain(token.slice(0, 24));
@@ -86,7 +105,10 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       const scope = window as unknown as Record<string, unknown> & { countersign: Record<string, unknown> };
       const { vote } = scope.countersign;
       const bridge = scope.countersign;
-      for (const change of [() => (scope.countersign['vote'] = () => undefined), () => ((scope as { countersign: unknown }).countersign = {})]) {
+      for (const change of [
+        () => (scope.countersign['vote'] = () => undefined),
+        () => ((scope as { countersign: unknown }).countersign = {}),
+      ]) {
         try {
           change();
         } catch {
@@ -94,19 +116,66 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         }
       }
       const changed = scope.countersign !== bridge || bridge['vote'] !== vote;
-      return { globals: ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer', '__dirname'].filter((name) => name in scope), methods: Object.keys(scope.countersign).sort(), changed };
+      return {
+        globals: ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer', '__dirname'].filter(
+          (name) => name in scope,
+        ),
+        methods: Object.keys(scope.countersign).sort(),
+        changed,
+      };
     });
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'answerQuestion', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery', 'listUnsettled', 'loadDrafts', 'saveDraft', 'dismissUnsettled', 'dropDraft'].sort(),
+      [
+        'addServer',
+        'answerQuestion',
+        'call',
+        'cancelSignIn',
+        'getPresence',
+        'getState',
+        'on',
+        'openLink',
+        'readArtifact',
+        'removeServer',
+        'retry',
+        'saveArtifact',
+        'selectServer',
+        'setPreferences',
+        'setQuiet',
+        'signIn',
+        'signOut',
+        'snooze',
+        'takeLink',
+        'useDevelopmentToken',
+        'vote',
+        'voteTogether',
+        'wake',
+        'getKeys',
+        'setKeys',
+        'zoom',
+        'getSigning',
+        'checkSigning',
+        'setUpSigning',
+        'revokeSigningKey',
+        'setSignsEvery',
+        'listUnsettled',
+        'loadDrafts',
+        'saveDraft',
+        'dismissUnsettled',
+        'dropDraft',
+      ].sort(),
     );
   });
 
   it('should reach no server, not even that of the inbox, and no file', async () => {
     const reached = await desktop.page.evaluate(
       async (addresses) => {
-        const tried = (what: string, promise: Promise<unknown>): Promise<string | undefined> => promise.then(() => what, () => undefined);
+        const tried = (what: string, promise: Promise<unknown>): Promise<string | undefined> =>
+          promise.then(
+            () => what,
+            () => undefined,
+          );
         const loaded = (element: HTMLElement): Promise<unknown> =>
           new Promise((resolve, reject) => {
             element.addEventListener('load', resolve);
@@ -117,31 +186,60 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         for (const address of addresses) {
           results.push(await tried(`fetch ${address}`, fetch(address, { mode: 'no-cors' })));
           results.push(await tried(`image ${address}`, loaded(Object.assign(new Image(), { src: address }))));
-          results.push(await tried(`script ${address}`, loaded(Object.assign(document.createElement('script'), { src: address }))));
-          results.push(await tried(`style ${address}`, loaded(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address }))));
-          results.push(await tried(`request ${address}`, new Promise((resolve, reject) => {
-            const request = new XMLHttpRequest();
-            request.addEventListener('load', resolve);
-            request.addEventListener('error', reject);
-            request.open('GET', address);
-            request.send();
-          })));
+          results.push(
+            await tried(`script ${address}`, loaded(Object.assign(document.createElement('script'), { src: address }))),
+          );
+          results.push(
+            await tried(
+              `style ${address}`,
+              loaded(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address })),
+            ),
+          );
+          results.push(
+            await tried(
+              `request ${address}`,
+              new Promise((resolve, reject) => {
+                const request = new XMLHttpRequest();
+                request.addEventListener('load', resolve);
+                request.addEventListener('error', reject);
+                request.open('GET', address);
+                request.send();
+              }),
+            ),
+          );
         }
         const socket = (addresses[0] ?? '').replace('http', 'ws');
-        results.push(await tried(`socket ${socket}`, new Promise((resolve, reject) => {
-          const opened = new WebSocket(socket);
-          opened.addEventListener('open', resolve);
-          opened.addEventListener('error', reject);
-        })));
+        results.push(
+          await tried(
+            `socket ${socket}`,
+            new Promise((resolve, reject) => {
+              const opened = new WebSocket(socket);
+              opened.addEventListener('open', resolve);
+              opened.addEventListener('error', reject);
+            }),
+          ),
+        );
         navigator.sendBeacon(`${addresses[0] ?? ''}/beacon`, 'x');
-        results.push(await tried('worker', new Promise((resolve, reject) => {
-          const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'], { type: 'text/javascript' })));
-          worker.addEventListener('message', resolve);
-          worker.addEventListener('error', reject);
-        })));
+        results.push(
+          await tried(
+            'worker',
+            new Promise((resolve, reject) => {
+              const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'], { type: 'text/javascript' })));
+              worker.addEventListener('message', resolve);
+              worker.addEventListener('error', reject);
+            }),
+          ),
+        );
         return results.filter((result) => result !== undefined);
       },
-      [elsewhereUrl, `${countersign.url}/api/auth/config`, 'file:///etc/passwd', 'countersign-app://other/index.html', 'countersign-app://inbox/../../../package.json', 'countersign-app://inbox/..%2f..%2fpackage.json'],
+      [
+        elsewhereUrl,
+        `${countersign.url}/api/auth/config`,
+        'file:///etc/passwd',
+        'countersign-app://other/index.html',
+        'countersign-app://inbox/../../../package.json',
+        'countersign-app://inbox/..%2f..%2fpackage.json',
+      ],
     );
     expect(reached).to.deep.equal([]);
   });
@@ -171,7 +269,13 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     });
     expect(opened).to.deep.equal([]);
     const windows = await desktop.page.evaluate(async (address) => {
-      const made = ['about:blank', address, 'file:///etc/passwd', 'countersign-app://inbox/index.html', 'javascript:alert(1)'].map((url) => window.open(url));
+      const made = [
+        'about:blank',
+        address,
+        'file:///etc/passwd',
+        'countersign-app://inbox/index.html',
+        'javascript:alert(1)',
+      ].map((url) => window.open(url));
       for (const url of [address, 'file:///etc/passwd', 'data:text/html,<h1>x</h1>']) {
         const link = Object.assign(document.createElement('a'), { href: url, target: '_top' });
         document.body.append(link);
@@ -186,10 +290,20 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       return made.filter((each) => each !== null).length;
     }, elsewhereUrl);
     expect(windows).to.equal(0);
-    for (const url of ['http://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'https://user:pass@example.com', 'smb://host/share', 'ms-msdt:/id']) expect(await call('openLink', { url }), url).to.equal(false);
+    for (const url of [
+      'http://example.com',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'https://user:pass@example.com',
+      'smb://host/share',
+      'ms-msdt:/id',
+    ])
+      expect(await call('openLink', { url }), url).to.equal(false);
     expect(await desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)).to.deep.equal([]);
     expect(await call('openLink', { url: 'https://example.com/a?b' })).to.equal(true);
-    expect(await desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)).to.deep.equal(['https://example.com/a?b']);
+    expect(await desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)).to.deep.equal([
+      'https://example.com/a?b',
+    ]);
   });
 
   it('should be refused every permission', async () => {
@@ -198,9 +312,13 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         notifications: Notification.requestPermission().then((answer) => answer === 'granted'),
         camera: navigator.mediaDevices.getUserMedia({ video: true }).then(() => true),
         clipboard: navigator.clipboard.readText().then(() => true),
-        location: new Promise<boolean>((resolve, reject) => navigator.geolocation.getCurrentPosition(() => resolve(true), reject)),
+        location: new Promise<boolean>((resolve, reject) =>
+          navigator.geolocation.getCurrentPosition(() => resolve(true), reject),
+        ),
       };
-      const answers = await Promise.all(Object.entries(asked).map(async ([name, answer]) => ((await answer.catch(() => false)) ? name : undefined)));
+      const answers = await Promise.all(
+        Object.entries(asked).map(async ([name, answer]) => ((await answer.catch(() => false)) ? name : undefined)),
+      );
       return answers.filter((name) => name !== undefined);
     });
     expect(granted).to.deep.equal([]);
@@ -211,10 +329,27 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['setKeys', { keys: { 'inbox.approve': 'Enter' }, characters: true }],
       ['setKeys', { keys: { '__proto__.x': 'a' }, characters: true }],
       ['setKeys', { keys: { 'inbox.approve': 'a' }, characters: true, path: '/etc/passwd' }],
-      ['setKeys', { keys: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`inbox.${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`, 'a'])), characters: true }],
+      [
+        'setKeys',
+        {
+          keys: Object.fromEntries(
+            Array.from({ length: 201 }, (_, at) => [
+              `inbox.${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`,
+              'a',
+            ]),
+          ),
+          characters: true,
+        },
+      ],
       ['zoom', { step: 1e9 }],
       ['call', { operation: 'createToken', input: { body: { subject: 'eve', role: 'admin' } } }],
-      ['call', { operation: 'decideApproval', input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { decision: 'approve' } } }],
+      [
+        'call',
+        {
+          operation: 'decideApproval',
+          input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { decision: 'approve' } },
+        },
+      ],
       ['call', { operation: 'constructor', input: {} }],
       ['call', { operation: 'getApproval', input: { approvalId: '../runs' } }],
       ['call', { operation: 'getApproval', input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', extra: 1 } }],
@@ -227,34 +362,94 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['getState', { any: 1 }],
       ['useDevelopmentToken', { token: 'a\r\nb: c' }],
       ['answerQuestion', { questionId: '../runs', answer: 'x', idempotencyKey: 'taken-over-3' }],
-      ['answerQuestion', { questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', answer: 'x', idempotencyKey: 'taken-over-3' }],
-      ['call', { operation: 'answerQuestion', input: { runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { answer: 'x' } } }],
-      ['saveArtifact', { runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', artifactName: 'x', sha256: '0'.repeat(64), transferId: '0'.repeat(32), file: '/etc/cron.d/x' }],
+      [
+        'answerQuestion',
+        {
+          questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+          runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
+          answer: 'x',
+          idempotencyKey: 'taken-over-3',
+        },
+      ],
+      [
+        'call',
+        {
+          operation: 'answerQuestion',
+          input: {
+            runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
+            questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+            body: { answer: 'x' },
+          },
+        },
+      ],
+      [
+        'saveArtifact',
+        {
+          runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
+          artifactName: 'x',
+          sha256: '0'.repeat(64),
+          transferId: '0'.repeat(32),
+          file: '/etc/cron.d/x',
+        },
+      ],
       ['readArtifact', { runId: 'x', artifactName: '../../etc/passwd' }],
-      ...['A', 'Enter', 'Shift+A', 'CommandOrControl+C', 'CommandOrControl+Shift+Space', 'MediaPlayPause'].map((shortcut) => ['setPreferences', { ...PREFERENCES, shortcut }] as const),
+      ...['A', 'Enter', 'Shift+A', 'CommandOrControl+C', 'CommandOrControl+Shift+Space', 'MediaPlayPause'].map(
+        (shortcut) => ['setPreferences', { ...PREFERENCES, shortcut }] as const,
+      ),
       ['setPreferences', { ...PREFERENCES, path: '/tmp/x' }],
       ['snooze', { approvalId: '../x', round: 1, until: 1 }],
       ['setQuiet', { until: 'for ever' }],
-      ['saveDraft', { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, subject: 'bea', form: { act: 'reject', comment: 'x', argumentsText: '' } }],
+      [
+        'saveDraft',
+        {
+          approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+          round: 1,
+          subjectDigest: `sha256:${'0'.repeat(64)}`,
+          subject: 'bea',
+          form: { act: 'reject', comment: 'x', argumentsText: '' },
+        },
+      ],
       ['loadDrafts', { subject: 'bea' }],
       ['listUnsettled', { subject: 'bea' }],
       ['dismissUnsettled', { idempotencyKey: 'key-of-1', serverId: 'x' }],
     ];
-    for (const [method, ...inputs] of malformed) expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
+    for (const [method, ...inputs] of malformed)
+      expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });
 
   it('should not vote on what was not loaded for being shown, nor at another digest or round, nor on another one in its name', async () => {
     // given: two approvals that the list has, one of them opened
     const [never, opened] = [await maker.asked('simple'), await maker.asked('simple')];
     await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
-    const vote = (approval: Approval, more: object = {}) => call('vote', { approvalId: approval.approvalId, round: approval.round, subjectDigest: approval.digest, decision: 'approve', idempotencyKey: 'taken-over-1', ...more });
+    const vote = (approval: Approval, more: object = {}) =>
+      call('vote', {
+        approvalId: approval.approvalId,
+        round: approval.round,
+        subjectDigest: approval.digest,
+        decision: 'approve',
+        idempotencyKey: 'taken-over-1',
+        ...more,
+      });
     const otherDigest = `sha256:${'0'.repeat(64)}`;
     // when, then
     expect(await vote(never)).to.deep.include({ ok: false, kind: 'refused', code: 'not_shown' });
-    expect(await vote(opened, { subjectDigest: otherDigest })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
+    expect(await vote(opened, { subjectDigest: otherDigest })).to.deep.include({
+      ok: false,
+      kind: 'refused',
+      code: 'not_as_shown',
+    });
     expect(await vote(opened, { round: 2 })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
-    expect(await vote(opened, { subjectDigest: never.digest })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
-    expect(await call('voteTogether', { approvals: [{ approvalId: opened.approvalId, round: 1, subjectDigest: otherDigest }], idempotencyKey: 'taken-over-2' })).to.deep.include({ ok: false, code: 'not_as_shown' });
+    expect(await vote(opened, { subjectDigest: never.digest })).to.deep.include({
+      ok: false,
+      kind: 'refused',
+      code: 'not_as_shown',
+    });
+    expect(
+      await call('voteTogether', {
+        approvals: [{ approvalId: opened.approvalId, round: 1, subjectDigest: otherDigest }],
+        idempotencyKey: 'taken-over-2',
+      }),
+    ).to.deep.include({ ok: false, code: 'not_as_shown' });
     for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
     // what was opened can be voted on
     expect(await vote(opened)).to.deep.include({ ok: true });
@@ -271,8 +466,16 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
   });
 
   it('should not answer a question that was not loaded for being shown', async () => {
-    const answer = { questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', answer: 'Pay.', idempotencyKey: 'taken-over-4' };
-    expect(await call('answerQuestion', answer)).to.deep.include({ ok: false, kind: 'refused', code: 'question_not_shown' });
+    const answer = {
+      questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+      answer: 'Pay.',
+      idempotencyKey: 'taken-over-4',
+    };
+    expect(await call('answerQuestion', answer)).to.deep.include({
+      ok: false,
+      kind: 'refused',
+      code: 'question_not_shown',
+    });
   });
 
   it('should not let others decide without the person, whom the operating system asks', async () => {
@@ -287,14 +490,27 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       return details;
     });
     expect(asked).to.deep.equal([]);
-    expect(await call('call', { operation: 'delegateApproval', input: { approvalId: approval.approvalId, body: { to: 'eve' } } })).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
+    expect(
+      await call('call', {
+        operation: 'delegateApproval',
+        input: { approvalId: approval.approvalId, body: { to: 'eve' } },
+      }),
+    ).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
     const details = (await desktop.app.evaluate(() => (globalThis as { asked?: string[] }).asked)) ?? [];
     expect(details[0]).to.contain('Approve the release').and.to.contain('eve');
     expect((await now(approval)).delegations).to.deep.equal([]);
     // nor for as long as the person is away
     const body = { until: isoIn(3_600_000), substitute: 'eve' };
-    expect(await call('call', { operation: 'setMyAbsence', input: { body } })).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
-    for (const operation of ['setAbsence', 'endAbsence']) expect(await call('call', { operation, input: { subject: 'bea', body } }), operation).to.match(/^refused: /);
-    expect(await call('call', { operation: 'getMyAbsence', input: {} })).to.deep.equal({ ok: true, value: { absence: null } });
+    expect(await call('call', { operation: 'setMyAbsence', input: { body } })).to.deep.include({
+      ok: false,
+      kind: 'refused',
+      code: 'declined',
+    });
+    for (const operation of ['setAbsence', 'endAbsence'])
+      expect(await call('call', { operation, input: { subject: 'bea', body } }), operation).to.match(/^refused: /);
+    expect(await call('call', { operation: 'getMyAbsence', input: {} })).to.deep.equal({
+      ok: true,
+      value: { absence: null },
+    });
   });
 });

@@ -39,18 +39,40 @@ export function openingSources(): readonly string[] {
     .sort();
 }
 
-const heading = (name: string | RegExp) => (page: Page): Locator => page.getByRole('heading', { level: 1, name });
-const dialog = (name: string | RegExp) => (page: Page): Locator => page.getByRole('dialog', { name });
-const show = (which: keyof Waiting) => (desktop: Desktop, waiting: Waiting): Promise<void> => openApproval(desktop, waiting[which]);
-const find = (what: string) => async ({ page }: Desktop): Promise<void> => {
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type(what);
-  await page.getByRole('option').first().waitFor();
-  await page.keyboard.press('Enter');
-};
+const heading =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('heading', { level: 1, name });
+const dialog =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('dialog', { name });
+const show =
+  (which: keyof Waiting) =>
+  (desktop: Desktop, waiting: Waiting): Promise<void> =>
+    openApproval(desktop, waiting[which]);
+const find =
+  (what: string) =>
+  async ({ page }: Desktop): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(what);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+  };
 
-const OFFER = { mode: 'oidc', issuer: 'https://login.example.com/realms/a', clientId: 'countersign', developmentToken: false };
-const signedOut = (more: object): object => ({ kind: 'signed-out', reason: 'never', offer: OFFER, failure: null, ...more });
+const OFFER = {
+  mode: 'oidc',
+  issuer: 'https://login.example.com/realms/a',
+  clientId: 'countersign',
+  developmentToken: false,
+};
+const signedOut = (more: object): object => ({
+  kind: 'signed-out',
+  reason: 'never',
+  offer: OFFER,
+  failure: null,
+  ...more,
+});
 
 const SIGNING_IN: readonly DesktopView[] = [
   { name: 'the first start', as: 'nobody', seen: heading('Welcome to Countersign') },
@@ -73,30 +95,90 @@ const SIGNING_IN: readonly DesktopView[] = [
     },
     seen: (page) => page.getByRole('alert', { name: 'You are not signed in' }),
   },
-  { name: 'signing in by an issuer', as: 'out', session: signedOut({}), seen: (page) => button(page, 'Sign in by the browser') },
-  { name: 'a sign-in that failed', as: 'out', session: signedOut({ failure: { code: 'refused', message: 'The issuer has refused it.' } }), seen: (page) => page.getByRole('alert').getByText('The issuer has refused it.') },
-  { name: 'an issuer that is not configured', as: 'out', session: signedOut({ offer: { ...OFFER, clientId: null } }), seen: (page) => page.getByText('Auth:ClientId is missing') },
-  { name: 'signing in in the browser', as: 'out', session: { kind: 'signing-in', offer: OFFER }, seen: (page) => page.getByRole('status').getByText('Go on in your browser') },
-  { name: 'a server that does not answer', as: 'out', session: { kind: 'unreachable', failure: { code: 'unreachable', message: 'The server does not answer.' } }, seen: heading(/does not answer$/) },
+  {
+    name: 'signing in by an issuer',
+    as: 'out',
+    session: signedOut({}),
+    seen: (page) => button(page, 'Sign in by the browser'),
+  },
+  {
+    name: 'a sign-in that failed',
+    as: 'out',
+    session: signedOut({ failure: { code: 'refused', message: 'The issuer has refused it.' } }),
+    seen: (page) => page.getByRole('alert').getByText('The issuer has refused it.'),
+  },
+  {
+    name: 'an issuer that is not configured',
+    as: 'out',
+    session: signedOut({ offer: { ...OFFER, clientId: null } }),
+    seen: (page) => page.getByText('Auth:ClientId is missing'),
+  },
+  {
+    name: 'signing in in the browser',
+    as: 'out',
+    session: { kind: 'signing-in', offer: OFFER },
+    seen: (page) => page.getByRole('status').getByText('Go on in your browser'),
+  },
+  {
+    name: 'a server that does not answer',
+    as: 'out',
+    session: { kind: 'unreachable', failure: { code: 'unreachable', message: 'The server does not answer.' } },
+    seen: heading(/does not answer$/),
+  },
   { name: 'somebody without a role', as: 'out', session: { kind: 'no-role' }, seen: heading('You have no role here') },
-  { name: 'servers', as: 'out', act: ({ page }) => page.getByRole('button', { name: /^Server: / }).click(), seen: (page) => page.getByRole('menuitem', { name: 'Add a server' }), opens: ['session/server-menu.tsx'] },
-  { name: 'what can be done where nobody is signed in', as: 'out', act: ({ page }) => page.keyboard.press('Control+k'), seen: (page) => page.getByRole('option', { name: 'Add a server' }) },
-  { name: 'adding another server', as: 'out', act: find('add a server'), seen: dialog('Add a server'), opens: ['session/server-menu.tsx'] },
-  { name: 'a session that has ended', as: 'in', session: signedOut({ reason: 'ended' }), seen: dialog('Your session has ended'), opens: ['session/session-screens.tsx'] },
+  {
+    name: 'servers',
+    as: 'out',
+    act: ({ page }) => page.getByRole('button', { name: /^Server: / }).click(),
+    seen: (page) => page.getByRole('menuitem', { name: 'Add a server' }),
+    opens: ['session/server-menu.tsx'],
+  },
+  {
+    name: 'what can be done where nobody is signed in',
+    as: 'out',
+    act: ({ page }) => page.keyboard.press('Control+k'),
+    seen: (page) => page.getByRole('option', { name: 'Add a server' }),
+  },
+  {
+    name: 'adding another server',
+    as: 'out',
+    act: find('add a server'),
+    seen: dialog('Add a server'),
+    opens: ['session/server-menu.tsx'],
+  },
+  {
+    name: 'a session that has ended',
+    as: 'in',
+    session: signedOut({ reason: 'ended' }),
+    seen: dialog('Your session has ended'),
+    opens: ['session/session-screens.tsx'],
+  },
 ];
 
-const more = (item: string) => async (desktop: Desktop, waiting: Waiting): Promise<void> => {
-  await show('call')(desktop, waiting);
-  await button(desktop.page, 'More ways to decide').click();
-  await desktop.page.getByRole('menuitem', { name: item }).click();
-};
+const more =
+  (item: string) =>
+  async (desktop: Desktop, waiting: Waiting): Promise<void> => {
+    await show('call')(desktop, waiting);
+    await button(desktop.page, 'More ways to decide').click();
+    await desktop.page.getByRole('menuitem', { name: item }).click();
+  };
 
 const INBOX: readonly DesktopView[] = [
   { name: 'an inbox in which nothing waits', as: 'idle', seen: (page) => page.getByText('Nothing waits for you.') },
   { name: 'an inbox', as: 'in', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
   { name: 'an approval', as: 'in', act: show('simple'), seen: (page) => button(page, 'Reject') },
-  { name: 'an approval of a call', as: 'in', act: show('call'), seen: (page) => page.getByText(/Calls note with text/).first() },
-  { name: 'an approval of something that has changed', as: 'in', act: show('again'), seen: (page) => page.getByRole('heading', { name: 'Since round 1' }) },
+  {
+    name: 'an approval of a call',
+    as: 'in',
+    act: show('call'),
+    seen: (page) => page.getByText(/Calls note with text/).first(),
+  },
+  {
+    name: 'an approval of something that has changed',
+    as: 'in',
+    act: show('again'),
+    seen: (page) => page.getByRole('heading', { name: 'Since round 1' }),
+  },
   {
     name: 'what one says with a decision',
     as: 'in',
@@ -126,7 +208,8 @@ const INBOX: readonly DesktopView[] = [
       // Its seconds are long enough to look around.
       await desktop.page.evaluate(() => {
         const real = window.setTimeout;
-        window.setTimeout = ((run: () => void, ms: number) => real(run, ms === 5_000 ? 600_000 : ms)) as typeof setTimeout;
+        window.setTimeout = ((run: () => void, ms: number) =>
+          real(run, ms === 5_000 ? 600_000 : ms)) as typeof setTimeout;
       });
       await button(desktop.page, 'Reject').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
@@ -134,13 +217,23 @@ const INBOX: readonly DesktopView[] = [
     seen: (page) => page.getByRole('button', { name: /^Undo/ }),
     after: (page) => page.getByRole('button', { name: /^Undo/ }).click(),
   },
-  { name: 'an approval that is decided', as: 'in', act: show('decided'), seen: (page) => page.getByText('Approved by ben.').first() },
+  {
+    name: 'an approval that is decided',
+    as: 'in',
+    act: show('decided'),
+    seen: (page) => page.getByText('Approved by ben.').first(),
+  },
   { name: 'letting somebody else decide', as: 'in', act: more('Delegate'), seen: dialog('Delegate this approval') },
   { name: 'letting others decide', as: 'in', act: more('Reassign'), seen: dialog('Reassign this approval') },
 ];
 
 const EVERYWHERE: readonly DesktopView[] = [
-  { name: 'who one is', as: 'in', act: ({ page }) => page.getByRole('button', { name: 'ada · Admin' }).click(), seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }) },
+  {
+    name: 'who one is',
+    as: 'in',
+    act: ({ page }) => page.getByRole('button', { name: 'ada · Admin' }).click(),
+    seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }),
+  },
   {
     name: 'what can be done',
     as: 'in',
@@ -161,8 +254,20 @@ const EVERYWHERE: readonly DesktopView[] = [
     },
     seen: (page) => page.getByRole('status').getByText('Nothing found'),
   },
-  { name: 'notifications and the start', as: 'in', act: find('notifications and start'), seen: dialog('Notifications and start'), opens: ['presence/presence-dialog.tsx'] },
-  { name: 'the signing key', as: 'in', act: find('signing key'), seen: dialog('Signing key'), opens: ['signing/signing-dialog.tsx'] },
+  {
+    name: 'notifications and the start',
+    as: 'in',
+    act: find('notifications and start'),
+    seen: dialog('Notifications and start'),
+    opens: ['presence/presence-dialog.tsx'],
+  },
+  {
+    name: 'the signing key',
+    as: 'in',
+    act: find('signing key'),
+    seen: dialog('Signing key'),
+    opens: ['signing/signing-dialog.tsx'],
+  },
   { name: 'questions', as: 'in', act: find('go to questions'), seen: heading('Questions') },
   {
     name: 'putting off',

@@ -16,8 +16,16 @@ export interface DifferentialCase {
 export const PROCESS = 'case';
 
 /** A case of one process that is started with the variables, plus `key: "k"` for messages. */
-export function single(id: string, content: ScopeContent, steps: readonly Step[] = [], variables: Readonly<Record<string, unknown>> = {}): DifferentialCase {
-  return several(id, { [PROCESS]: content }, [{ start: PROCESS, variables: { key: 'k', ...variables } as never }, ...steps]);
+export function single(
+  id: string,
+  content: ScopeContent,
+  steps: readonly Step[] = [],
+  variables: Readonly<Record<string, unknown>> = {},
+): DifferentialCase {
+  return several(id, { [PROCESS]: content }, [
+    { start: PROCESS, variables: { key: 'k', ...variables } as never },
+    ...steps,
+  ]);
 }
 
 /** Another version of the process of a case that has only one. */
@@ -25,7 +33,11 @@ export function versionOf(id: string, content: ScopeContent): string {
   return named(`${id}, then`, { [PROCESS]: content });
 }
 
-export function several(id: string, processes: Readonly<Record<string, ScopeContent>>, steps: readonly Step[]): DifferentialCase {
+export function several(
+  id: string,
+  processes: Readonly<Record<string, ScopeContent>>,
+  steps: readonly Step[],
+): DifferentialCase {
   return { id, bpmnXml: named(id, processes), steps };
 }
 

@@ -32,7 +32,9 @@ function compareRun(ours: ObservedRun, zeebe: ObservedRun): string[] {
 
 function compareOrder(ours: ObservedRun, zeebe: ObservedRun): string[] {
   const scopes = new Set([...Object.keys(ours.completed), ...Object.keys(zeebe.completed)]);
-  return [...scopes].flatMap((scope) => different(`order in ${scope}`, ours.completed[scope] ?? [], zeebe.completed[scope] ?? []));
+  return [...scopes].flatMap((scope) =>
+    different(`order in ${scope}`, ours.completed[scope] ?? [], zeebe.completed[scope] ?? []),
+  );
 }
 
 function compareVariables(ours: JsonObject, zeebe: JsonObject): string[] {

@@ -1,5 +1,12 @@
-import type { JobHandlerContribution} from '@countersign/core/plugin';
-import { BpmnError, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
+import type { JobHandlerContribution } from '@countersign/core/plugin';
+import {
+  BpmnError,
+  RetryableFailure,
+  TerminalFailure,
+  type Implementation,
+  type Job,
+  type JsonObject,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { THROW_HEADER } from '../conformance/adapt-model.js';
 
@@ -81,7 +88,10 @@ export class HeldJobs {
     const found = [...this.held]
       .filter(({ job }) => job.elementId === elementId && (turn === undefined || job.variables['loopCounter'] === turn))
       .sort((a, b) => turnOf(a) - turnOf(b));
-    if (found[0] === undefined) throw new Error(`No job of "${elementId}" waits; there are: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`);
+    if (found[0] === undefined)
+      throw new Error(
+        `No job of "${elementId}" waits; there are: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`,
+      );
     return found[0];
   }
 

@@ -12,7 +12,15 @@ const USAGE = `npm run differential -- [--only TEXT] [--verbose] [--pin]
   --pin        pins what is not the same in differs.json
 `;
 
-async function measure({ only = '', verbose = false, pin = false }: { only?: string; verbose?: boolean; pin?: boolean }): Promise<void> {
+async function measure({
+  only = '',
+  verbose = false,
+  pin = false,
+}: {
+  only?: string;
+  verbose?: boolean;
+  pin?: boolean;
+}): Promise<void> {
   const outcomes = await runAll(CASES.filter(({ id }) => id.includes(only)));
   if (pin) writePins(readPins(), outcomes);
   const pins = readPins();
@@ -24,7 +32,9 @@ async function measure({ only = '', verbose = false, pin = false }: { only?: str
 }
 
 try {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, verbose: { type: 'boolean' }, pin: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, verbose: { type: 'boolean' }, pin: { type: 'boolean' } },
+  });
   if (values.only !== undefined && values.pin === true) throw new TypeError('--pin needs all cases.');
   await onPostgres(() => measure(values));
 } catch (error) {

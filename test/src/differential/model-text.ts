@@ -51,16 +51,38 @@ export function thrown(id: string, definition = '', options: ActivityOptions = {
   return event('intermediateThrowEvent', id, definition, '', options);
 }
 
-export function boundary(id: string, attachedTo: string, definition: string, interrupting = true, options: ActivityOptions = {}): string {
-  return event('boundaryEvent', id, definition, ` attachedToRef="${attachedTo}"${interrupting ? '' : ' cancelActivity="false"'}`, options);
+export function boundary(
+  id: string,
+  attachedTo: string,
+  definition: string,
+  interrupting = true,
+  options: ActivityOptions = {},
+): string {
+  return event(
+    'boundaryEvent',
+    id,
+    definition,
+    ` attachedToRef="${attachedTo}"${interrupting ? '' : ' cancelActivity="false"'}`,
+    options,
+  );
 }
 
 export function work(id: string, options: ActivityOptions = {}): string {
-  return activity('serviceTask', id, `<zeebe:taskDefinition type="${WORK}" retries="${options.retries ?? 1}" />`, options);
+  return activity(
+    'serviceTask',
+    id,
+    `<zeebe:taskDefinition type="${WORK}" retries="${options.retries ?? 1}" />`,
+    options,
+  );
 }
 
 export function script(id: string, result: string, expression: string, options: ActivityOptions = {}): string {
-  return activity('scriptTask', id, `<zeebe:script expression="=${escape(expression)}" resultVariable="${result}" />`, options);
+  return activity(
+    'scriptTask',
+    id,
+    `<zeebe:script expression="=${escape(expression)}" resultVariable="${result}" />`,
+    options,
+  );
 }
 
 export function user(id: string, options: ActivityOptions = {}): string {
@@ -76,7 +98,11 @@ export function pass(id: string, type: 'task' | 'manualTask' = 'task', options: 
   return activity(type, id, '', options);
 }
 
-export function gateway(type: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased', id: string, defaultTarget?: string): string {
+export function gateway(
+  type: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased',
+  id: string,
+  defaultTarget?: string,
+): string {
   return `<bpmn:${type}Gateway id="${id}"${defaultTarget === undefined ? '' : ` default="${id}-${defaultTarget}"`} />`;
 }
 
@@ -88,8 +114,17 @@ export function eventSub(id: string, content: ScopeContent): string {
   return activity('subProcess', id, '', {}, ' triggeredByEvent="true"', drawn(content));
 }
 
-export function call(id: string, processId: string, options: ActivityOptions & { readonly propagate?: string } = {}): string {
-  return activity('callActivity', id, `<zeebe:calledElement processId="${processId}" ${options.propagate ?? ''} />`, options);
+export function call(
+  id: string,
+  processId: string,
+  options: ActivityOptions & { readonly propagate?: string } = {},
+): string {
+  return activity(
+    'callActivity',
+    id,
+    `<zeebe:calledElement processId="${processId}" ${options.propagate ?? ''} />`,
+    options,
+  );
 }
 
 /** A compensation handler, bound to its boundary event. */
@@ -102,9 +137,12 @@ export const date = (text: string): string => timer('timeDate', text);
 export const cycle = (text: string): string => timer('timeCycle', text);
 export const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="message-${name}" />`;
 export const signal = (name: string): string => `<bpmn:signalEventDefinition signalRef="signal-${name}" />`;
-export const error = (code?: string): string => `<bpmn:errorEventDefinition${code === undefined ? '' : ` errorRef="error-${code}"`} />`;
-export const escalation = (code?: string): string => `<bpmn:escalationEventDefinition${code === undefined ? '' : ` escalationRef="escalation-${code}"`} />`;
-export const compensation = (activityRef?: string): string => `<bpmn:compensateEventDefinition${activityRef === undefined ? '' : ` activityRef="${activityRef}"`} />`;
+export const error = (code?: string): string =>
+  `<bpmn:errorEventDefinition${code === undefined ? '' : ` errorRef="error-${code}"`} />`;
+export const escalation = (code?: string): string =>
+  `<bpmn:escalationEventDefinition${code === undefined ? '' : ` escalationRef="escalation-${code}"`} />`;
+export const compensation = (activityRef?: string): string =>
+  `<bpmn:compensateEventDefinition${activityRef === undefined ? '' : ` activityRef="${activityRef}"`} />`;
 export const link = (name: string): string => `<bpmn:linkEventDefinition name="${name}" />`;
 export const terminate = '<bpmn:terminateEventDefinition />';
 
@@ -121,7 +159,9 @@ ${body}
 }
 
 function rootsOf(body: string, messageKey: string): string {
-  const named = (kind: string): string[] => [...new Set([...body.matchAll(new RegExp(`${kind}Ref="${kind}-([^"]+)"`, 'g'))].map(([, name = '']) => name))];
+  const named = (kind: string): string[] => [
+    ...new Set([...body.matchAll(new RegExp(`${kind}Ref="${kind}-([^"]+)"`, 'g'))].map(([, name = '']) => name)),
+  ];
   const key = `<bpmn:extensionElements><zeebe:subscription correlationKey="=${escape(messageKey)}" /></bpmn:extensionElements>`;
   return [
     ...named('message').map((name) => `<bpmn:message id="message-${name}" name="${name}">${key}</bpmn:message>`),
@@ -136,12 +176,20 @@ function drawn({ elements, flows }: ScopeContent): string {
   const ends = flows.map((flow) => endsOf(flow));
   const referring = elements.map((element) => {
     const id = /\bid="([^"]+)"/.exec(element)?.[1];
-    const incoming = ends.filter(({ target }) => target === id).map(({ source, target }) => `<bpmn:incoming>${source}-${target}</bpmn:incoming>`);
-    const outgoing = ends.filter(({ source }) => source === id).map(({ source, target }) => `<bpmn:outgoing>${source}-${target}</bpmn:outgoing>`);
+    const incoming = ends
+      .filter(({ target }) => target === id)
+      .map(({ source, target }) => `<bpmn:incoming>${source}-${target}</bpmn:incoming>`);
+    const outgoing = ends
+      .filter(({ source }) => source === id)
+      .map(({ source, target }) => `<bpmn:outgoing>${source}-${target}</bpmn:outgoing>`);
     return withReferences(element, [...incoming, ...outgoing].join(''));
   });
   const isArtifact = (element: string): boolean => element.startsWith('<bpmn:association');
-  return [...referring.filter((each) => !isArtifact(each)), ...flows.map(drawnFlow), ...referring.filter(isArtifact)].join('\n');
+  return [
+    ...referring.filter((each) => !isArtifact(each)),
+    ...flows.map(drawnFlow),
+    ...referring.filter(isArtifact),
+  ].join('\n');
 }
 
 /** They stand behind the extensions and in front of everything else. */
@@ -160,7 +208,10 @@ function endsOf(flow: string): { source: string; target: string; condition: stri
 
 function drawnFlow(flow: string): string {
   const { source, target, condition } = endsOf(flow);
-  const guard = condition === undefined ? '' : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escape(condition)}</bpmn:conditionExpression>`;
+  const guard =
+    condition === undefined
+      ? ''
+      : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escape(condition)}</bpmn:conditionExpression>`;
   return `<bpmn:sequenceFlow id="${source}-${target}" sourceRef="${source}" targetRef="${target}">${guard}</bpmn:sequenceFlow>`;
 }
 
@@ -168,13 +219,21 @@ function event(type: string, id: string, definition: string, attributes = '', op
   return `<bpmn:${type} id="${id}"${attributes}>${extended('', options)}${definition.replace(' ', ` id="${id}-definition" `).replace(/^(<[\w:]+)(\/?>)/, `$1 id="${id}-definition"$2`)}</bpmn:${type}>`;
 }
 
-function activity(type: string, id: string, extension: string, options: ActivityOptions, attributes = '', content = ''): string {
+function activity(
+  type: string,
+  id: string,
+  extension: string,
+  options: ActivityOptions,
+  attributes = '',
+  content = '',
+): string {
   const handler = options.compensates === true ? ' isForCompensation="true"' : '';
   return `<bpmn:${type} id="${id}"${attributes}${handler}>${extended(extension, options)}${looped(options.loop)}${content}</bpmn:${type}>`;
 }
 
 function extended(given: string, { inputs = {}, outputs = {}, job = false, native = false }: ActivityOptions): string {
-  const extension = given + (job ? `<zeebe:taskDefinition type="${WORK}" retries="1" />` : '') + (native ? '<zeebe:userTask />' : '');
+  const extension =
+    given + (job ? `<zeebe:taskDefinition type="${WORK}" retries="1" />` : '') + (native ? '<zeebe:userTask />' : '');
   const mapping = (kind: string, all: Readonly<Record<string, string>>): string =>
     Object.entries(all)
       .map(([target, source]) => `<zeebe:${kind} source="=${escape(source)}" target="${target}" />`)
@@ -187,9 +246,13 @@ function extended(given: string, { inputs = {}, outputs = {}, job = false, nativ
 function looped(loop: LoopOptions | undefined): string {
   if (loop === undefined) return '';
   const { over, as, sequential, collect, until } = loop;
-  const collected = collect === undefined ? '' : ` outputCollection="${collect.into}" outputElement="=${escape(collect.each)}"`;
+  const collected =
+    collect === undefined ? '' : ` outputCollection="${collect.into}" outputElement="=${escape(collect.each)}"`;
   const element = as === undefined ? '' : ` inputElement="${as}"`;
-  const condition = until === undefined ? '' : `<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=${escape(until)}</bpmn:completionCondition>`;
+  const condition =
+    until === undefined
+      ? ''
+      : `<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=${escape(until)}</bpmn:completionCondition>`;
   return (
     `<bpmn:multiInstanceLoopCharacteristics${sequential === true ? ' isSequential="true"' : ''}><bpmn:extensionElements>` +
     `<zeebe:loopCharacteristics inputCollection="=${escape(over)}"${element}${collected} /></bpmn:extensionElements>${condition}</bpmn:multiInstanceLoopCharacteristics>`

@@ -27,7 +27,10 @@ export class OurHost {
   static async start(timers: 'all timers' | 'timers of runs' = 'all timers'): Promise<OurHost> {
     const clock = new TestClock();
     const jobs = new HeldJobs();
-    const plugin = definePlugin({ id: 'held-jobs', register: ({ contribute }) => contribute(JobHandlerContribution, jobs.handler()) });
+    const plugin = definePlugin({
+      id: 'held-jobs',
+      register: ({ contribute }) => contribute(JobHandlerContribution, jobs.handler()),
+    });
     const database = await createMigratedTestDatabase();
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-differential-'));
     const removeAll = async (): Promise<void> => {
@@ -35,10 +38,15 @@ export class OurHost {
       await rm(dataDirectory, { recursive: true, force: true });
     };
     try {
-      const { host, client, close } = await createTestHost({ clock, plugins: [plugin], beside: { database, dataDirectory } });
+      const { host, client, close } = await createTestHost({
+        clock,
+        plugins: [plugin],
+        beside: { database, dataDirectory },
+      });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = (): boolean => engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
+      const isWorking = (): boolean =>
+        engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
       const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock, timers === 'all timers');
       return new OurHost({ admin, operator, approver }, engine, clock, jobs, stillness, async () => {
         jobs.abandon();

@@ -5,7 +5,11 @@ import type { OurHost } from './our-host.js';
 import { byScope, scopesOf } from './scopes.js';
 import type { ObservedRun, Side, Step } from './side.js';
 
-const CONTEXT = { actor: { type: 'system', id: 'differential', name: 'Differential' }, from: null, traceId: null } as const;
+const CONTEXT = {
+  actor: { type: 'system', id: 'differential', name: 'Differential' },
+  from: null,
+  traceId: null,
+} as const;
 const MAX_TIMERS = 200;
 const PAGE = 100;
 /** How often one approval is asked anew because its subject has changed. */
@@ -28,7 +32,8 @@ export class OurSide implements Side {
       await this.host.clients.admin.deployWorkflow({ body: bpmnXml });
       return undefined;
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'model_refused') return error.errors.map(({ pointer, code, message }) => `"${pointer}" ${code}: ${message}`).join(' ');
+      if (error instanceof ProblemError && error.code === 'model_refused')
+        return error.errors.map(({ pointer, code, message }) => `"${pointer}" ${code}: ${message}`).join(' ');
       throw error;
     }
   }
@@ -37,15 +42,27 @@ export class OurSide implements Side {
     const { operator } = this.host.clients;
     if ('start' in step) await operator.startRun({ body: { workflowId: step.start, inputs: step.variables ?? {} } });
     else if ('complete' in step) this.host.jobs.complete(step.complete, step.turn, step.variables ?? {});
-    else if ('throwError' in step) this.host.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
+    else if ('throwError' in step)
+      this.host.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
     else if ('fail' in step) this.host.jobs.fail(step.fail, step.turn);
     else if ('failOnce' in step) await this.failOnce(step.failOnce, step.turn);
     else if ('recover' in step) await this.recover(step.recover, step.variables);
     else if ('migrate' in step) await this.migrate(step);
     else if ('runOut' in step) await this.runOut(step.runOut);
     else if ('approve' in step) await this.approve(step.approve);
-    else if ('message' in step) await this.host.engine.correlateMessage({ context: CONTEXT, messageName: step.message, correlationKey: step.key ?? '', payload: step.variables ?? {} });
-    else if ('signal' in step) await this.host.engine.broadcastSignal({ context: CONTEXT, signalName: step.signal, payload: step.variables ?? {} });
+    else if ('message' in step)
+      await this.host.engine.correlateMessage({
+        context: CONTEXT,
+        messageName: step.message,
+        correlationKey: step.key ?? '',
+        payload: step.variables ?? {},
+      });
+    else if ('signal' in step)
+      await this.host.engine.broadcastSignal({
+        context: CONTEXT,
+        signalName: step.signal,
+        payload: step.variables ?? {},
+      });
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
     else await this.letTimePass(parseDuration(step.advance));
     await this.host.stillness.reached();
@@ -59,7 +76,9 @@ export class OurSide implements Side {
   async close(): Promise<void> {
     for (const { runId, outcome, parentRunId } of await this.runs()) {
       if (outcome !== null || parentRunId !== null) continue;
-      await this.host.clients.operator.cancelRun({ runId, body: { reason: 'The case is over.' } }).catch(ignoreCancelling);
+      await this.host.clients.operator
+        .cancelRun({ runId, body: { reason: 'The case is over.' } })
+        .catch(ignoreCancelling);
     }
     await this.host.stillness.reached();
     // Handlers of compensation that are to undo what the case has done.
@@ -82,14 +101,22 @@ export class OurSide implements Side {
     await this.host.clients.operator.recoverRun({ runId: oldest.runId, body: { variables } });
   }
 
-  private async migrate({ migrate: processId, to, mapping, refused }: Extract<Step, { migrate: string }>): Promise<void> {
+  private async migrate({
+    migrate: processId,
+    to,
+    mapping,
+    refused,
+  }: Extract<Step, { migrate: string }>): Promise<void> {
     const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.outcome === null);
     if (oldest === undefined) throw new Error(`Nothing of "${processId}" lives.`);
     this.files.push(to);
     const { version } = await this.host.clients.admin.deployWorkflow({ body: to });
     const body = { version, mapping };
-    const refusal = await this.host.clients.operator.migrateRun({ runId: oldest.runId, body }).then(() => undefined, refusalOf);
-    if ((refusal !== undefined) !== (refused === true)) throw new Error(refusal === undefined ? 'It was not refused.' : `It was refused: ${refusal}`);
+    const refusal = await this.host.clients.operator
+      .migrateRun({ runId: oldest.runId, body })
+      .then(() => undefined, refusalOf);
+    if ((refusal !== undefined) !== (refused === true))
+      throw new Error(refusal === undefined ? 'It was not refused.' : `It was refused: ${refusal}`);
   }
 
   private async runOut(what: 'jobs' | 'timers'): Promise<void> {
@@ -109,7 +136,9 @@ export class OurSide implements Side {
       const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
       if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
       const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-      const isStale = await this.host.clients.approver.decideApproval({ approvalId: oldest.approvalId, body }).then(() => false, isStaleDigest);
+      const isStale = await this.host.clients.approver
+        .decideApproval({ approvalId: oldest.approvalId, body })
+        .then(() => false, isStaleDigest);
       if (!isStale) return;
     }
     throw new Error(`What "${elementId}" asks about changes without end.`);
@@ -132,15 +161,20 @@ export class OurSide implements Side {
   }
 
   private async runs(): Promise<RunDetail[]> {
-    const own = (await this.allRuns()).filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
+    const own = (await this.allRuns())
+      .filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId))
+      .reverse();
     return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
   }
 
   /** The clock of a host that has played many cases is ahead, and what begins by another one stands behind them. */
   private async allRuns(): Promise<Run[]> {
     const found: Run[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const { items, nextCursor } = await this.host.clients.operator.listRuns({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    for (let cursor: string | undefined; ;) {
+      const { items, nextCursor } = await this.host.clients.operator.listRuns({
+        limit: PAGE,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       found.push(...items);
       if (nextCursor === null) return found;
       cursor = nextCursor;
@@ -161,7 +195,9 @@ function observed(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyM
   const types = new Map(run.steps.map(({ stepId, type }) => [stepId, type]));
   const steps = (wanted: string): { elementId: string; isBody: boolean }[] =>
     events.flatMap(({ type, stepId, elementId }) =>
-      type === wanted && elementId !== null ? [{ elementId, isBody: BODY_TYPES.has(types.get(stepId ?? '') ?? '') }] : [],
+      type === wanted && elementId !== null
+        ? [{ elementId, isBody: BODY_TYPES.has(types.get(stepId ?? '') ?? '') }]
+        : [],
     );
   return {
     processId: run.workflowId,
@@ -185,7 +221,8 @@ function isStaleDigest(error: unknown): boolean {
 
 /** The codes of the reasons against a migration. */
 function refusalOf(error: unknown): string {
-  if (error instanceof ProblemError && error.code === 'migration_refused') return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');
+  if (error instanceof ProblemError && error.code === 'migration_refused')
+    return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');
   throw error;
 }
 

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { differencesFrom } from './pins.js';
 import type { CaseOutcome } from './run-case.js';
 
-const DIFFERS: CaseOutcome = { id: 'one', verdict: 'differs', details: ['case: status: ours "completed", Zeebe "waits"'] };
+const DIFFERS: CaseOutcome = {
+  id: 'one',
+  verdict: 'differs',
+  details: ['case: status: ours "completed", Zeebe "waits"'],
+};
 
 describe('Differential: the pins', () => {
   const pin = { verdict: 'differs', details: DIFFERS.details, reason: 'Decided.' } as const;

@@ -25,7 +25,14 @@ export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
   const isAway = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
   const kept = Object.entries(pins).filter(([id]) => isAway && id.startsWith(CONFORMANCE_PREFIX));
   const pinned = outcomes.flatMap(({ id, verdict, details }) =>
-    verdict === 'same' ? [] : [[id, { verdict, ...(verdict === 'differs' ? { details } : {}), reason: pins[id]?.reason ?? 'Not settled yet.' }] as const],
+    verdict === 'same'
+      ? []
+      : [
+          [
+            id,
+            { verdict, ...(verdict === 'differs' ? { details } : {}), reason: pins[id]?.reason ?? 'Not settled yet.' },
+          ] as const,
+        ],
   );
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...kept]), null, 2)}\n`);
 }
@@ -35,7 +42,10 @@ export function differencesFrom(pins: Pins, outcomes: readonly CaseOutcome[]): s
   return outcomes.flatMap(({ id, verdict, details }) => {
     const pin = pins[id];
     const expected = pin?.verdict ?? 'same';
-    if (verdict !== expected) return [`${id}: expected ${expected}, found ${verdict}. ${verdict === 'same' ? 'Take it out of differs.json (npm run differential -- --pin).' : details.join('; ')}`];
+    if (verdict !== expected)
+      return [
+        `${id}: expected ${expected}, found ${verdict}. ${verdict === 'same' ? 'Take it out of differs.json (npm run differential -- --pin).' : details.join('; ')}`,
+      ];
     if (pin?.details === undefined || JSON.stringify(pin.details) === JSON.stringify(details)) return [];
     return [`${id}: it differs in another way than before. ${details.join('; ')}`];
   });

@@ -8,7 +8,10 @@ import { digestOf, RECORDING, recordedResponse } from './recorded.js';
 
 describe('Differential: the recorded responses', () => {
   const asked = single('one', scope([start(), end()], 'start > end'));
-  const recording = { ...RECORDING, responses: { one: { input: digestOf(asked), response: { refused: true } as const } } };
+  const recording = {
+    ...RECORDING,
+    responses: { one: { input: digestOf(asked), response: { refused: true } as const } },
+  };
 
   it('should be those to a case that is still the same', () => {
     expect(recordedResponse(asked, recording)).to.deep.equal({ refused: true });

@@ -33,10 +33,19 @@ export const RECORDING = JSON.parse(readFileSync(FILE, 'utf8')) as Recording;
  *
  * @throws {Error} where none is recorded, or the case is not the one any more for which it was
  */
-export function recordedResponse(asked: DifferentialCase, { responses, engine, version }: Recording = RECORDING): RecordedResponse {
+export function recordedResponse(
+  asked: DifferentialCase,
+  { responses, engine, version }: Recording = RECORDING,
+): RecordedResponse {
   const recorded = responses[asked.id];
-  if (recorded === undefined) throw new Error(`"${asked.id}": no response of ${engine} ${version} is recorded. A case that is not recorded can't be compared: test it by a spec of its own.`);
-  if (recorded.input !== digestOf(asked)) throw new Error(`"${asked.id}" is not the case any more to which ${engine} ${version} responded. Undo the change, or take its response out of the recording and test it by a spec of its own.`);
+  if (recorded === undefined)
+    throw new Error(
+      `"${asked.id}": no response of ${engine} ${version} is recorded. A case that is not recorded can't be compared: test it by a spec of its own.`,
+    );
+  if (recorded.input !== digestOf(asked))
+    throw new Error(
+      `"${asked.id}" is not the case any more to which ${engine} ${version} responded. Undo the change, or take its response out of the recording and test it by a spec of its own.`,
+    );
   return recorded.response;
 }
 

@@ -6,12 +6,19 @@ const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refuse
 
 /** A line for each case that is to be told of, and how many there are of each kind. */
 export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
-  const told = outcomes.filter(({ verdict }) => all || verdict !== 'same').map((outcome) => formatOutcome(outcome, pins));
+  const told = outcomes
+    .filter(({ verdict }) => all || verdict !== 'same')
+    .map((outcome) => formatOutcome(outcome, pins));
   const counts = VERDICTS.map((verdict) => `${verdict}: ${outcomes.filter((each) => each.verdict === verdict).length}`);
-  return [...told, `${outcomes.length} cases, compared with ${RECORDING.engine} ${RECORDING.version} as recorded on ${RECORDING.recordedOn}; ${counts.join(', ')}`].join('\n');
+  return [
+    ...told,
+    `${outcomes.length} cases, compared with ${RECORDING.engine} ${RECORDING.version} as recorded on ${RECORDING.recordedOn}; ${counts.join(', ')}`,
+  ].join('\n');
 }
 
 function formatOutcome({ id, verdict, details }: CaseOutcome, pins: Pins): string {
   const reason = pins[id] === undefined ? [] : [`because: ${pins[id].reason}`];
-  return [`${verdict.padEnd(15)} ${id}`, ...[...details, ...reason].map((line) => `${' '.repeat(16)}${line}`)].join('\n');
+  return [`${verdict.padEnd(15)} ${id}`, ...[...details, ...reason].map((line) => `${' '.repeat(16)}${line}`)].join(
+    '\n',
+  );
 }

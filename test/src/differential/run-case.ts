@@ -12,7 +12,8 @@ export interface CaseOutcome {
 }
 
 /** What came of a case here. */
-export type Played = { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
+export type Played =
+  { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
 
 /** What came of a case here, compared with what is recorded of Zeebe. */
 export function judge(id: string, ours: Played, zeebe: RecordedResponse): CaseOutcome {
@@ -20,10 +21,15 @@ export function judge(id: string, ours: Played, zeebe: RecordedResponse): CaseOu
 }
 
 function compared(ours: Played, zeebe: RecordedResponse): Omit<CaseOutcome, 'id'> {
-  if ('refusal' in ours) return { verdict: 'refused' in zeebe ? 'refused by both' : 'refused by us', details: [ours.refusal] };
+  if ('refusal' in ours)
+    return { verdict: 'refused' in zeebe ? 'refused by both' : 'refused by us', details: [ours.refusal] };
   if ('refused' in zeebe) return { verdict: 'not on Zeebe', details: [] };
-  if ('deployed' in zeebe) return { verdict: 'differs', details: ['What Zeebe made of it is not recorded, as it was refused here.'] };
-  const failures = [...('failure' in ours ? [`ours: ${ours.failure}`] : []), ...('failure' in zeebe ? [`Zeebe: ${zeebe.failure}`] : [])];
+  if ('deployed' in zeebe)
+    return { verdict: 'differs', details: ['What Zeebe made of it is not recorded, as it was refused here.'] };
+  const failures = [
+    ...('failure' in ours ? [`ours: ${ours.failure}`] : []),
+    ...('failure' in zeebe ? [`Zeebe: ${zeebe.failure}`] : []),
+  ];
   if (!('runs' in ours) || !('runs' in zeebe)) return { verdict: 'differs', details: failures };
   const details = compareRuns(ours.runs, zeebe.runs);
   return { verdict: details.length === 0 ? 'same' : 'differs', details };
@@ -38,7 +44,9 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
       try {
         await side.take(step);
       } catch (error) {
-        return { failure: `step ${index + 1}, ${told(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}` };
+        return {
+          failure: `step ${index + 1}, ${told(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}`,
+        };
       }
     }
     return { runs: await side.observe() };

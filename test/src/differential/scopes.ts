@@ -24,7 +24,10 @@ function scopesOfOne(bpmnXml: string): ReadonlyMap<string, string> {
 }
 
 /** Sorts completed elements by the scopes in which they stand. */
-export function byScope(completed: readonly { readonly elementId: string; readonly isBody: boolean }[], scopes: ReadonlyMap<string, string>): ByScope {
+export function byScope(
+  completed: readonly { readonly elementId: string; readonly isBody: boolean }[],
+  scopes: ReadonlyMap<string, string>,
+): ByScope {
   const found: Record<string, string[]> = {};
   for (const { elementId, isBody } of completed) {
     const scope = scopes.get(elementId) ?? '?';

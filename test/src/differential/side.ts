@@ -13,7 +13,12 @@ export type Step =
   /** All that has failed in the oldest run that has an incident is tried again, once these variables of it are set. */
   | { readonly recover: string; readonly variables?: JsonObject }
   /** The oldest run that lives goes on by another file. Every element that something waits at is named in the mapping. */
-  | { readonly migrate: string; readonly to: string; readonly mapping: Readonly<Record<string, string>>; readonly refused?: true }
+  | {
+      readonly migrate: string;
+      readonly to: string;
+      readonly mapping: Readonly<Record<string, string>>;
+      readonly refused?: true;
+    }
   /** Jobs are done as their headers say (`throwError`), those that follow from it too, and so are timers where `timers` is. */
   | { readonly runOut: 'jobs' | 'timers' }
   /** The oldest user task of an element is done. */

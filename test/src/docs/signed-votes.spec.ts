@@ -31,7 +31,12 @@ describe('docs: signed votes', () => {
     writeFileSync(file, snippets[0]?.split('```')[0] ?? '');
 
     // when
-    const env = { ...process.env, TOKEN: await countersign.token('approver', { subject: 'ada' }), APPROVAL: approval.approvalId, SERVER: countersign.url };
+    const env = {
+      ...process.env,
+      TOKEN: await countersign.token('approver', { subject: 'ada' }),
+      APPROVAL: approval.approvalId,
+      SERVER: countersign.url,
+    };
     const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => said.push(part.toString()));
@@ -43,7 +48,11 @@ describe('docs: signed votes', () => {
     const ada = await countersign.client('approver', 'ada');
     const [key] = (await ada.listMySigningKeys()).items;
     const { status, votes } = await ada.getApproval({ approvalId: approval.approvalId });
-    expect({ status, votes: votes.map(({ by, keyId }) => ({ by, keyId })), name: key?.name }).to.deep.equal({ status: 'approved', votes: [{ by: 'ada', keyId: key?.keyId }], name: 'Laptop' });
+    expect({ status, votes: votes.map(({ by, keyId }) => ({ by, keyId })), name: key?.name }).to.deep.equal({
+      status: 'approved',
+      votes: [{ by: 'ada', keyId: key?.keyId }],
+      name: 'Laptop',
+    });
     expect(votes[0]?.signature?.split('.')).to.have.length(3);
   });
 });

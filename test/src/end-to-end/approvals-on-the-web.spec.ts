@@ -6,11 +6,21 @@ import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web/web.spec.support.js';
 
-const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', '[a](javascript:alert(3)) ![b](https://evil.example/x.png)', '<svg/onload=alert(4)>', '{{7*7}}${7*7}', 'safe\u202egpj.exe'];
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  '[a](javascript:alert(3)) ![b](https://evil.example/x.png)',
+  '<svg/onload=alert(4)>',
+  '{{7*7}}${7*7}',
+  'safe\u202egpj.exe',
+];
 
 (hasBrowser() ? describe : describe.skip)('web: the inbox of approvals', () => {
   const agents = new ScriptedAgents({
-    writer: (turn) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE.join('\n') } }] } : { output: {} }),
+    writer: (turn) =>
+      turn === 1
+        ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE.join('\n') } }] }
+        : { output: {} },
   });
   let countersign: TestHost;
   let browser: Browser;
@@ -19,7 +29,10 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
   let late: Approval;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      launchBrowser(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'overdue', 'agent', 'hostile');
     late = await maker.asked('overdue');
     risky = await maker.risky(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
@@ -30,13 +43,24 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
     await countersign?.close();
   });
 
-  async function open(path: string, more: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {}): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), ...more });
+  async function open(
+    path: string,
+    more: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {},
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+      ...more,
+    });
     await window.page.goto(`${countersign.url}${path}`);
     return window;
   }
 
-  const titles = (page: Page): Promise<string[]> => page.getByRole('grid', { name: 'Approval requests' }).locator('[data-index]').evaluateAll((rows) => rows.map((row) => row.querySelector('.cs-inbox-first span')?.textContent ?? ''));
+  const titles = (page: Page): Promise<string[]> =>
+    page
+      .getByRole('grid', { name: 'Approval requests' })
+      .locator('[data-index]')
+      .evaluateAll((rows) => rows.map((row) => row.querySelector('.cs-inbox-first span')?.textContent ?? ''));
 
   it('should show the most urgent first, and what comes in without being asked again', async () => {
     // given
@@ -118,9 +142,15 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
 
     // when
     await boxes.nth(0).click();
-    await page.getByRole('row', { name: /Approve what is late/ }).getByRole('checkbox').click();
+    await page
+      .getByRole('row', { name: /Approve what is late/ })
+      .getByRole('checkbox')
+      .click();
     await page.getByText('Only requests of the same step of the same workflow can be approved together.').waitFor();
-    await page.getByRole('row', { name: /Approve what is late/ }).getByRole('checkbox').click();
+    await page
+      .getByRole('row', { name: /Approve what is late/ })
+      .getByRole('checkbox')
+      .click();
     await boxes.nth(1).click();
     await page.getByRole('button', { name: 'Approve 2' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
@@ -130,7 +160,8 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
 
     // then
     await page.getByRole('dialog', { name: 'What became of each' }).getByText('Approved').nth(1).waitFor();
-    for (const { approvalId } of two) expect(await maker.vera.getApproval({ approvalId })).to.include({ status: 'approved', resolvedBy: 'ada' });
+    for (const { approvalId } of two)
+      expect(await maker.vera.getApproval({ approvalId })).to.include({ status: 'approved', resolvedBy: 'ada' });
     await window.close();
   });
 
@@ -149,11 +180,19 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
   it('should load what is scrolled to, and hold no more in the document than is in sight', async () => {
     // given
     const template = await maker.vera.getApproval({ approvalId: late.approvalId });
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
     const { page } = window;
     await page.route('**/api/approvals?*inbox=mine*', async (route) => {
       const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-      const items = Array.from({ length: 500 }, (_, index) => ({ ...template, approvalId: `01890000-0000-7000-8000-${String(from + index).padStart(12, '0')}`, title: `Request ${from + index}`, canDecide: { allowed: true, reasons: [] } }));
+      const items = Array.from({ length: 500 }, (_, index) => ({
+        ...template,
+        approvalId: `01890000-0000-7000-8000-${String(from + index).padStart(12, '0')}`,
+        title: `Request ${from + index}`,
+        canDecide: { allowed: true, reasons: [] },
+      }));
       await route.fulfill({ json: { items, nextCursor: from < 1_500 ? String(from + 500) : null } });
     });
     await page.goto(`${countersign.url}/approvals`);
@@ -161,7 +200,8 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
     await grid.getByRole('row', { name: /Request 0 / }).focus();
 
     // when: each end is the end of what is loaded, and loads more
-    const toEnd = (): Promise<number> => grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
+    const toEnd = (): Promise<number> =>
+      grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
     let height = 0;
     while (!(await grid.getByRole('row', { name: /Request 1999 / }).isVisible())) {
       const before = height;

@@ -16,7 +16,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   let page: Page;
 
   before(async () => {
-    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), Screen.start()]);
+    [countersign, screen] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      Screen.start(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'agent');
     desktop = await startDesktop({ screen });
     ({ page } = desktop);
@@ -103,7 +106,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await graceOver(page);
     await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
     await page.getByText('You have voted already').waitFor();
-    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await page.getByText('Approved by bea.').first().waitFor();
   });
 
@@ -145,7 +150,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
     await button(page, 'Approve with these arguments').click();
     const changed = page.getByRole('dialog').getByRole('row', { name: '/text' });
-    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal(['hello', 'Politely.']);
+    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
+      'hello',
+      'Politely.',
+    ]);
     await button(page, 'Yes, approve it').click();
     await graceOver(page);
     // then
@@ -180,7 +188,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await delegate();
     // then
     await page.getByText('ada lets dora decide in their place').waitFor();
-    expect((await dialogDetails(desktop))[0]).to.contain('Approve by two').and.to.contain('dora');
+    expect((await dialogDetails(desktop))[0])
+      .to.contain('Approve by two')
+      .and.to.contain('dora');
     expect((await now(approval)).delegations).to.have.length(1);
   });
 
@@ -191,8 +201,17 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
     await boxes.nth(1).waitFor();
     const high = await maker.risky();
-    await page.getByRole('row', { name: /Approve the risky release/ }).first().waitFor();
-    expect(await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox').count(), 'none at high risk').to.equal(0);
+    await page
+      .getByRole('row', { name: /Approve the risky release/ })
+      .first()
+      .waitFor();
+    expect(
+      await page
+        .getByRole('row', { name: /Approve the risky release.*High risk/ })
+        .getByRole('checkbox')
+        .count(),
+      'none at high risk',
+    ).to.equal(0);
     // when
     await boxes.nth(0).click();
     await boxes.nth(1).click();
@@ -208,7 +227,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     for (const approval of two) {
       expect(await now(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
       const { items } = await admin.listAuditEvents({ runId: approval.runId, actor: 'ada' });
-      expect(items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result])).to.deep.equal([['approval.vote', 'ok']]);
+      expect(
+        items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result]),
+      ).to.deep.equal([['approval.vote', 'ok']]);
     }
     expect((await now(high)).votes).to.deep.equal([]);
   });

@@ -51,7 +51,8 @@ describe('example: Countersign in a Koa application', () => {
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  const clientOf = async (role: string): Promise<Client> => createClient({ baseUrl: `${url}/countersign`, token: await tokenOf(role) });
+  const clientOf = async (role: string): Promise<Client> =>
+    createClient({ baseUrl: `${url}/countersign`, token: await tokenOf(role) });
 
   it('should serve the routes of both, and leave to the application what is its own', async () => {
     const own = await fetch(`${url}/`);
@@ -75,7 +76,9 @@ describe('example: Countersign in a Koa application', () => {
     const approver = await clientOf('approver');
 
     // when
-    const { runId } = await (await clientOf('operator')).startRun({ body: { workflowId: 'order', inputs: { quantity: 3 } } });
+    const { runId } = await (
+      await clientOf('operator')
+    ).startRun({ body: { workflowId: 'order', inputs: { quantity: 3 } } });
     for await (const { type, data } of approver.streamRunEvents({ runId })) {
       if (type !== 'approval.requested') continue;
       const approval = await approver.getApproval({ approvalId: String(data['approvalId']) });

@@ -37,7 +37,9 @@ describe('recovery from SIGKILL of the server and its embedded PostgreSQL at onc
 
     // when
     const { runId, approvalId } = await driveWorkload(server, people, 'killed', async () => {
-      const postmaster = Number((await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      const postmaster = Number(
+        (await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+      );
       for (const pid of [postmaster, ...(await childrenOf(postmaster)), first]) kill(pid);
     });
 
@@ -52,7 +54,10 @@ describe('recovery from SIGKILL of the server and its embedded PostgreSQL at onc
     await server.stop();
     const postgres = await startEmbeddedPostgres({ dataDirectory: join(dataDirectory, 'postgres'), log: silent });
     try {
-      const { storage, close } = await openPostgresStorage({ connectionString: postgres.connectionString, poolSize: 2 });
+      const { storage, close } = await openPostgresStorage({
+        connectionString: postgres.connectionString,
+        poolSize: 2,
+      });
       await verifiedEvents(storage, runId);
       await verifiedAudit(storage, runId);
       await verifiedAudit(storage, null);
@@ -68,7 +73,9 @@ async function childrenOf(parent: number): Promise<number[]> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(processes.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
   // After the name, which may hold anything and ends with the last bracket: state, parent.
-  return stats.flatMap((stat) => (Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parent ? [Number.parseInt(stat, 10)] : []));
+  return stats.flatMap((stat) =>
+    Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parent ? [Number.parseInt(stat, 10)] : [],
+  );
 }
 
 function kill(pid: number): void {

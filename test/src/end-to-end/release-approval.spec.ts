@@ -10,7 +10,8 @@ import { expect } from 'chai';
 const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 const model = new URL('../../../examples/release-approval/workflows/release-approval.bpmn', import.meta.url);
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 
 /** How many commits lead straight to this one: five at most, fewer in a shallow clone, none without a history. */
 function commitsBack(): number {
@@ -40,17 +41,25 @@ describe('example: release approval, on the history of this repository', () => {
       plugins: [releaseApprovalPlugin],
       configuration: { Examples: { ReleaseApproval: { RepositoryRoots: roots, MaxDiffBytes: 100_000_000 } } },
     });
-    [operator, approver] = await Promise.all([countersign.client('operator', 'otto'), countersign.client('approver', 'ada')]);
+    [operator, approver] = await Promise.all([
+      countersign.client('operator', 'otto'),
+      countersign.client('approver', 'ada'),
+    ]);
     await countersign.deploy(readFileSync(model, 'utf8'));
   });
 
   after(() => countersign?.close());
 
   const start = (inputs: JsonObject = {}) =>
-    operator.startRun({ body: { workflowId: 'release-approval', inputs: { repository, ...range, version: '1.2.3', ...inputs } } });
+    operator.startRun({
+      body: { workflowId: 'release-approval', inputs: { repository, ...range, version: '1.2.3', ...inputs } },
+    });
 
   /** The first approval that a run asks for after an event. */
-  async function approvalAfter(runId: string, after: number): Promise<{ readonly approval: Approval; readonly seq: number }> {
+  async function approvalAfter(
+    runId: string,
+    after: number,
+  ): Promise<{ readonly approval: Approval; readonly seq: number }> {
     for await (const { type, seq, data } of approver.streamRunEvents({ runId, after })) {
       if (type === 'step.failed' || type === 'incident.raised') throw new Error(JSON.stringify(data));
       if (type === 'approval.requested') {
@@ -86,12 +95,23 @@ describe('example: release approval, on the history of this repository', () => {
     const ids = git('rev-list', `${range.from}..${range.to}`).split('\n');
     const inputs = inputsOf(approval);
     expect(approval).to.include({ title: 'Approve the release', requestedBy: 'otto', round: 1, status: 'pending' });
-    expect(inputs).to.deep.include({ repository, version: '1.2.3', openRequests: [], to: { revision: 'HEAD', commit: git('rev-parse', 'HEAD') } });
+    expect(inputs).to.deep.include({
+      repository,
+      version: '1.2.3',
+      openRequests: [],
+      to: { revision: 'HEAD', commit: git('rev-parse', 'HEAD') },
+    });
     expect((inputs['totals'] as JsonObject)['commits']).to.equal(ids.length);
     expect(approval.riskFactors).to.deep.equal(inputs['riskFactors']);
-    expect((JSON.parse(await artifact(runId, 'commits.json')) as { commits: { id: string }[] }).commits.map(({ id }) => id)).to.have.members(ids);
+    expect(
+      (JSON.parse(await artifact(runId, 'commits.json')) as { commits: { id: string }[] }).commits.map(({ id }) => id),
+    ).to.have.members(ids);
     const patch = await artifact(runId, 'diff.patch');
-    expect((approval.subject as { evidence?: unknown }).evidence).to.deep.include({ name: 'diff.patch', version: 1, sha256: sha256(patch) });
+    expect((approval.subject as { evidence?: unknown }).evidence).to.deep.include({
+      name: 'diff.patch',
+      version: 1,
+      sha256: sha256(patch),
+    });
   });
 
   it('should do what is asked for in a second round, and write to the byte what was approved', async () => {
@@ -102,16 +122,28 @@ describe('example: release approval, on the history of this repository', () => {
 
     // when
     const comment = `exclude commit ${left}\nadd Needs Node 20.\nIs the manual up to date?`;
-    await approver.decideApproval({ approvalId: first.approval.approvalId, body: { decision: 'request_changes', comment } });
+    await approver.decideApproval({
+      approvalId: first.approval.approvalId,
+      body: { decision: 'request_changes', comment },
+    });
     const second = await approvalAfter(runId, first.seq);
     const notes = String(inputsOf(second.approval)['notes']);
-    await approver.decideApproval({ approvalId: second.approval.approvalId, body: { decision: 'approve', expectedDigest: second.approval.digest } });
+    await approver.decideApproval({
+      approvalId: second.approval.approvalId,
+      body: { decision: 'approve', expectedDigest: second.approval.digest },
+    });
     const run = await ended(runId);
 
     // then
     expect(second.approval).to.deep.include({ round: 2, previousApprovalId: first.approval.approvalId });
-    expect(inputsOf(second.approval)).to.deep.include({ openRequests: ['Is the manual up to date?'], commitsLeftOut: 1 });
-    expect(notes).to.contain('# Release 1.2.3').and.contain('- Needs Node 20.').and.not.contain(`(${left.slice(0, 10)})\n`);
+    expect(inputsOf(second.approval)).to.deep.include({
+      openRequests: ['Is the manual up to date?'],
+      commitsLeftOut: 1,
+    });
+    expect(notes)
+      .to.contain('# Release 1.2.3')
+      .and.contain('- Needs Node 20.')
+      .and.not.contain(`(${left.slice(0, 10)})\n`);
     expect(run).to.include({ status: 'completed', outcome: 'completed' });
     expect(await artifact(runId, 'release-notes.md')).to.equal(notes);
     expect(run.artifacts.find(({ name }) => name === 'release-notes.md')?.sha256).to.equal(sha256(notes));
@@ -125,7 +157,10 @@ describe('example: release approval, on the history of this repository', () => {
     const { runId } = await start();
     const { approval } = await approvalAfter(runId, 0);
 
-    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'reject', comment: 'Not today.' } });
+    await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'reject', comment: 'Not today.' },
+    });
 
     const run = await ended(runId);
     expect(run).to.include({ status: 'failed', outcome: 'rejected' });
@@ -142,7 +177,13 @@ describe('example: release approval, on the history of this repository', () => {
   });
 
   it('should refuse inputs that do not fit', async () => {
-    for (const inputs of [{ from: '--output=/tmp/x' }, { to: '' }, { repository: 3 }, { version: 'a b' }, { review: {} }] as JsonObject[]) {
+    for (const inputs of [
+      { from: '--output=/tmp/x' },
+      { to: '' },
+      { repository: 3 },
+      { version: 'a b' },
+      { review: {} },
+    ] as JsonObject[]) {
       const error = await start(inputs).catch((reason: unknown) => reason);
 
       expect(error, JSON.stringify(inputs)).to.be.instanceOf(ProblemError);
@@ -154,6 +195,11 @@ describe('example: release approval, on the history of this repository', () => {
     const { runId } = await start({ repository: '/' });
 
     expect(await incidentOf(runId)).to.deep.include({ code: 'repository_not_allowed' });
-    expect(await approver.getRun({ runId })).to.include({ status: 'failed', outcome: null, recoverable: true, incidents: 1 });
+    expect(await approver.getRun({ runId })).to.include({
+      status: 'failed',
+      outcome: null,
+      recoverable: true,
+      incidents: 1,
+    });
   });
 });

@@ -18,14 +18,23 @@ const RACE = processModel(
   'ok > second',
   'second > end',
 );
-const duration = (text: string) => `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
-const TIMED = processModel('timed', `<bpmn:startEvent id="start" />${duration('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`, 'start > pause', 'pause > end');
+const duration = (text: string) =>
+  `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const TIMED = processModel(
+  'timed',
+  `<bpmn:startEvent id="start" />${duration('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`,
+  'start > pause',
+  'pause > end',
+);
 const HEARING = processModel(
   'hearing',
   '<bpmn:startEvent id="start" /><bpmn:receiveTask id="hear" messageRef="signal" /><bpmn:endEvent id="end" />',
   'start > hear',
   'hear > end',
-).replace('<bpmn:process', '<bpmn:message id="signal" name="signal"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message><bpmn:process');
+).replace(
+  '<bpmn:process',
+  '<bpmn:message id="signal" name="signal"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message><bpmn:process',
+);
 
 describe('two servers on one database', function () {
   this.timeout(180_000);
@@ -38,7 +47,11 @@ describe('two servers on one database', function () {
   before(async () => {
     // Few hands each, so that there is work left for the other one.
     servers = await startTwoServers({ maxActiveJobs: 2 });
-    [left, right, admin] = await Promise.all([servers.left.client('viewer', 'vera'), servers.right.client('viewer', 'vera'), servers.left.client('admin', 'root')]);
+    [left, right, admin] = await Promise.all([
+      servers.left.client('viewer', 'vera'),
+      servers.right.client('viewer', 'vera'),
+      servers.left.client('admin', 'root'),
+    ]);
     for (const body of [RACE, TIMED, HEARING]) await admin.deployWorkflow({ body });
   });
 
@@ -57,8 +70,15 @@ describe('two servers on one database', function () {
     // when
     const ended = await inParallel(Array.from({ length: RUNS }), AT_ONCE, async () => {
       const { runId } = await left.startRun({ body: { workflowId: 'race' } });
-      const approvalId = await until('the run asks', async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId);
-      const results = await Promise.allSettled(deciders.map((client, index) => client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } })));
+      const approvalId = await until(
+        'the run asks',
+        async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId,
+      );
+      const results = await Promise.allSettled(
+        deciders.map((client, index) =>
+          client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } }),
+        ),
+      );
       await until('the run ends', async () => (await servers.storage.findRun(runId))?.run.completedAt !== null);
       return { runId, approvalId, results };
     });
@@ -73,7 +93,11 @@ describe('two servers on one database', function () {
       winners.add(winner);
       for (const error of lost) {
         expect(error).to.be.instanceOf(ProblemError);
-        expect((error as ProblemError).problem).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winner });
+        expect((error as ProblemError).problem).to.include({
+          status: 409,
+          code: 'approval_already_resolved',
+          resolvedBy: winner,
+        });
       }
       const approved = winner === 'ann' || winner === 'dee';
       expect((await servers.storage.findRun(runId))?.run).to.include({ outcome: approved ? 'completed' : 'rejected' });
@@ -82,7 +106,9 @@ describe('two servers on one database', function () {
       const events = await verifiedEvents(servers.storage, runId);
       const outline = outlineOf(events);
       expect(outline.filter((line) => line === 'approval.resolved ok')).to.have.length(1);
-      expect(new Set(outline.filter((line) => line.startsWith('step.completed'))).size).to.equal(outline.filter((line) => line.startsWith('step.completed')).length);
+      expect(new Set(outline.filter((line) => line.startsWith('step.completed'))).size).to.equal(
+        outline.filter((line) => line.startsWith('step.completed')).length,
+      );
       await verifiedAudit(servers.storage, runId);
     }
     await verifiedAudit(servers.storage, null);
@@ -93,10 +119,14 @@ describe('two servers on one database', function () {
     const client = new pg.Client({ connectionString: servers.connectionString });
     await client.connect();
     try {
-      const { rows } = await client.query<{ by_process: number; jobs: number }>('SELECT by_process, count(*)::int AS jobs FROM attempts GROUP BY by_process');
+      const { rows } = await client.query<{ by_process: number; jobs: number }>(
+        'SELECT by_process, count(*)::int AS jobs FROM attempts GROUP BY by_process',
+      );
       const twice = await client.query('SELECT job_id FROM attempts GROUP BY job_id HAVING count(*) > 1');
 
-      expect(rows.map((row) => row.by_process).sort()).to.deep.equal([servers.left.process.pid, servers.right.process.pid].sort());
+      expect(rows.map((row) => row.by_process).sort()).to.deep.equal(
+        [servers.left.process.pid, servers.right.process.pid].sort(),
+      );
       expect(twice.rows).to.deep.equal([]);
     } finally {
       await client.end();
@@ -104,7 +134,11 @@ describe('two servers on one database', function () {
   });
 
   it('should fire each timer once', async () => {
-    const runIds = await inParallel([...Array(30).keys()], 30, async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId);
+    const runIds = await inParallel(
+      [...Array(30).keys()],
+      30,
+      async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId,
+    );
     for (const runId of runIds) {
       await until('the timer fires', async () => (await servers.storage.findRun(runId))?.run.outcome === 'completed');
       const outline = outlineOf(await verifiedEvents(servers.storage, runId));
@@ -121,7 +155,9 @@ describe('two servers on one database', function () {
     });
     for (const { runId, correlationKey } of runs) {
       const tell = { type: 'correlate', messageName: 'signal', correlationKey } as const;
-      const told = await Promise.all([servers.left, servers.right].map(({ process }) => process.request<{ runIds: string[] }>(tell)));
+      const told = await Promise.all(
+        [servers.left, servers.right].map(({ process }) => process.request<{ runIds: string[] }>(tell)),
+      );
       expect(told.flatMap(({ runIds }) => runIds)).to.deep.equal([runId]);
       const outline = outlineOf(await verifiedEvents(servers.storage, runId));
       expect(outline.filter((line) => line.startsWith('message.received'))).to.have.length(1);
@@ -134,16 +170,22 @@ describe('two servers on one database', function () {
       const request = { body: { workflowId: 'hearing', inputs: { key: randomUUID() }, businessKey: idempotencyKey } };
       const answers = await Promise.all([left, right].map((client) => client.startRun(request, { idempotencyKey })));
       expect(answers[1]).to.deep.equal(answers[0]);
-      expect((await left.listRuns({ businessKey: idempotencyKey })).items.map(({ runId }) => runId)).to.deep.equal([answers[0]?.runId]);
+      expect((await left.listRuns({ businessKey: idempotencyKey })).items.map(({ runId }) => runId)).to.deep.equal([
+        answers[0]?.runId,
+      ]);
     }
   });
 
   it('should start on the version that the other one has just deployed', async () => {
     for (let version = 2; version < 12; version += 1) {
-      expect((await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion).to.equal(version - 1);
+      expect(
+        (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,
+      ).to.equal(version - 1);
       const deployed = await admin.deployWorkflow({ body: `${HEARING}<!-- ${version} -->` });
       expect(deployed.version).to.equal(version);
-      expect((await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion).to.equal(version);
+      expect(
+        (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,
+      ).to.equal(version);
     }
   });
 });

@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
 
 /** Without the other webhook, which warns on its own behalf. */
-const configured = (EventIngress: JsonObject): JsonObject => ({ Integrations: { EventIngress, CodeHost: { Enabled: false } } });
+const configured = (EventIngress: JsonObject): JsonObject => ({
+  Integrations: { EventIngress, CodeHost: { Enabled: false } },
+});
 
 describe('the event ingress, as it is configured', () => {
   let beside: TestHost;
@@ -39,23 +41,49 @@ describe('the event ingress, as it is configured', () => {
 
   it('should say whether somebody can deliver, and warn of secrets that are short, without saying them', async () => {
     const said: string[] = [];
-    const logger = { debug: () => undefined, info: () => undefined, warn: (fields: object, message: string) => void said.push(message, JSON.stringify(fields)), error: () => undefined };
-    const [long, short, none] = [{ Id: 'long', Secret: 'x'.repeat(24) }, { Id: 'short', Secret: 'canary-of-23-bytes-long' }, { Id: 'none', Secret: '' }];
+    const logger = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (fields: object, message: string) => void said.push(message, JSON.stringify(fields)),
+      error: () => undefined,
+    };
+    const [long, short, none] = [
+      { Id: 'long', Secret: 'x'.repeat(24) },
+      { Id: 'short', Secret: 'canary-of-23-bytes-long' },
+      { Id: 'none', Secret: '' },
+    ];
 
-    expect(await checkOf(configured({ Enabled: true, Sources: [long, none] }), { logger })).to.deep.equal({ status: 'ok', detail: '1 source, and 1 disabled.' });
+    expect(await checkOf(configured({ Enabled: true, Sources: [long, none] }), { logger })).to.deep.equal({
+      status: 'ok',
+      detail: '1 source, and 1 disabled.',
+    });
     expect(said).to.deep.equal([]);
     expect(await checkOf(configured({ Enabled: true, Sources: [none] }))).to.have.property('status', 'warn');
-    expect(await checkOf(configured({ Enabled: true, Sources: [{ ...long, PreviousSecret: 'short' }] }))).to.have.property('status', 'warn');
+    expect(
+      await checkOf(configured({ Enabled: true, Sources: [{ ...long, PreviousSecret: 'short' }] })),
+    ).to.have.property('status', 'warn');
     const warned = await checkOf(configured({ Enabled: true, Sources: [long, short] }), { logger });
 
     // to anybody without saying whose
-    expect(warned).to.deep.equal({ status: 'warn', detail: 'Secrets of event sources are too short (1); the log says whose.' });
+    expect(warned).to.deep.equal({
+      status: 'warn',
+      detail: 'Secrets of event sources are too short (1); the log says whose.',
+    });
     expect(said).to.include('Secrets of event sources are shorter than 24 bytes: short.');
     expect(said.join()).to.not.include('canary');
   });
 
   it('should refuse to start with sources that can not be told apart, or can not be named', async () => {
-    for (const Sources of [[{ Id: 'shop', Secret: SECRET }, { Id: 'shop', Secret: 'b' }], [{ Id: '' }], [{ Id: 'a b' }], [{ Id: 'shop', Secrets: 'x' }], [{ Id: 'shop', BufferFor: { a: 'soon' } }]]) {
+    for (const Sources of [
+      [
+        { Id: 'shop', Secret: SECRET },
+        { Id: 'shop', Secret: 'b' },
+      ],
+      [{ Id: '' }],
+      [{ Id: 'a b' }],
+      [{ Id: 'shop', Secrets: 'x' }],
+      [{ Id: 'shop', BufferFor: { a: 'soon' } }],
+    ]) {
       const failure = await createTestHost({ beside, configuration: configured({ Enabled: true, Sources }) }).then(
         async (host) => {
           await host.close();

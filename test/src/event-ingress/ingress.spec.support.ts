@@ -22,14 +22,26 @@ export interface ToSend {
   readonly chunked?: boolean;
 }
 
-export const signatureOf = (body: Buffer | string, secret = SECRET): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+export const signatureOf = (body: Buffer | string, secret = SECRET): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-export const eventOf = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer => Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
+export const eventOf = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer =>
+  Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
 
 /** A delivery as a sender makes it. */
-export function signed(body: Buffer, { source = 'shop', secret = SECRET, delivery = randomUUID() }: { source?: string; secret?: string; delivery?: string | null } = {}): ToSend {
+export function signed(
+  body: Buffer,
+  {
+    source = 'shop',
+    secret = SECRET,
+    delivery = randomUUID(),
+  }: { source?: string; secret?: string; delivery?: string | null } = {},
+): ToSend {
   const id: Headers = delivery === null ? [] : [['X-Service-Delivery', delivery]];
-  return { body, headers: [['X-Service-Source', source], ['X-Service-Signature-256', signatureOf(body, secret)], ...id] };
+  return {
+    body,
+    headers: [['X-Service-Source', source], ['X-Service-Signature-256', signatureOf(body, secret)], ...id],
+  };
 }
 
 /** The same delivery with another value of a header, or without it. */
@@ -43,12 +55,22 @@ export function post(url: string, { body, headers, chunked = false }: ToSend, ag
   const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
   const { host } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject }));
-    });
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject,
+          }),
+        );
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -64,9 +86,20 @@ export class Ingress {
 
   static async create(sources: readonly JsonObject[] = [], options: TestHostOptions = {}): Promise<Ingress> {
     const EventIngress = { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }, ...sources] };
-    const server = await createTestHost({ ...options, configuration: { Integrations: { EventIngress }, ...options.configuration } });
+    const server = await createTestHost({
+      ...options,
+      configuration: { Integrations: { EventIngress }, ...options.configuration },
+    });
     await server.deploy(waitingModel('gate', 'ci.passed'));
-    await server.deploy(messageModel('approving', `<bpmn:startEvent id="start" />${catching('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`, 'start > wait', 'wait > approve', 'approve > end'));
+    await server.deploy(
+      messageModel(
+        'approving',
+        `<bpmn:startEvent id="start" />${catching('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`,
+        'start > wait',
+        'wait > approve',
+        'approve > end',
+      ),
+    );
     return new Ingress(server, `${server.url}/webhooks/events`);
   }
 

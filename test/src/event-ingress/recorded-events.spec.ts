@@ -10,13 +10,17 @@ describe('recorded events', () => {
   let otto: Client;
 
   before(async () => {
-    ingress = await Ingress.create([{ Id: 'patient', Secret: SECRET, BufferFor: { 'ci.passed': 'PT1H' } }, { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] }]);
+    ingress = await Ingress.create([
+      { Id: 'patient', Secret: SECRET, BufferFor: { 'ci.passed': 'PT1H' } },
+      { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] },
+    ]);
     otto = await ingress.server.client('operator', 'otto');
   });
 
   after(() => ingress.close());
 
-  const delivered = async (key: string, options: Parameters<typeof signed>[1] = {}): Promise<string> => String((await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 }), options))).body['eventId']);
+  const delivered = async (key: string, options: Parameters<typeof signed>[1] = {}): Promise<string> =>
+    String((await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 }), options))).body['eventId']);
 
   it('should list what became of each, newest first, page by page', async () => {
     // given
@@ -31,8 +35,23 @@ describe('recorded events', () => {
     const { items } = await otto.listInboundEvents();
 
     // then
-    expect(items.slice(0, 3).map(({ eventId, status }) => `${status} ${eventId}`)).to.deep.equal([`buffered ${buffered}`, `unmatched ${unmatched}`, `matched ${matched}`]);
-    expect(items[2]).to.deep.include({ via: 'event-ingress', source: 'shop', deliveryId: `d-${key}`, messageName: 'ci.passed', correlationKey: key, runIds: [runId], startedRunIds: [], repeats: 1, code: null, from: '127.0.0.1' });
+    expect(items.slice(0, 3).map(({ eventId, status }) => `${status} ${eventId}`)).to.deep.equal([
+      `buffered ${buffered}`,
+      `unmatched ${unmatched}`,
+      `matched ${matched}`,
+    ]);
+    expect(items[2]).to.deep.include({
+      via: 'event-ingress',
+      source: 'shop',
+      deliveryId: `d-${key}`,
+      messageName: 'ci.passed',
+      correlationKey: key,
+      runIds: [runId],
+      startedRunIds: [],
+      repeats: 1,
+      code: null,
+      from: '127.0.0.1',
+    });
     expect(items[0]).to.not.have.property('payload');
     for (const [query, ids] of [
       [{ status: 'matched' }, [matched]],
@@ -44,7 +63,10 @@ describe('recorded events', () => {
       [{ via: 'elsewhere' }, []],
       [{ messageName: 'ci.failed' }, []],
     ] as const) {
-      expect((await otto.listInboundEvents(query)).items.map(({ eventId }) => eventId), JSON.stringify(query)).to.deep.equal(ids);
+      expect(
+        (await otto.listInboundEvents(query)).items.map(({ eventId }) => eventId),
+        JSON.stringify(query),
+      ).to.deep.equal(ids);
     }
     const first = await otto.listInboundEvents({ limit: 2 });
     const second = await otto.listInboundEvents({ limit: 2, cursor: first.nextCursor ?? expect.fail() });
@@ -55,16 +77,29 @@ describe('recorded events', () => {
     const key = randomUUID();
     const eventId = await delivered(key);
 
-    expect(await otto.getInboundEvent({ eventId })).to.deep.include({ eventId, status: 'unmatched', payload: { build: 7 } });
-    expect(await problemOf(otto.getInboundEvent({ eventId: randomUUID() }))).to.include({ status: 404, code: 'inbound_event_not_found' });
+    expect(await otto.getInboundEvent({ eventId })).to.deep.include({
+      eventId,
+      status: 'unmatched',
+      payload: { build: 7 },
+    });
+    expect(await problemOf(otto.getInboundEvent({ eventId: randomUUID() }))).to.include({
+      status: 404,
+      code: 'inbound_event_not_found',
+    });
     const vera = await ingress.server.client('viewer', 'vera');
-    for (const call of [() => vera.listInboundEvents(), () => vera.getInboundEvent({ eventId }), () => vera.redeliverInboundEvent({ eventId })]) expect(await problemOf(call())).to.include({ status: 403, code: 'forbidden' });
+    for (const call of [
+      () => vera.listInboundEvents(),
+      () => vera.getInboundEvent({ eventId }),
+      () => vera.redeliverInboundEvent({ eventId }),
+    ])
+      expect(await problemOf(call())).to.include({ status: 403, code: 'forbidden' });
   });
 
   it('should record refusals without what was sent, and without what strangers call themselves', async () => {
     // given
     const canary = `canary-${randomUUID()}`;
-    for (let count = 0; count < 20; count += 1) await ingress.post(signed(eventOf(canary), { source: `${canary}-${count}`, delivery: canary }));
+    for (let count = 0; count < 20; count += 1)
+      await ingress.post(signed(eventOf(canary), { source: `${canary}-${count}`, delivery: canary }));
     await ingress.post(signed(eventOf(canary), { secret: canary }));
     await ingress.post(signed(eventOf(canary), { source: 'mute', delivery: canary }));
     await ingress.post(signed(Buffer.from(canary)));
@@ -76,13 +111,28 @@ describe('recorded events', () => {
     });
 
     // then the same minute may end between two of them
-    const kinds = items.map(({ source, code, messageName }) => `${source ?? 'nobody'} ${code ?? ''} ${messageName ?? ''}`.trim());
-    expect([...new Set(kinds)].sort()).to.deep.equal(['mute message_not_allowed ci.passed', 'nobody invalid_signature', 'shop invalid_event', 'shop invalid_signature']);
+    const kinds = items.map(({ source, code, messageName }) =>
+      `${source ?? 'nobody'} ${code ?? ''} ${messageName ?? ''}`.trim(),
+    );
+    expect([...new Set(kinds)].sort()).to.deep.equal([
+      'mute message_not_allowed ci.passed',
+      'nobody invalid_signature',
+      'shop invalid_event',
+      'shop invalid_signature',
+    ]);
     expect(items.length).to.be.at.most(8);
     expect(JSON.stringify(items)).to.not.include(canary);
     for (const { eventId } of items) {
-      expect(await otto.getInboundEvent({ eventId })).to.deep.include({ payload: null, deliveryId: null, correlationKey: null, bodyDigest: null });
-      expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({ status: 409, code: 'inbound_event_not_redeliverable' });
+      expect(await otto.getInboundEvent({ eventId })).to.deep.include({
+        payload: null,
+        deliveryId: null,
+        correlationKey: null,
+        bodyDigest: null,
+      });
+      expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({
+        status: 409,
+        code: 'inbound_event_not_redeliverable',
+      });
     }
   });
 
@@ -101,13 +151,22 @@ describe('recorded events', () => {
     // then
     expect(answer).to.deep.include({ status: 'matched', runIds: [runId], payload: { build: 7 } });
     expect(again).to.deep.equal(answer);
-    expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({ status: 409, code: 'inbound_event_not_redeliverable' });
-    expect(await problemOf(otto.redeliverInboundEvent({ eventId: await delivered(randomUUID()) }, { idempotencyKey }))).to.include({ status: 422, code: 'idempotency_key_reused' });
+    expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({
+      status: 409,
+      code: 'inbound_event_not_redeliverable',
+    });
+    expect(
+      await problemOf(otto.redeliverInboundEvent({ eventId: await delivered(randomUUID()) }, { idempotencyKey })),
+    ).to.include({ status: 422, code: 'idempotency_key_reused' });
     expect((await ingress.run(runId)).outcome).to.equal('completed');
     expect((await ingress.run(other)).outcome).to.equal(null);
     const root = await ingress.server.client('admin', 'root');
-    const said = (await root.listAuditEvents({ actor: 'otto' })).items.filter(({ action, target }) => action !== 'run.start' && (target?.id === eventId || target?.id === runId));
-    expect(said.map(({ action, result, data }) => `${action} ${result} ${String(data['code'] ?? '')}`.trim()).sort()).to.deep.equal([
+    const said = (await root.listAuditEvents({ actor: 'otto' })).items.filter(
+      ({ action, target }) => action !== 'run.start' && (target?.id === eventId || target?.id === runId),
+    );
+    expect(
+      said.map(({ action, result, data }) => `${action} ${result} ${String(data['code'] ?? '')}`.trim()).sort(),
+    ).to.deep.equal([
       'inboundEvent.redeliver ok',
       'inboundEvent.redeliver ok',
       'inboundEvent.redeliver refused inbound_event_not_redeliverable',

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { eventOf, Ingress, SECRET, seenBySender, signatureOf, signed, withHeader, type HttpAnswer, type ToSend } from './ingress.spec.support.js';
+import {
+  eventOf,
+  Ingress,
+  SECRET,
+  seenBySender,
+  signatureOf,
+  signed,
+  withHeader,
+  type HttpAnswer,
+  type ToSend,
+} from './ingress.spec.support.js';
 
 const PREVIOUS = 'what the secret of the mill was before';
 
@@ -32,15 +42,32 @@ describe('the event ingress', () => {
     const { eventId, ...rest } = body;
     expect(status).to.equal(200);
     expect(eventId).to.be.a('string');
-    expect(rest).to.deep.equal({ resumed: true, duplicate: false, runId, runIds: [runId], startedRunIds: [], buffered: false, messageName: 'ci.passed', correlationKey: key });
+    expect(rest).to.deep.equal({
+      resumed: true,
+      duplicate: false,
+      runId,
+      runIds: [runId],
+      startedRunIds: [],
+      buffered: false,
+      messageName: 'ci.passed',
+      correlationKey: key,
+    });
     const client = await ingress.server.client('viewer');
     expect(await client.getRun({ runId })).to.deep.include({ outcome: 'completed', variables: { key, build: 7 } });
   });
 
   it('should record what no run waits for, and keep it only where the source says so', async () => {
     const [key, other] = [randomUUID(), randomUUID()];
-    expect((await ingress.post(signed(eventOf(key)))).body).to.include({ resumed: false, runId: null, buffered: false });
-    expect((await ingress.post(signed(eventOf(other), { source: 'patient' }))).body).to.include({ resumed: false, runId: null, buffered: true });
+    expect((await ingress.post(signed(eventOf(key)))).body).to.include({
+      resumed: false,
+      runId: null,
+      buffered: false,
+    });
+    expect((await ingress.post(signed(eventOf(other), { source: 'patient' }))).body).to.include({
+      resumed: false,
+      runId: null,
+      buffered: true,
+    });
 
     const [late, soon] = [await ingress.waiting(key), await ingress.waiting(other)];
 
@@ -54,7 +81,11 @@ describe('the event ingress', () => {
     const [first, second] = [await ingress.waiting(key), await ingress.waiting(key)];
     const sent = signed(eventOf(key), { delivery: key });
 
-    const [one, two, other] = [await ingress.post(sent), await ingress.post(sent), await ingress.post(signed(eventOf(key), { source: 'mill', secret: PREVIOUS, delivery: key }))];
+    const [one, two, other] = [
+      await ingress.post(sent),
+      await ingress.post(sent),
+      await ingress.post(signed(eventOf(key), { source: 'mill', secret: PREVIOUS, delivery: key })),
+    ];
 
     expect(one.body).to.deep.include({ resumed: true, duplicate: false, runIds: [first] });
     expect(two).to.deep.include({ status: 200, body: { ...one.body, duplicate: true } });
@@ -68,14 +99,22 @@ describe('the event ingress', () => {
     expect(before.body).to.include({ duplicate: false });
 
     for (const secret of [PREVIOUS, 'the secret of the mill, as it is now']) {
-      expect((await ingress.post(signed(body, { source: 'mill', secret, delivery: null }))).body).to.deep.equal({ ...before.body, duplicate: true });
+      expect((await ingress.post(signed(body, { source: 'mill', secret, delivery: null }))).body).to.deep.equal({
+        ...before.body,
+        duplicate: true,
+      });
     }
-    expect((await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS }))).body).to.include({ duplicate: false });
+    expect((await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS }))).body).to.include({
+      duplicate: false,
+    });
   });
 
   it('should take a body once where the source asks for that, whatever the id says', async () => {
     const body = eventOf(randomUUID());
-    const [one, two] = [await ingress.post(signed(body, { source: 'once' })), await ingress.post(signed(body, { source: 'once' }))];
+    const [one, two] = [
+      await ingress.post(signed(body, { source: 'once' })),
+      await ingress.post(signed(body, { source: 'once' })),
+    ];
     expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
   });
 
@@ -89,7 +128,9 @@ describe('the event ingress', () => {
     }
     expect((await ingress.run(runId)).outcome).to.equal(null);
     // It has not claimed the key.
-    expect((await ingress.post(signed(eventOf(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body).to.include({ duplicate: false });
+    expect(
+      (await ingress.post(signed(eventOf(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body,
+    ).to.include({ duplicate: false });
   });
 
   it('should refuse a payload that names what only a decision writes, and leave the delivery free', async () => {
@@ -116,7 +157,11 @@ describe('the event ingress', () => {
       'no JSON': 'ci.passed',
       'half of it': event(',"payload":{}').slice(0, -1),
       'a byte order mark': `\ufeff${event(',"payload":{}')}`,
-      'invalid UTF-8': Buffer.concat([Buffer.from(event(',"payload":{"a":"')).subarray(0, -1), Buffer.from([0xc3, 0x28]), Buffer.from('"}}')]),
+      'invalid UTF-8': Buffer.concat([
+        Buffer.from(event(',"payload":{"a":"')).subarray(0, -1),
+        Buffer.from([0xc3, 0x28]),
+        Buffer.from('"}}'),
+      ]),
       'half of a character': event(',"payload":{"a":"\\ud800"}'),
       'a NUL': event(',"payload":{"a":"\\u0000"}'),
       'a number that is none': event(',"payload":{"a":1e999}'),
@@ -141,7 +186,10 @@ describe('the event ingress', () => {
     }
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
     expect((await ingress.run(runId)).outcome).to.equal(null);
-    expect((await ingress.post(signed(eventOf(key), { delivery: key }))).body).to.include({ resumed: true, duplicate: false });
+    expect((await ingress.post(signed(eventOf(key), { delivery: key }))).body).to.include({
+      resumed: true,
+      duplicate: false,
+    });
   });
 
   it('should refuse ids of deliveries that can be meant in several ways', async () => {
@@ -161,10 +209,20 @@ describe('the event ingress', () => {
 
   it('should read bodies and headers as HTTP does', async () => {
     const sent = signed(eventOf(randomUUID()));
-    expect((await ingress.post({ ...sent, headers: sent.headers.map(([name, value]) => [name.toUpperCase(), value] as const) })).body).to.include({ duplicate: false });
+    expect(
+      (
+        await ingress.post({
+          ...sent,
+          headers: sent.headers.map(([name, value]) => [name.toUpperCase(), value] as const),
+        })
+      ).body,
+    ).to.include({ duplicate: false });
     const again: HttpAnswer[] = [
       await ingress.post({ ...sent, chunked: true }),
-      await ingress.post({ ...sent, headers: sent.headers.map(([name, value]) => [name.toLowerCase(), `  ${value}\t`] as const) }),
+      await ingress.post({
+        ...sent,
+        headers: sent.headers.map(([name, value]) => [name.toLowerCase(), `  ${value}\t`] as const),
+      }),
       await ingress.post(withHeader(sent, 'Content-Type', 'text/plain')),
     ];
     for (const { status, body } of again) expect([status, body['duplicate']]).to.deep.equal([200, true]);
@@ -174,9 +232,17 @@ describe('the event ingress', () => {
     const large = signed(Buffer.alloc(1_048_577, 0x20));
     const encoded = signed(Buffer.from('gzip'));
     expect((await ingress.post(large)).body).to.include({ status: 413, code: 'payload_too_large' });
-    expect((await ingress.post({ ...large, chunked: true })).body).to.include({ status: 413, code: 'payload_too_large' });
-    expect((await ingress.post(withHeader(encoded, 'Content-Encoding', 'gzip'))).body).to.include({ status: 415, code: 'unsupported_media_type' });
-    expect((await ingress.post(signed(Buffer.from(`${eventOf(randomUUID()).toString()}${' '.repeat(1_000_000)}`)))).status).to.equal(200);
+    expect((await ingress.post({ ...large, chunked: true })).body).to.include({
+      status: 413,
+      code: 'payload_too_large',
+    });
+    expect((await ingress.post(withHeader(encoded, 'Content-Encoding', 'gzip'))).body).to.include({
+      status: 415,
+      code: 'unsupported_media_type',
+    });
+    expect(
+      (await ingress.post(signed(Buffer.from(`${eventOf(randomUUID()).toString()}${' '.repeat(1_000_000)}`)))).status,
+    ).to.equal(200);
   });
 
   it('should answer alike whatever keeps a delivery from being taken for one of a source', async () => {
@@ -219,12 +285,16 @@ describe('the event ingress', () => {
       'no body': { ...sent, body: Buffer.alloc(0) },
       'no event, and no signature': signed(Buffer.from('rubbish'), { secret: 'another' }),
       'not allowed, and no signature': signed(body, { source: 'mute', secret: 'another' }),
-      'an id that is none, and no signature': { ...signed(body, { secret: 'another' }), headers: [...signed(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']] },
+      'an id that is none, and no signature': {
+        ...signed(body, { secret: 'another' }),
+        headers: [...signed(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']],
+      },
     };
 
     // then
     expect(unknown).to.have.property('status', 401);
-    for (const [what, each] of Object.entries(cases)) expect(seenBySender(await ingress.post(each)), what).to.deep.equal(unknown);
+    for (const [what, each] of Object.entries(cases))
+      expect(seenBySender(await ingress.post(each)), what).to.deep.equal(unknown);
     expect((await ingress.run(runId)).outcome).to.equal(null);
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
   });
@@ -234,7 +304,9 @@ describe('the event ingress', () => {
     const key = randomUUID();
     const runId = await ingress.waiting(key);
     const sent = signed(eventOf(key), { delivery: null });
-    const unknown = seenBySender(await ingress.post({ ...sent, headers: [['X-Service-Source', 'nobody'], sent.headers[1] ?? expect.fail()] }));
+    const unknown = seenBySender(
+      await ingress.post({ ...sent, headers: [['X-Service-Source', 'nobody'], sent.headers[1] ?? expect.fail()] }),
+    );
     const flipped: ToSend[] = [];
     for (let at = 0; at < sent.body.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -247,10 +319,20 @@ describe('the event ingress', () => {
       for (const part of [0, 1] as const) {
         for (let at = 0; at < header[part].length; at += 1) {
           for (let bit = 0; bit < 7; bit += 1) {
-            const text = header[part].slice(0, at) + String.fromCharCode(header[part].charCodeAt(at) ^ (1 << bit)) + header[part].slice(at + 1);
+            const text =
+              header[part].slice(0, at) +
+              String.fromCharCode(header[part].charCodeAt(at) ^ (1 << bit)) +
+              header[part].slice(at + 1);
             // Names of headers have no case; other characters than these would be another message, or none (RFC 9110, 5).
-            const another = part === 0 ? text.toLowerCase() !== header[0].toLowerCase() && /^[\w!#$%&'*+.^`|~-]+$/.test(text) : /^[!-~]+$/.test(text);
-            if (another) flipped.push({ ...sent, headers: sent.headers.with(index, part === 0 ? [text, header[1]] : [header[0], text]) });
+            const another =
+              part === 0
+                ? text.toLowerCase() !== header[0].toLowerCase() && /^[\w!#$%&'*+.^`|~-]+$/.test(text)
+                : /^[!-~]+$/.test(text);
+            if (another)
+              flipped.push({
+                ...sent,
+                headers: sent.headers.with(index, part === 0 ? [text, header[1]] : [header[0], text]),
+              });
           }
         }
       }

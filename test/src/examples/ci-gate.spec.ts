@@ -11,7 +11,14 @@ describe('example: CI gate, as its README says', function () {
     // The server's processes are looked up in /proc.
     if (process.platform !== 'linux') this.skip();
     const secrets = { CODEHOST_SECRET: randomBytes(32).toString('hex'), CI_SECRET: randomBytes(32).toString('hex') };
-    example = await startExample('ci-gate', { Integrations__CodeHost__Secret: secrets.CODEHOST_SECRET, Integrations__EventIngress__Sources__0__Secret: secrets.CI_SECRET }, secrets);
+    example = await startExample(
+      'ci-gate',
+      {
+        Integrations__CodeHost__Secret: secrets.CODEHOST_SECRET,
+        Integrations__EventIngress__Sources__0__Secret: secrets.CI_SECRET,
+      },
+      secrets,
+    );
   });
 
   after(() => example?.stop());
@@ -21,14 +28,26 @@ describe('example: CI gate, as its README says', function () {
     const [runId, failed, passed, again, forged, ...rest] = await example.paste();
 
     // then
-    expect(JSON.parse(failed ?? '')).to.include({ resumed: true, duplicate: false, runId, messageName: 'ci.failed', correlationKey: 'acme/shop#7' });
+    expect(JSON.parse(failed ?? '')).to.include({
+      resumed: true,
+      duplicate: false,
+      runId,
+      messageName: 'ci.failed',
+      correlationKey: 'acme/shop#7',
+    });
     expect(JSON.parse(passed ?? '')).to.include({ resumed: true, duplicate: false, runId, messageName: 'ci.passed' });
     expect(JSON.parse(again ?? '')).to.deep.equal({ ...(JSON.parse(passed ?? '') as object), duplicate: true });
     expect(forged).to.equal('invalid_signature');
     const told = rest.join('\n');
-    expect(told).to.match(/title: 'Totals are rounded twice'/).and.match(/failuresBefore: 1/);
-    expect(told).to.match(/^approved$/m).and.match(/^completed$/m);
-    expect(told).to.match(/^matched {2}event-ingress {2}ci {2}ci\.passed$/m).and.match(/^matched {2}codehost-webhook {2}codehost {2}codehost\.issues\.opened$/m);
+    expect(told)
+      .to.match(/title: 'Totals are rounded twice'/)
+      .and.match(/failuresBefore: 1/);
+    expect(told)
+      .to.match(/^approved$/m)
+      .and.match(/^completed$/m);
+    expect(told)
+      .to.match(/^matched {2}event-ingress {2}ci {2}ci\.passed$/m)
+      .and.match(/^matched {2}codehost-webhook {2}codehost {2}codehost\.issues\.opened$/m);
     expect(told).to.match(/^refused {2}event-ingress {2}/m);
   });
 });

@@ -23,10 +23,17 @@ export interface RunningExample {
  * @param environment of the server
  * @param variables that the README has exported before, or may be told; the server's URL comes by itself
  */
-export async function startExample(name: string, environment: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>>): Promise<RunningExample> {
+export async function startExample(
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): Promise<RunningExample> {
   const example = join(root, 'examples', name);
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), `countersign-${name}-`));
-  const server = startInTerminal(dataDirectory, { environment, options: ['--config', join(example, 'countersign.config.yaml')] });
+  const server = startInTerminal(dataDirectory, {
+    environment,
+    options: ['--config', join(example, 'countersign.config.yaml')],
+  });
   await server.url;
   return {
     paste: async () => {
@@ -55,7 +62,9 @@ export interface Helper {
 
 /** Starts a service that an example brings, on a free port; it says where it is. */
 export async function startHelper(example: string, script: string): Promise<Helper> {
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = once(child, 'exit');
   if (child.stdout === null) throw new Error('The helper says nothing.');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

@@ -13,7 +13,11 @@ describe('example: incident response, as its README says', function () {
     if (process.platform !== 'linux') this.skip();
     const secret = randomBytes(32).toString('hex');
     service = await startHelper('incident-response', 'service.mjs');
-    example = await startExample('incident-response', { Integrations__EventIngress__Sources__0__Secret: secret }, { MONITORING_SECRET: secret, SERVICE: service.url });
+    example = await startExample(
+      'incident-response',
+      { Integrations__EventIngress__Sources__0__Secret: secret },
+      { MONITORING_SECRET: secret, SERVICE: service.url },
+    );
   });
 
   after(async () => {

@@ -13,7 +13,11 @@ describe('example: issue triage, as its README says', function () {
     if (process.platform !== 'linux') this.skip();
     const secret = randomBytes(32).toString('hex');
     host = await startHelper('issue-triage', 'codehost.mjs');
-    const environment = { Integrations__CodeHost__Secret: secret, Connectors__CodeHost__Token: 'any-token-will-do', Connectors__CodeHost__BaseUrl: host.url };
+    const environment = {
+      Integrations__CodeHost__Secret: secret,
+      Connectors__CodeHost__Token: 'any-token-will-do',
+      Connectors__CodeHost__BaseUrl: host.url,
+    };
     example = await startExample('issue-triage', environment, { CODEHOST_SECRET: secret, HOST: host.url });
   });
 
@@ -29,7 +33,11 @@ describe('example: issue triage, as its README says', function () {
     // then
     expect(lines[1]).to.equal('Issue "Totals are rounded twice": which amount is the right one?');
     expect(lines[2]).to.equal('the basket or the invoice');
-    expect(lines.filter((line) => line === 'answered' || line === 'approved')).to.deep.equal(['answered', 'approved', 'approved']);
+    expect(lines.filter((line) => line === 'answered' || line === 'approved')).to.deep.equal([
+      'answered',
+      'approved',
+      'approved',
+    ]);
     expect(lines.join('\n')).to.contain('According to the team, the invoice is right');
     expect(lines).to.include.members(['bug', 'Thank you, Ann. The invoice is right; we will mend the basket.']);
     expect(lines.slice(-4).map((line) => line.trimEnd())).to.deep.equal([

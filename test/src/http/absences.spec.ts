@@ -1,5 +1,12 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { createClient, evidencePackJsonSchema, type Approval, type Client, type EvidencePack, type Problem } from '@countersign/contract';
+import {
+  createClient,
+  evidencePackJsonSchema,
+  type Approval,
+  type Client,
+  type EvidencePack,
+  type Problem,
+} from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
 import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
@@ -27,7 +34,13 @@ describe('API: out of office', () => {
     await one.deploy(approvalModel('by-ada', '', asking('candidateUsers="ada"')));
     await one.deploy(approvalModel('by-three', '', asking('candidateUsers="ada,cem,dan"', 2)));
     await one.deploy(approvalModel('by-leads', '', asking('candidateUsers="dan" candidateGroups="leads"')));
-    [viewer, ada, bob, cem, admin] = await Promise.all([one.client('viewer', 'vera'), one.client('approver', 'ada'), one.client('approver', 'bob'), one.client('approver', 'cem'), one.client('admin', 'root')]);
+    [viewer, ada, bob, cem, admin] = await Promise.all([
+      one.client('viewer', 'vera'),
+      one.client('approver', 'ada'),
+      one.client('approver', 'bob'),
+      one.client('approver', 'cem'),
+      one.client('admin', 'root'),
+    ]);
   });
 
   after(async () => {
@@ -45,10 +58,13 @@ describe('API: out of office', () => {
     return untilApproval(viewer, runId);
   }
 
-  const approve = (client: Client, { approvalId }: Pick<Approval, 'approvalId'>) => client.decideApproval({ approvalId, body: { decision: 'approve' } });
+  const approve = (client: Client, { approvalId }: Pick<Approval, 'approvalId'>) =>
+    client.decideApproval({ approvalId, body: { decision: 'approve' } });
   const refused = (client: Client, approval: Approval): Promise<Problem> => problemOf(approve(client, approval));
-  const mine = async (client: Client) => (await client.listApprovals({ inbox: 'mine', limit: 200 })).items.map(({ approvalId }) => approvalId);
-  const audit = async (action: string) => (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
+  const mine = async (client: Client) =>
+    (await client.listApprovals({ inbox: 'mine', limit: 200 })).items.map(({ approvalId }) => approvalId);
+  const audit = async (action: string) =>
+    (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
 
   it('should let the substitute decide what asks the person by name, and say so wherever it is told', async () => {
     // given
@@ -63,11 +79,19 @@ describe('API: out of office', () => {
 
     // then
     expect(seen).to.deep.include({ inPlaceOf: 'ada', canDecide: { allowed: true, reasons: [] } });
-    expect(shown).to.deep.include({ inPlaceOf: null, absences: [{ subject: 'ada', substitute: 'bob', until: absence.until }] });
+    expect(shown).to.deep.include({
+      inPlaceOf: null,
+      absences: [{ subject: 'ada', substitute: 'bob', until: absence.until }],
+    });
     expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'bob' });
     expect(decided.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
     expect(decided.delegations).to.have.length(1);
-    expect(decided.delegations[0]).to.include({ from: 'ada', to: 'bob', until: absence.until, voteId: decided.votes[0]?.voteId });
+    expect(decided.delegations[0]).to.include({
+      from: 'ada',
+      to: 'bob',
+      until: absence.until,
+      voteId: decided.votes[0]?.voteId,
+    });
 
     // and in what proves it, by which the run can be gone through again
     const pack = (await viewer.getEvidencePack({ runId: approval.runId })) as EvidencePack;
@@ -86,7 +110,10 @@ describe('API: out of office', () => {
     // given
     const approval = await asked();
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    expect([await mine(ada), await mine(bob)].map((ids) => ids.includes(approval.approvalId))).to.deep.equal([true, true]);
+    expect([await mine(ada), await mine(bob)].map((ids) => ids.includes(approval.approvalId))).to.deep.equal([
+      true,
+      true,
+    ]);
     expect((await bob.listApprovals({ inbox: 'mine' })).items[0]).to.include({ inPlaceOf: 'ada' });
 
     // when
@@ -94,7 +121,9 @@ describe('API: out of office', () => {
 
     // then
     expect(await mine(bob)).to.not.include(approval.approvalId);
-    expect((await bob.listApprovals({ inbox: 'others', limit: 200 })).items.map(({ approvalId }) => approvalId)).to.include(approval.approvalId);
+    expect(
+      (await bob.listApprovals({ inbox: 'others', limit: 200 })).items.map(({ approvalId }) => approvalId),
+    ).to.include(approval.approvalId);
     expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
@@ -139,7 +168,9 @@ describe('API: out of office', () => {
   it('should keep out whoever started the run, on either side', async () => {
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     expect(await refused(bob, await asked('by-ada', bob))).to.include({ code: 'self_approval' });
-    expect(await refused(bob, await asked('by-ada', ada)), 'nobody chooses their own judge').to.include({ code: 'not_a_candidate' });
+    expect(await refused(bob, await asked('by-ada', ada)), 'nobody chooses their own judge').to.include({
+      code: 'not_a_candidate',
+    });
   });
 
   it('should hand on no place that is another’s already, none of a group, and what was delegated to nobody', async () => {
@@ -150,7 +181,9 @@ describe('API: out of office', () => {
     // then: cem stands in for bob, not for whom bob stands in for; and both ways round as well
     expect(await refused(cem, await asked())).to.include({ code: 'not_a_candidate' });
     await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'ada' } });
-    expect(await approve(bob, await asked()), 'a substitute who is away may decide all the same').to.include({ status: 'approved' });
+    expect(await approve(bob, await asked()), 'a substitute who is away may decide all the same').to.include({
+      status: 'approved',
+    });
 
     const delegated = await asked();
     await ada.delegateApproval({ approvalId: delegated.approvalId, body: { to: 'dan' } });
@@ -168,7 +201,10 @@ describe('API: out of office', () => {
     const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), serviceClient('bob')]);
     await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
     expect(await refused(viewing, approval)).to.include({ status: 403, code: 'forbidden' });
-    expect(await viewing.getApproval(approval)).to.deep.include({ inPlaceOf: null, canDecide: { allowed: false, reasons: ['forbidden'] } });
+    expect(await viewing.getApproval(approval)).to.deep.include({
+      inPlaceOf: null,
+      canDecide: { allowed: false, reasons: ['forbidden'] },
+    });
     expect(await refused(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
   });
 
@@ -198,8 +234,13 @@ describe('API: out of office', () => {
     }
     expect(await problemOf(bob.setAbsence({ subject: 'ada', body }))).to.include({ status: 403, code: 'forbidden' });
     expect(await problemOf(bob.endAbsence({ subject: 'ada' }))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf((await serviceClient('ada')).setMyAbsence({ body }))).to.include({ status: 403, code: 'service_cannot_decide' });
-    expect((await audit('absence.set')).find(({ result }) => result === 'refused')?.data).to.include({ code: 'service_cannot_decide' });
+    expect(await problemOf((await serviceClient('ada')).setMyAbsence({ body }))).to.include({
+      status: 403,
+      code: 'service_cannot_decide',
+    });
+    expect((await audit('absence.set')).find(({ result }) => result === 'refused')?.data).to.include({
+      code: 'service_cannot_decide',
+    });
     expect((await admin.listAbsences()).items).to.deep.equal([]);
   });
 
@@ -246,7 +287,11 @@ describe('API: out of office', () => {
         expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
         expect(relied).to.equal(1);
         expect(await viewer.getApproval(approval)).to.deep.include({ status: 'pending', votes: [], delegations: [] });
-        expect((await admin.listAuditEvents({ runId: approval.runId })).items.some(({ action, result }) => action === 'approval.vote' && result === 'refused')).to.equal(true);
+        expect(
+          (await admin.listAuditEvents({ runId: approval.runId })).items.some(
+            ({ action, result }) => action === 'approval.vote' && result === 'refused',
+          ),
+        ).to.equal(true);
 
         // and one that is written before it stands
         await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });

@@ -6,7 +6,16 @@ import { problemOf } from './http.spec.support.js';
 
 describe('API: agents, tools, and what they do', () => {
   const agents = new ScriptedAgents({
-    reader: (turn) => (turn <= 3 ? { text: `Turn ${turn}.`, calls: [{ tool: 'look', arguments: { at: turn } }, { tool: 'nothing', problem: { code: 'unknown_tool', message: 'There is no such tool.' } }] } : { output: { done: true } }),
+    reader: (turn) =>
+      turn <= 3
+        ? {
+            text: `Turn ${turn}.`,
+            calls: [
+              { tool: 'look', arguments: { at: turn } },
+              { tool: 'nothing', problem: { code: 'unknown_tool', message: 'There is no such tool.' } },
+            ],
+          }
+        : { output: { done: true } },
     long: (turn) => (turn <= 3 ? { calls: [{ tool: 'look', arguments: { long: true } }] } : { output: {} }),
   });
   let countersign: TestHost;
@@ -16,8 +25,14 @@ describe('API: agents, tools, and what they do', () => {
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
-    [viewer, operator, admin] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto'), countersign.client('admin', 'root')]);
-    agents.results.set('look', ({ call }) => (call.arguments['long'] === true ? result('x'.repeat(900_000)) : result({ seen: call.arguments['at'] ?? null })));
+    [viewer, operator, admin] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+      countersign.client('admin', 'root'),
+    ]);
+    agents.results.set('look', ({ call }) =>
+      call.arguments['long'] === true ? result('x'.repeat(900_000)) : result({ seen: call.arguments['at'] ?? null }),
+    );
     await countersign.deploy(agentModel('read', 'reader'));
     await countersign.deploy(agentModel('long', 'long'));
   });
@@ -38,11 +53,32 @@ describe('API: agents, tools, and what they do', () => {
     const work = await viewer.getAgentWork({ runId, stepId });
 
     // then
-    expect(work).to.deep.include({ agent: 'reader', definitionDigest: digest('d'), provider: 'scripted', model: 'reader', budget: null, nextCursor: null });
+    expect(work).to.deep.include({
+      agent: 'reader',
+      definitionDigest: digest('d'),
+      provider: 'scripted',
+      model: 'reader',
+      budget: null,
+      nextCursor: null,
+    });
     expect(work.usage).to.deep.equal({ turns: 4, toolCalls: 6, inputTokens: 28, outputTokens: 12, costMicros: 8 });
-    expect(work.turns.map(({ turn, text, calls }) => [turn, text, calls.length])).to.deep.equal([[1, 'Turn 1.', 2], [2, 'Turn 2.', 2], [3, 'Turn 3.', 2], [4, null, 0]]);
+    expect(work.turns.map(({ turn, text, calls }) => [turn, text, calls.length])).to.deep.equal([
+      [1, 'Turn 1.', 2],
+      [2, 'Turn 2.', 2],
+      [3, 'Turn 3.', 2],
+      [4, null, 0],
+    ]);
     const [look, nothing] = work.turns[0]?.calls ?? [];
-    expect(look).to.deep.include({ tool: 'look', arguments: { at: 1 }, effect: 'read', status: 'completed', result: { seen: 1 }, isError: false, approvalId: null, editedBy: null });
+    expect(look).to.deep.include({
+      tool: 'look',
+      arguments: { at: 1 },
+      effect: 'read',
+      status: 'completed',
+      result: { seen: 1 },
+      isError: false,
+      approvalId: null,
+      editedBy: null,
+    });
     expect(look?.policyDecision).to.include({ decision: 'allow' });
     expect(nothing).to.deep.include({ tool: 'nothing', status: 'refused', policyDecision: null, isError: true });
     const step = (await viewer.getRun({ runId })).steps.find((each) => each.stepId === stepId);
@@ -54,8 +90,12 @@ describe('API: agents, tools, and what they do', () => {
     const [read, long] = [await ran('read'), await ran('long')];
     const turnsOf = async (place: { runId: string; stepId: string }, limit: number): Promise<number[][]> => {
       const pages: number[][] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page: AgentWork = await viewer.getAgentWork({ ...place, limit, ...(cursor === undefined ? {} : { cursor }) });
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page: AgentWork = await viewer.getAgentWork({
+          ...place,
+          limit,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
         pages.push(page.turns.map(({ turn }) => turn));
         cursor = page.nextCursor;
       }
@@ -65,27 +105,56 @@ describe('API: agents, tools, and what they do', () => {
     // then
     expect(await turnsOf(read, 3)).to.deep.equal([[1, 2, 3], [4]]);
     expect(await turnsOf(read, 4)).to.deep.equal([[1, 2, 3, 4]]);
-    expect(await turnsOf(long, 200)).to.deep.equal([[1, 2], [3, 4]]);
-    expect(await problemOf(viewer.getAgentWork({ ...read, cursor: 'bm8' }))).to.include({ status: 400, code: 'invalid_cursor' });
+    expect(await turnsOf(long, 200)).to.deep.equal([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await problemOf(viewer.getAgentWork({ ...read, cursor: 'bm8' }))).to.include({
+      status: 400,
+      code: 'invalid_cursor',
+    });
   });
 
   it('should know of no work where no agent has worked', async () => {
     const { runId } = await ran('read');
     const start = (await viewer.getRun({ runId })).steps[0]?.stepId ?? '';
-    expect(await problemOf(viewer.getAgentWork({ runId, stepId: start }))).to.include({ status: 404, code: 'step_not_found' });
-    expect(await problemOf(viewer.getAgentWork({ runId, stepId: runId }))).to.include({ status: 404, code: 'step_not_found' });
-    expect(await problemOf(viewer.getAgentWork({ runId: start, stepId: start }))).to.include({ status: 404, code: 'run_not_found' });
+    expect(await problemOf(viewer.getAgentWork({ runId, stepId: start }))).to.include({
+      status: 404,
+      code: 'step_not_found',
+    });
+    expect(await problemOf(viewer.getAgentWork({ runId, stepId: runId }))).to.include({
+      status: 404,
+      code: 'step_not_found',
+    });
+    expect(await problemOf(viewer.getAgentWork({ runId: start, stepId: start }))).to.include({
+      status: 404,
+      code: 'run_not_found',
+    });
   });
 
   it('should list the agents in force, without what they are told', async () => {
     const { items } = await viewer.listAgents();
     expect(items.map(({ name }) => name)).to.deep.equal(['long', 'reader']);
-    expect(items[1]).to.deep.equal({ name: 'reader', description: null, model: { provider: 'scripted', name: 'reader' }, tools: ['note', 'look', 'human.ask'], outputSchema: null, budget: agents.budget, digest: digest('d') });
+    expect(items[1]).to.deep.equal({
+      name: 'reader',
+      description: null,
+      model: { provider: 'scripted', name: 'reader' },
+      tools: ['note', 'look', 'human.ask'],
+      outputSchema: null,
+      budget: agents.budget,
+      digest: digest('d'),
+    });
   });
 
   it('should list tools for operators, those that are stopped with the reason', async () => {
     agents.pins.length = 0;
-    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') }, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    agents.pins.push({
+      name: 'files.read',
+      source: 'files',
+      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') },
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+    });
     const { items } = await operator.listTools();
     expect(items.map(({ name, source, stopped }) => [name, source, stopped?.code ?? null])).to.deep.equal([
       ['files.read', 'files', 'tool_changed'],
@@ -96,22 +165,43 @@ describe('API: agents, tools, and what they do', () => {
     agents.pins[0] = { ...agents.pins[0]!, name: 'look', offered: null, stopped: null };
     const looked = (await operator.listTools()).items;
     expect(looked.map(({ name }) => name)).to.deep.equal(['human.ask', 'look', 'note']);
-    expect(looked[1]).to.include({ source: 'files', description: 'It is look.', effect: 'read', digest: null, stopped: null });
-    expect(items[0]).to.deep.include({ digest: digest('2'), accepted: { digest: digest('1'), at: '1970-01-01T00:00:00.000Z', by: 'root' }, stopped: { code: 'tool_changed', message: 'It was changed.', since: '1970-01-01T00:00:01.000Z' } });
+    expect(looked[1]).to.include({
+      source: 'files',
+      description: 'It is look.',
+      effect: 'read',
+      digest: null,
+      stopped: null,
+    });
+    expect(items[0]).to.deep.include({
+      digest: digest('2'),
+      accepted: { digest: digest('1'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: '1970-01-01T00:00:01.000Z' },
+    });
     expect(await problemOf(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });
 
   it('should let an admin accept exactly the tool that they have looked at, and record what was refused', async () => {
     // given
     agents.pins.length = 0;
-    agents.pins.push({ name: 'files.read', source: 'files', accepted: null, offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') }, stopped: { code: 'tool_not_accepted', message: 'Nobody has accepted it.', since: 0 } });
-    const accept = (client: Client, toolName: string, seen: string): Promise<unknown> => client.acceptTool({ toolName, body: { digest: digest(seen) } });
+    agents.pins.push({
+      name: 'files.read',
+      source: 'files',
+      accepted: null,
+      offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') },
+      stopped: { code: 'tool_not_accepted', message: 'Nobody has accepted it.', since: 0 },
+    });
+    const accept = (client: Client, toolName: string, seen: string): Promise<unknown> =>
+      client.acceptTool({ toolName, body: { digest: digest(seen) } });
 
     // then
     expect(await problemOf(accept(operator, 'files.read', '2'))).to.include({ status: 403, code: 'forbidden' });
     expect(await problemOf(accept(admin, 'files.write', '2'))).to.include({ status: 404, code: 'tool_not_found' });
     expect(await problemOf(accept(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest' });
-    expect(await accept(admin, 'files.read', '2')).to.deep.include({ name: 'files.read', accepted: { digest: digest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' }, stopped: null });
+    expect(await accept(admin, 'files.read', '2')).to.deep.include({
+      name: 'files.read',
+      accepted: { digest: digest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
+      stopped: null,
+    });
     const audit = (await admin.listAuditEvents()).items.filter(({ action }) => action === 'tool.accept').reverse();
     expect(audit.map(({ actor, target, result: how, data }) => [actor, target?.id, how, data['code']])).to.deep.equal([
       ['otto', 'files.read', 'refused', 'forbidden'],

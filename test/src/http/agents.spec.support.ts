@@ -1,12 +1,36 @@
-import { AgentCatalogue, AgentRuntimePort, CountersignError, ToolPinPort, definePlugin, type Actor, type AgentInForce, type Plugin, type ToolInForce, type ToolPin } from '@countersign/core';
-import type { AgentCall, AgentCallJob, AgentTurn, AgentTurnJob, CallOutcome, Json, JsonObject, ProposedCall, QuestionDraft } from '@countersign/core/plugin';
+import {
+  AgentCatalogue,
+  AgentRuntimePort,
+  CountersignError,
+  ToolPinPort,
+  definePlugin,
+  type Actor,
+  type AgentInForce,
+  type Plugin,
+  type ToolInForce,
+  type ToolPin,
+} from '@countersign/core';
+import type {
+  AgentCall,
+  AgentCallJob,
+  AgentTurn,
+  AgentTurnJob,
+  CallOutcome,
+  Json,
+  JsonObject,
+  ProposedCall,
+  QuestionDraft,
+} from '@countersign/core/plugin';
 import { processModel } from '@countersign/testing';
 import { injectable } from 'inversify';
 
 export const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
 /** What the model says in a turn: calls, or the end. */
-export type Says = { readonly text?: string; readonly calls: readonly Said[]; readonly taint?: readonly string[] } | { readonly output: JsonObject } | { readonly problems: readonly string[] };
+export type Says =
+  | { readonly text?: string; readonly calls: readonly Said[]; readonly taint?: readonly string[] }
+  | { readonly output: JsonObject }
+  | { readonly problems: readonly string[] };
 export interface Said {
   readonly tool: string;
   readonly arguments?: JsonObject;
@@ -23,7 +47,13 @@ export class ScriptedAgents {
   /** What comes of a call, by the tool. */
   readonly results = new Map<string, (call: AgentCallJob) => Promise<CallOutcome> | CallOutcome>();
   readonly pins: ToolPin[] = [];
-  readonly budget: AgentTurn['budget'] = { turns: 10, toolCalls: 10, tokens: null, costMicros: null, onExhausted: 'question' };
+  readonly budget: AgentTurn['budget'] = {
+    turns: 10,
+    toolCalls: 10,
+    tokens: null,
+    costMicros: null,
+    onExhausted: 'question',
+  };
 
   constructor(private readonly models: Record<string, (turn: number, job: AgentTurnJob) => Says | Promise<Says>>) {}
 
@@ -31,7 +61,10 @@ export class ScriptedAgents {
     const takeTurn = (job: AgentTurnJob): Promise<AgentTurn> => this.takeTurn(job);
     const makeCall = (job: AgentCallJob): Promise<CallOutcome> => this.makeCall(job);
     const { pins } = this;
-    const agents = (): AgentInForce[] => Object.keys(this.models).sort().map((name) => this.definition(name));
+    const agents = (): AgentInForce[] =>
+      Object.keys(this.models)
+        .sort()
+        .map((name) => this.definition(name));
     class Runtime implements AgentRuntimePort {
       readonly takeTurn = takeTurn;
       readonly makeCall = makeCall;
@@ -40,7 +73,9 @@ export class ScriptedAgents {
     class Catalogue implements AgentCatalogue {
       readonly agents = agents;
       tools(): ToolInForce[] {
-        return ['note', 'look', 'human.ask'].sort().map((name) => ({ name, source: 'builtin', ...describedTool(name) }));
+        return ['note', 'look', 'human.ask']
+          .sort()
+          .map((name) => ({ name, source: 'builtin', ...describedTool(name) }));
       }
     }
     class Pins implements ToolPinPort {
@@ -70,7 +105,18 @@ export class ScriptedAgents {
 
   private definition(name: string): AgentInForce {
     const model = { provider: 'scripted', name, temperature: null, maxOutputTokens: 100, timeoutMs: 1_000 };
-    return { digest: digest('d'), definition: { name, description: null, model, system: 'Secret instructions.', tools: ['note', 'look', 'human.ask'], outputSchema: null, budget: this.budget } };
+    return {
+      digest: digest('d'),
+      definition: {
+        name,
+        description: null,
+        model,
+        system: 'Secret instructions.',
+        tools: ['note', 'look', 'human.ask'],
+        outputSchema: null,
+        budget: this.budget,
+      },
+    };
   }
 
   private async takeTurn(job: AgentTurnJob): Promise<AgentTurn> {
@@ -78,9 +124,25 @@ export class ScriptedAgents {
     const turn = (job.state?.turns ?? 0) + 1;
     const says = (await this.models[agent]?.(turn, job)) ?? { output: {} };
     const { budget } = this;
-    const shared = { agent, definitionDigest: digest('d'), provider: 'scripted', model: agent, requestDigest: digest('e'), opaque: null, usage: { inputTokens: 7, outputTokens: 3, costMicros: 2 }, budget, taint: [] };
+    const shared = {
+      agent,
+      definitionDigest: digest('d'),
+      provider: 'scripted',
+      model: agent,
+      requestDigest: digest('e'),
+      opaque: null,
+      usage: { inputTokens: 7, outputTokens: 3, costMicros: 2 },
+      budget,
+      taint: [],
+    };
     if (!('calls' in says)) return { ...shared, text: null, calls: [], final: says };
-    return { ...shared, taint: says.taint ?? [], text: says.text ?? null, calls: says.calls.map((said, index) => proposed(said, `${turn}.${index}`)), final: null };
+    return {
+      ...shared,
+      taint: says.taint ?? [],
+      text: says.text ?? null,
+      calls: says.calls.map((said, index) => proposed(said, `${turn}.${index}`)),
+      final: null,
+    };
   }
 
   private async makeCall(job: AgentCallJob): Promise<CallOutcome> {
@@ -95,22 +157,52 @@ export function result(content: Json): CallOutcome {
   return { kind: 'result', result: { content, isError: false, taint: [] } };
 }
 
-const NOTE_SCHEMA: JsonObject = { type: 'object', required: ['text'], properties: { text: { type: 'string', title: 'Text of the note' } } };
+const NOTE_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['text'],
+  properties: { text: { type: 'string', title: 'Text of the note' } },
+};
 
 function describedTool(name: string): Omit<ToolInForce, 'name' | 'source'> {
-  return { description: `It is ${name}.`, inputSchema: name === 'note' ? NOTE_SCHEMA : { type: 'object' }, effect: name === 'note' ? 'write' : 'read', reversible: false, digest: digest('f') };
+  return {
+    description: `It is ${name}.`,
+    inputSchema: name === 'note' ? NOTE_SCHEMA : { type: 'object' },
+    effect: name === 'note' ? 'write' : 'read',
+    reversible: false,
+    digest: digest('f'),
+  };
 }
 
 function proposed(said: Said, toolCallId: string): ProposedCall {
   const { tool, arguments: given = {}, question, problem = null } = said;
   const { effect, reversible } = describedTool(tool);
-  const asked: QuestionDraft = { text: 'What now?', options: null, answerSchema: null, dueInMs: null, onDue: { kind: 'continue', answer: null }, ...question };
-  return { tool, toolDigest: digest('f'), effect, reversible, hosts: tool === 'note' ? ['notes.example.org'] : [], artifacts: [], toolCallId, arguments: given, problem, question: tool === 'human.ask' ? asked : null };
+  const asked: QuestionDraft = {
+    text: 'What now?',
+    options: null,
+    answerSchema: null,
+    dueInMs: null,
+    onDue: { kind: 'continue', answer: null },
+    ...question,
+  };
+  return {
+    tool,
+    toolDigest: digest('f'),
+    effect,
+    reversible,
+    hosts: tool === 'note' ? ['notes.example.org'] : [],
+    artifacts: [],
+    toolCallId,
+    arguments: given,
+    problem,
+    question: tool === 'human.ask' ? asked : null,
+  };
 }
 
 function propose(call: AgentCall, edited: JsonObject): ProposedCall {
   if (typeof edited['text'] !== 'string' || Object.keys(edited).length > 1) {
-    throw new CountersignError('validation_failed', 'The tool does not take these arguments.', { errors: [{ pointer: '/arguments/text', code: 'invalid_type', message: 'Must be a text.' }] });
+    throw new CountersignError('validation_failed', 'The tool does not take these arguments.', {
+      errors: [{ pointer: '/arguments/text', code: 'invalid_type', message: 'Must be a text.' }],
+    });
   }
   const { toolCallId, tool } = call;
   return proposed({ tool, arguments: edited }, toolCallId);
@@ -121,5 +213,10 @@ export function agentModel(id: string, agent: string, headers = '', extensions =
   const task =
     `<bpmn:serviceTask id="work" name="Work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
     `<zeebe:taskHeaders><zeebe:header key="agent" value="${agent}" /><zeebe:header key="tools" value="note, look, human.ask" />${headers}</zeebe:taskHeaders>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
-  return processModel(id, `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+  return processModel(
+    id,
+    `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`,
+    'start > work',
+    'work > end',
+  );
 }

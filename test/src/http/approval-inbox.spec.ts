@@ -7,7 +7,9 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 const asking = (...properties: readonly string[]): string =>
   `<bpmn:extensionElements>${properties.join('')}</bpmn:extensionElements>`;
 const properties = (values: Record<string, string>): string =>
-  `<zeebe:properties>${Object.entries(values).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`).join('')}</zeebe:properties>`;
+  `<zeebe:properties>${Object.entries(values)
+    .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
+    .join('')}</zeebe:properties>`;
 const due = (days: string): string => `<zeebe:taskSchedule dueDate="${days}" />`;
 
 describe('API: inboxes and decisions about several approvals', () => {
@@ -18,23 +20,36 @@ describe('API: inboxes and decisions about several approvals', () => {
 
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work'] });
-    [viewer, ada, bea] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('approver', 'ada'), countersign.client('approver', 'bea')]);
+    [viewer, ada, bea] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('approver', 'ada'),
+      countersign.client('approver', 'bea'),
+    ]);
     // How much is at risk comes from the run.
-    await countersign.deploy(approvalModel('expense', '', asking(due('=when'), properties({ 'risk.level': '=level' }))));
+    await countersign.deploy(
+      approvalModel('expense', '', asking(due('=when'), properties({ 'risk.level': '=level' }))),
+    );
     await countersign.deploy(approvalModel('travel', '', asking(properties({ 'risk.level': 'low' }))));
     await countersign.deploy(approvalModel('by-two', '', asking(properties({ 'approval.quorum': '2' }))));
   });
 
   after(() => countersign.close());
 
-  async function asked(workflowId: string, { client = viewer, level = 'low', when = null as string | null, businessKey = 'k' } = {}): Promise<Approval> {
+  async function asked(
+    workflowId: string,
+    { client = viewer, level = 'low', when = null as string | null, businessKey = 'k' } = {},
+  ): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId, inputs: { level, when }, businessKey } });
     await countersign.jobs.complete('work');
     return untilApproval(viewer, runId);
   }
 
   const idsOf = (items: readonly Approval[]) => items.map(({ approvalId }) => approvalId);
-  const vote = ({ approvalId, digest }: Approval, decision: 'approve' | 'reject' = 'approve') => ({ approvalId, decision, expectedDigest: digest });
+  const vote = ({ approvalId, digest }: Approval, decision: 'approve' | 'reject' = 'approve') => ({
+    approvalId,
+    decision,
+    expectedDigest: digest,
+  });
 
   describe('an inbox', () => {
     it('should tell what waits for one, what waits for others, and what one has decided', async () => {
@@ -43,7 +58,8 @@ describe('API: inboxes and decisions about several approvals', () => {
       const done = await asked('travel');
       await ada.decideApproval({ approvalId: half.approvalId, body: { decision: 'approve' } });
       await ada.decideApproval({ approvalId: done.approvalId, body: { decision: 'approve' } });
-      const box = async (client: Client, inbox: 'mine' | 'others' | 'decided', more = {}) => idsOf((await client.listApprovals({ inbox, limit: 200, ...more })).items);
+      const box = async (client: Client, inbox: 'mine' | 'others' | 'decided', more = {}) =>
+        idsOf((await client.listApprovals({ inbox, limit: 200, ...more })).items);
 
       // then
       expect(await box(ada, 'mine')).to.deep.equal([open.approvalId]);
@@ -60,7 +76,8 @@ describe('API: inboxes and decisions about several approvals', () => {
       // Whoever may not decide at all waits for others.
       expect(await box(viewer, 'mine')).to.deep.equal([]);
       expect(await box(viewer, 'others')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
-      for (const { approvalId, canDecide } of (await ada.listApprovals({ limit: 200 })).items) expect((await box(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
+      for (const { approvalId, canDecide } of (await ada.listApprovals({ limit: 200 })).items)
+        expect((await box(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
     });
 
     it('should put the highest risk first, and of one risk what is due first, over pages', async () => {
@@ -75,53 +92,96 @@ describe('API: inboxes and decisions about several approvals', () => {
 
       // when
       const first = await bea.listApprovals({ inbox: 'mine', sort: 'urgency', workflowId: 'expense', limit: 2 });
-      const rest = await bea.listApprovals({ inbox: 'mine', sort: 'urgency', workflowId: 'expense', limit: 2, cursor: first.nextCursor ?? '' });
+      const rest = await bea.listApprovals({
+        inbox: 'mine',
+        sort: 'urgency',
+        workflowId: 'expense',
+        limit: 2,
+        cursor: first.nextCursor ?? '',
+      });
 
       // then
       expect(idsOf([...first.items, ...rest.items])).to.deep.equal(idsOf([critical, soon, later, low]));
       expect(rest.nextCursor).to.equal(null);
-      expect(idsOf((await bea.listApprovals({ sort: 'urgency', riskLevel: 'high' })).items)).to.deep.equal(idsOf([soon, later]));
-      expect(await problemOf(bea.listApprovals({ inbox: 'decided', sort: 'urgency' }))).to.include({ status: 400, code: 'invalid_parameter' });
+      expect(idsOf((await bea.listApprovals({ sort: 'urgency', riskLevel: 'high' })).items)).to.deep.equal(
+        idsOf([soon, later]),
+      );
+      expect(await problemOf(bea.listApprovals({ inbox: 'decided', sort: 'urgency' }))).to.include({
+        status: 400,
+        code: 'invalid_parameter',
+      });
     });
   });
 
   describe('decisions about several approvals', () => {
     it('should decide each by itself, with its own audit event, and say what became of each', async () => {
       // given
-      const approvals = [await asked('travel'), await asked('travel'), await asked('travel'), await asked('travel', { client: ada })];
+      const approvals = [
+        await asked('travel'),
+        await asked('travel'),
+        await asked('travel'),
+        await asked('travel', { client: ada }),
+      ];
       const [first, second, third, own] = approvals as [Approval, Approval, Approval, Approval];
       await bea.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
       const unknown = randomUUID();
 
       // when
       const { results } = await ada.decideApprovals({
-        body: { decisions: [vote(first), vote(second), { ...vote(third), expectedDigest: first.digest }, vote(own), { approvalId: unknown, decision: 'approve', expectedDigest: first.digest }] },
+        body: {
+          decisions: [
+            vote(first),
+            vote(second),
+            { ...vote(third), expectedDigest: first.digest },
+            vote(own),
+            { approvalId: unknown, decision: 'approve', expectedDigest: first.digest },
+          ],
+        },
       });
 
       // then
-      expect(results.map(({ approvalId, ok, approval, problem }) => [approvalId, ok, approval?.status ?? problem?.code])).to.deep.equal([
+      expect(
+        results.map(({ approvalId, ok, approval, problem }) => [approvalId, ok, approval?.status ?? problem?.code]),
+      ).to.deep.equal([
         [first.approvalId, true, 'approved'],
         [second.approvalId, false, 'approval_already_resolved'],
         [third.approvalId, false, 'stale_digest'],
         [own.approvalId, false, 'self_approval'],
         [unknown, false, 'approval_not_found'],
       ]);
-      expect(results[1]?.problem).to.include({ resolvedBy: 'bea', status: 409, instance: `/api/approvals/${second.approvalId}/decision` });
+      expect(results[1]?.problem).to.include({
+        resolvedBy: 'bea',
+        status: 409,
+        instance: `/api/approvals/${second.approvalId}/decision`,
+      });
       expect(await viewer.getRun({ runId: first.runId })).to.include({ outcome: 'completed' });
       expect(await viewer.getApproval({ approvalId: third.approvalId })).to.include({ status: 'pending' });
       const operator = await countersign.client('operator', 'otto');
-      for (const [approval, result] of [[first, 'ok'], [third, 'refused']] as const) {
+      for (const [approval, result] of [
+        [first, 'ok'],
+        [third, 'refused'],
+      ] as const) {
         const { items } = await operator.listAuditEvents({ runId: approval.runId });
-        expect(items.filter((event) => event.action === 'approval.vote' && event.actor === 'ada').map((event) => event.result)).to.deep.equal([result]);
+        expect(
+          items
+            .filter((event) => event.action === 'approval.vote' && event.actor === 'ada')
+            .map((event) => event.result),
+        ).to.deep.equal([result]);
       }
     });
 
     it('should decide nothing where they are not of one rule and of low risk, or one is named twice', async () => {
       // given
-      const [one, other, risky] = [await asked('expense'), await asked('travel'), await asked('expense', { level: 'medium' })];
+      const [one, other, risky] = [
+        await asked('expense'),
+        await asked('travel'),
+        await asked('expense', { level: 'medium' }),
+      ];
 
       // when
-      const refused = await problemOf(ada.decideApprovals({ body: { decisions: [vote(one), vote(other), vote(risky), vote(one, 'reject')] } }));
+      const refused = await problemOf(
+        ada.decideApprovals({ body: { decisions: [vote(one), vote(other), vote(risky), vote(one, 'reject')] } }),
+      );
 
       // then
       expect(refused).to.include({ status: 422, code: 'bulk_not_allowed' });
@@ -130,20 +190,37 @@ describe('API: inboxes and decisions about several approvals', () => {
         ['/decisions/2', 'not_low_risk'],
         ['/decisions/3', 'duplicate'],
       ]);
-      for (const { approvalId } of [one, other, risky]) expect((await viewer.getApproval({ approvalId })).votes).to.deep.equal([]);
-      expect(await problemOf(ada.decideApprovals({ body: { decisions: [vote(risky)] } })), 'also a single one').to.include({ code: 'bulk_not_allowed' });
+      for (const { approvalId } of [one, other, risky])
+        expect((await viewer.getApproval({ approvalId })).votes).to.deep.equal([]);
+      expect(
+        await problemOf(ada.decideApprovals({ body: { decisions: [vote(risky)] } })),
+        'also a single one',
+      ).to.include({ code: 'bulk_not_allowed' });
     });
 
     it('should decide nothing twice where it is repeated with its key', async () => {
       // given
       const approvals = [await asked('by-two'), await asked('by-two')];
       const body = { decisions: approvals.map((approval) => vote(approval)) };
-      const statuses = async () => (await ada.decideApprovals({ body }, { idempotencyKey: 'twice' })).results.map(({ ok, approval }) => [ok, approval?.quorum.approvals]);
+      const statuses = async () =>
+        (await ada.decideApprovals({ body }, { idempotencyKey: 'twice' })).results.map(({ ok, approval }) => [
+          ok,
+          approval?.quorum.approvals,
+        ]);
 
       // then
-      expect(await statuses()).to.deep.equal([[true, 1], [true, 1]]);
-      expect(await statuses()).to.deep.equal([[true, 1], [true, 1]]);
-      expect((await ada.decideApprovals({ body })).results.map(({ problem }) => problem?.code)).to.deep.equal(['already_voted', 'already_voted']);
+      expect(await statuses()).to.deep.equal([
+        [true, 1],
+        [true, 1],
+      ]);
+      expect(await statuses()).to.deep.equal([
+        [true, 1],
+        [true, 1],
+      ]);
+      expect((await ada.decideApprovals({ body })).results.map(({ problem }) => problem?.code)).to.deep.equal([
+        'already_voted',
+        'already_voted',
+      ]);
     });
 
     it('should refuse who is no approver or no person, and what names no digest', async () => {
@@ -153,9 +230,15 @@ describe('API: inboxes and decisions about several approvals', () => {
       const operator = await countersign.client('operator', 'otto');
 
       // then
-      for (const client of [viewer, operator]) expect(await problemOf(client.decideApprovals({ body: { decisions } }))).to.include({ status: 403, code: 'forbidden' });
+      for (const client of [viewer, operator])
+        expect(await problemOf(client.decideApprovals({ body: { decisions } }))).to.include({
+          status: 403,
+          code: 'forbidden',
+        });
       const blind = [{ approvalId: approval.approvalId, decision: 'approve' }] as unknown as typeof decisions;
-      expect((await problemOf(ada.decideApprovals({ body: { decisions: blind } }))).errors.map(({ pointer }) => pointer)).to.deep.equal(['/decisions/0/expectedDigest']);
+      expect(
+        (await problemOf(ada.decideApprovals({ body: { decisions: blind } }))).errors.map(({ pointer }) => pointer),
+      ).to.deep.equal(['/decisions/0/expectedDigest']);
       expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'pending' });
     });
   });

@@ -1,4 +1,4 @@
-import type { ProblemError} from '@countersign/contract';
+import type { ProblemError } from '@countersign/contract';
 import { evidencePackJsonSchema, type Approval, type Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { Validator } from '@cfworker/json-schema';
@@ -14,10 +14,19 @@ describe('API: a run through an approval to its end', () => {
 
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work'] });
-    [viewer, operator, approver, admin] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto'), countersign.client('approver', 'ada'), countersign.client('admin', 'root')]);
+    [viewer, operator, approver, admin] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+      countersign.client('approver', 'ada'),
+      countersign.client('admin', 'root'),
+    ]);
     await countersign.deploy(approvalModel('simple'));
     await countersign.deploy(
-      approvalModel('quorum', '', '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>'),
+      approvalModel(
+        'quorum',
+        '',
+        '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>',
+      ),
     );
   });
 
@@ -32,20 +41,46 @@ describe('API: a run through an approval to its end', () => {
   it('should start, work, ask, and end', async () => {
     // given
     const started = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
-    expect(started).to.include({ workflowId: 'simple', workflowVersion: 1, status: 'active', outcome: null, startedBy: 'vera', currentStep: 'work', recoverable: false });
+    expect(started).to.include({
+      workflowId: 'simple',
+      workflowVersion: 1,
+      status: 'active',
+      outcome: null,
+      startedBy: 'vera',
+      currentStep: 'work',
+      recoverable: false,
+    });
     const held = await countersign.jobs.take('work');
     expect(held.job.variables).to.deep.equal({ amount: 3 });
 
     // when
     held.complete({ draft: 'one' });
     const approval = await untilApproval(viewer, started.runId);
-    expect(approval).to.deep.include({ status: 'pending', round: 1, requestedBy: 'vera', quorum: { required: 1, approvals: 0 }, canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] } });
+    expect(approval).to.deep.include({
+      status: 'pending',
+      round: 1,
+      requestedBy: 'vera',
+      quorum: { required: 1, approvals: 0 },
+      canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] },
+    });
     const blocked = await viewer.getRun({ runId: started.runId });
-    expect(blocked).to.deep.include({ status: 'blocked', pendingApprovals: 1, inputs: { amount: 3 }, variables: { amount: 3, draft: 'one' } });
-    const decided = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', comment: 'fine', expectedDigest: approval.digest, round: 1 } });
+    expect(blocked).to.deep.include({
+      status: 'blocked',
+      pendingApprovals: 1,
+      inputs: { amount: 3 },
+      variables: { amount: 3, draft: 'one' },
+    });
+    const decided = await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', comment: 'fine', expectedDigest: approval.digest, round: 1 },
+    });
 
     // then
-    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'ada', canDecide: { allowed: false, reasons: ['approval_already_resolved'] } });
+    expect(decided).to.deep.include({
+      status: 'approved',
+      resolvedBy: 'ada',
+      canDecide: { allowed: false, reasons: ['approval_already_resolved'] },
+    });
     expect(decided.votes).to.have.length(1);
     const ended = await viewer.getRun({ runId: started.runId });
     expect(ended).to.include({ status: 'completed', outcome: 'completed', currentStep: null });
@@ -64,36 +99,57 @@ describe('API: a run through an approval to its end', () => {
   it('should tell who was faster, and who may not decide', async () => {
     // given
     const approval = await waiting('simple', await countersign.client('approver', 'ada'));
-    const own = await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }));
+    const own = await problemOf(
+      approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }),
+    );
     expect(own).to.include({ status: 403, code: 'self_approval' });
 
     // when
-    const deciders = await Promise.all(['bea', 'cem', 'dan', 'eve'].map((name) => countersign.client('approver', name)));
-    const results = await Promise.allSettled(deciders.map((client) => client.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })));
+    const deciders = await Promise.all(
+      ['bea', 'cem', 'dan', 'eve'].map((name) => countersign.client('approver', name)),
+    );
+    const results = await Promise.allSettled(
+      deciders.map((client) =>
+        client.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }),
+      ),
+    );
 
     // then
     const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const losers = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as ProblemError).problem] : []));
+    const losers = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as ProblemError).problem] : [],
+    );
     expect(winners).to.have.length(1);
     expect(losers).to.have.length(3);
-    for (const loser of losers) expect(loser).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winners[0]?.resolvedBy });
+    for (const loser of losers)
+      expect(loser).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winners[0]?.resolvedBy });
   });
 
   it('should count a quorum of distinct people, delegate and reassign', async () => {
     const { approvalId } = await waiting('quorum');
     const first = await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
-    expect(await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({ code: 'already_voted' });
+    expect(await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+      code: 'already_voted',
+    });
 
-    const reassigned = await admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea'], comment: 'bea knows' } });
+    const reassigned = await admin.reassignApproval({
+      approvalId,
+      body: { candidateUsers: ['bea'], comment: 'bea knows' },
+    });
     expect(reassigned.candidateUsers).to.deep.equal(['bea']);
     const cem = await countersign.client('approver', 'cem');
-    expect(await problemOf(cem.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({ status: 403, code: 'not_a_candidate' });
+    expect(await problemOf(cem.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+      status: 403,
+      code: 'not_a_candidate',
+    });
     const bea = await countersign.client('approver', 'bea');
     const mine = await bea.listApprovals({ mine: true });
     expect(mine.items.map((item) => item.approvalId)).to.include(approvalId);
     const delegated = await bea.delegateApproval({ approvalId, body: { to: 'cem' } });
-    expect(delegated.delegations).to.deep.equal([{ from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null }]);
+    expect(delegated.delegations).to.deep.equal([
+      { from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null },
+    ]);
     expect(await cem.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
   });
 
@@ -103,10 +159,21 @@ describe('API: a run through an approval to its end', () => {
     expect(await viewer.getRun({ runId: rejected.runId })).to.include({ status: 'failed', outcome: 'rejected' });
 
     const asked = await waiting();
-    expect(await problemOf(approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'request_changes' } }))).to.include({ status: 422, code: 'comment_required' });
-    const changed = await problemOf(approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'approve', expectedDigest: `sha256:${'0'.repeat(64)}` } }));
+    expect(
+      await problemOf(approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'request_changes' } })),
+    ).to.include({ status: 422, code: 'comment_required' });
+    const changed = await problemOf(
+      approver.decideApproval({
+        approvalId: asked.approvalId,
+        body: { decision: 'approve', expectedDigest: `sha256:${'0'.repeat(64)}` },
+      }),
+    );
     expect(changed).to.include({ status: 409, code: 'stale_digest', digest: asked.digest });
-    expect(await problemOf(approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'approve', round: 2 } }))).to.include({ status: 409, code: 'stale_round' });
+    expect(
+      await problemOf(
+        approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'approve', round: 2 } }),
+      ),
+    ).to.include({ status: 409, code: 'stale_round' });
   });
 
   it('should recover a failed step, after it has said what that would do', async () => {
@@ -137,9 +204,19 @@ describe('API: a run through an approval to its end', () => {
     expect(stop.stop.map((each) => each.elementId)).to.deep.equal(['ok']);
     expect(stop.void.map((wait) => wait.kind)).to.deep.equal(['approval']);
     expect(await viewer.getRun({ runId })).to.include({ status: 'blocked' });
-    expect(await operator.cancelRun({ runId, body: { reason: 'not wanted' } })).to.include({ status: 'failed', outcome: 'cancelled' });
-    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'withdrawn', resolvedBy: null });
-    expect(await problemOf(operator.cancelRun({ runId, body: { reason: 'again' } }))).to.include({ status: 409, code: 'run_already_ended', outcome: 'cancelled' });
+    expect(await operator.cancelRun({ runId, body: { reason: 'not wanted' } })).to.include({
+      status: 'failed',
+      outcome: 'cancelled',
+    });
+    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.include({
+      status: 'withdrawn',
+      resolvedBy: null,
+    });
+    expect(await problemOf(operator.cancelRun({ runId, body: { reason: 'again' } }))).to.include({
+      status: 409,
+      code: 'run_already_ended',
+      outcome: 'cancelled',
+    });
   });
 
   async function untilStatus(runId: string, status: string) {
@@ -157,7 +234,11 @@ describe('API: a run through an approval to its end', () => {
 
     const { valid, errors } = new Validator(evidencePackJsonSchema(), '2020-12', false).validate(pack);
     expect(valid, JSON.stringify(errors.slice(-3))).to.equal(true);
-    expect(pack.events.at(-1)).to.include({ type: 'run.completed', hash: pack.chain.runHead.hash, seq: pack.chain.runHead.seq });
+    expect(pack.events.at(-1)).to.include({
+      type: 'run.completed',
+      hash: pack.chain.runHead.hash,
+      seq: pack.chain.runHead.seq,
+    });
     expect(pack.auditEvents.map((event) => event.action)).to.include.members(['run.start', 'approval.vote']);
     expect(pack.workflow.bpmnXml).to.contain('userTask');
     expect(pack.approvals).to.have.length(1);
@@ -169,7 +250,12 @@ describe('API: a run through an approval to its end', () => {
     await waiting();
     const first = await viewer.listRuns({ workflowId: 'simple', waitingFor: 'approval', limit: 1 });
     expect(first.items).to.have.length(1);
-    const second = await viewer.listRuns({ workflowId: 'simple', waitingFor: 'approval', limit: 1, cursor: first.nextCursor ?? '' });
+    const second = await viewer.listRuns({
+      workflowId: 'simple',
+      waitingFor: 'approval',
+      limit: 1,
+      cursor: first.nextCursor ?? '',
+    });
     expect(second.items[0]?.runId).to.not.equal(first.items[0]?.runId);
     expect((await viewer.listRuns({ businessKey: 'key-1', startedBy: 'vera', q: 'simple' })).items).to.not.be.empty;
     expect((await viewer.listRuns({ stuck: true })).items).to.be.empty;

@@ -23,7 +23,10 @@ describe('API: artifacts', () => {
 
   const url = (name: string): string => `${countersign.url}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}`;
   const call = (name: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(url(name), { ...init, headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) } });
+    fetch(url(name), {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
+    });
   const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/plain'): Promise<Response> =>
     call(name, { method: 'POST', body, headers: { 'content-type': type } });
 
@@ -33,14 +36,25 @@ describe('API: artifacts', () => {
     const first = await upload('build.bin', bytes, 'application/x-custom');
     expect(first.status).to.equal(201);
     const artifact = (await first.json()) as Artifact;
-    expect(artifact).to.include({ name: 'build.bin', version: 1, size: bytes.length, sha256, contentType: 'application/x-custom', createdBy: 'operator' });
+    expect(artifact).to.include({
+      name: 'build.bin',
+      version: 1,
+      size: bytes.length,
+      sha256,
+      contentType: 'application/x-custom',
+      createdBy: 'operator',
+    });
     expect(first.headers.get('location')).to.equal(`/api/runs/${runId}/artifacts/build.bin?version=1`);
     expect(((await (await upload('build.bin', 'second')).json()) as Artifact).version).to.equal(2);
 
     const newest = await call('build.bin');
     expect(await newest.text()).to.equal('second');
     const old = await fetch(`${url('build.bin')}?version=1`, { headers: { authorization: `Bearer ${token}` } });
-    expect(createHash('sha256').update(Buffer.from(await old.arrayBuffer())).digest('hex')).to.equal(sha256);
+    expect(
+      createHash('sha256')
+        .update(Buffer.from(await old.arrayBuffer()))
+        .digest('hex'),
+    ).to.equal(sha256);
     expect(old.headers.get('etag')).to.equal(`"${sha256}"`);
     expect(old.headers.get('content-type')).to.equal('application/x-custom');
     expect(old.headers.get('x-content-type-options')).to.equal('nosniff');
@@ -54,7 +68,11 @@ describe('API: artifacts', () => {
   it('should answer ranges and conditions', async () => {
     await upload('digits', '0123456789');
     const part = await call('digits', { headers: { range: 'bytes=2-4' } });
-    expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([206, 'bytes 2-4/10', '234']);
+    expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ]);
     const tail = await call('digits', { headers: { range: 'bytes=-3' } });
     expect(await tail.text()).to.equal('789');
     const beyond = await call('digits', { headers: { range: 'bytes=10-' } });
@@ -79,11 +97,18 @@ describe('API: artifacts', () => {
   });
 
   it('should refuse names, sizes and types', async () => {
-    const codeOf = async (response: Response): Promise<[number, string]> => [response.status, ((await response.json()) as Problem).code];
+    const codeOf = async (response: Response): Promise<[number, string]> => [
+      response.status,
+      ((await response.json()) as Problem).code,
+    ];
     for (const name of ['a/b', '..', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
       const encoded = name === '..' ? '%2E%2E' : encodeURIComponent(name);
       // fetch would resolve dots before it sends them
-      const request = httpRequest(`${countersign.url}/`, { method: 'POST', path: `/api/runs/${runId}/artifacts/${encoded}`, headers: { 'authorization': `Bearer ${token}`, 'content-length': 0 } });
+      const request = httpRequest(`${countersign.url}/`, {
+        method: 'POST',
+        path: `/api/runs/${runId}/artifacts/${encoded}`,
+        headers: { 'authorization': `Bearer ${token}`, 'content-length': 0 },
+      });
       request.end();
       const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
       expect(response.statusCode, name).to.equal(404);
@@ -93,7 +118,9 @@ describe('API: artifacts', () => {
     expect(await codeOf(await upload('odd', 'x', 'nonsense'))).to.deep.equal([415, 'unsupported_media_type']);
     expect(await codeOf(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
     const viewer = await countersign.token('viewer');
-    expect(await codeOf(await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } }))).to.deep.equal([403, 'forbidden']);
+    expect(
+      await codeOf(await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } })),
+    ).to.deep.equal([403, 'forbidden']);
   });
 
   it('should stop taking a body without a length once it is too large', async () => {
@@ -109,7 +136,10 @@ describe('API: artifacts', () => {
   });
 
   it('should keep nothing of an upload that breaks off', async () => {
-    const request = httpRequest(url('broken'), { method: 'POST', headers: { 'authorization': `Bearer ${token}`, 'content-length': 100_000 } });
+    const request = httpRequest(url('broken'), {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${token}`, 'content-length': 100_000 },
+    });
     request.on('error', () => undefined);
     request.write(Buffer.alloc(1000));
     await once(request, 'socket');

@@ -24,51 +24,214 @@ const cases: readonly Case[] = [
   { title: 'broken JSON', body: '{"workflowId": ', code: 'malformed_json' },
   { title: 'no body', code: 'malformed_json', headers: { 'content-type': 'application/json' } },
   { title: 'an empty body', body: '', code: 'malformed_json' },
-  { title: 'a body that is no UTF-8', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), code: 'malformed_request' },
+  {
+    title: 'a body that is no UTF-8',
+    body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    code: 'malformed_request',
+  },
   { title: 'a wrong type', body: '{"workflowId":7}', code: 'validation_failed', pointer: '/workflowId' },
   { title: 'a list for a body', body: '[]', code: 'validation_failed', pointer: '' },
   { title: 'a missing field', body: '{}', code: 'validation_failed', pointer: '/workflowId' },
-  { title: 'an unknown field', body: '{"workflowId":"simple","priority":1}', code: 'validation_failed', pointer: '/priority' },
-  { title: '__proto__', body: '{"workflowId":"simple","inputs":{"__proto__":{"admin":true}}}', code: 'polluting_key', pointer: '/inputs/__proto__' },
-  { title: 'constructor', body: '{"workflowId":"simple","inputs":{"a":{"constructor":1}}}', code: 'polluting_key', pointer: '/inputs/a/constructor' },
-  { title: 'a NUL character', body: '{"workflowId":"simple","inputs":{"a":"\\u0000"}}', code: 'validation_failed', pointer: '/inputs/a' },
-  { title: 'half a surrogate pair', body: '{"workflowId":"simple","inputs":{"a":"\\ud800"}}', code: 'validation_failed', pointer: '/inputs/a' },
-  { title: 'a hundred thousand brackets', body: `{"workflowId":"simple","inputs":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, code: 'validation_failed' },
+  {
+    title: 'an unknown field',
+    body: '{"workflowId":"simple","priority":1}',
+    code: 'validation_failed',
+    pointer: '/priority',
+  },
+  {
+    title: '__proto__',
+    body: '{"workflowId":"simple","inputs":{"__proto__":{"admin":true}}}',
+    code: 'polluting_key',
+    pointer: '/inputs/__proto__',
+  },
+  {
+    title: 'constructor',
+    body: '{"workflowId":"simple","inputs":{"a":{"constructor":1}}}',
+    code: 'polluting_key',
+    pointer: '/inputs/a/constructor',
+  },
+  {
+    title: 'a NUL character',
+    body: '{"workflowId":"simple","inputs":{"a":"\\u0000"}}',
+    code: 'validation_failed',
+    pointer: '/inputs/a',
+  },
+  {
+    title: 'half a surrogate pair',
+    body: '{"workflowId":"simple","inputs":{"a":"\\ud800"}}',
+    code: 'validation_failed',
+    pointer: '/inputs/a',
+  },
+  {
+    title: 'a hundred thousand brackets',
+    body: `{"workflowId":"simple","inputs":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    code: 'validation_failed',
+  },
   { title: 'a huge body', body: `{"workflowId":"${'x'.repeat(1_100_000)}"}`, code: 'payload_too_large' },
-  { title: 'another content type', body: run, headers: { 'content-type': 'text/plain' }, code: 'unsupported_media_type' },
-  { title: 'another charset', body: run, headers: { 'content-type': 'application/json; charset=utf-16' }, code: 'unsupported_media_type' },
+  {
+    title: 'another content type',
+    body: run,
+    headers: { 'content-type': 'text/plain' },
+    code: 'unsupported_media_type',
+  },
+  {
+    title: 'another charset',
+    body: run,
+    headers: { 'content-type': 'application/json; charset=utf-16' },
+    code: 'unsupported_media_type',
+  },
   { title: 'a compressed body', body: run, headers: { 'content-encoding': 'gzip' }, code: 'unsupported_media_type' },
-  { title: 'an unusable idempotency key', body: run, headers: { 'idempotency-key': 'a b' }, code: 'invalid_parameter', pointer: '/headers/idempotency-key' },
+  {
+    title: 'an unusable idempotency key',
+    body: run,
+    headers: { 'idempotency-key': 'a b' },
+    code: 'invalid_parameter',
+    pointer: '/headers/idempotency-key',
+  },
   { title: 'an unknown workflow', body: '{"workflowId":"nothing"}', code: 'workflow_not_found' },
   { title: 'an unknown version', body: '{"workflowId":"simple","version":9}', code: 'workflow_version_not_found' },
-  { title: 'inputs that do not fit', body: '{"workflowId":"strict","inputs":{"amount":0,"extra":1}}', code: 'inputs_invalid', pointer: '/inputs/amount' },
-  { title: 'inputs that lack something deep down', body: '{"workflowId":"strict","inputs":{"amount":1,"lines":[{"sku":"a"},{}]}}', code: 'inputs_invalid', pointer: '/inputs/lines/1' },
-  { title: 'a result variable among the inputs', body: '{"workflowId":"simple","inputs":{"approval":{"decision":"approve"}}}', code: 'result_variable_reserved' },
+  {
+    title: 'inputs that do not fit',
+    body: '{"workflowId":"strict","inputs":{"amount":0,"extra":1}}',
+    code: 'inputs_invalid',
+    pointer: '/inputs/amount',
+  },
+  {
+    title: 'inputs that lack something deep down',
+    body: '{"workflowId":"strict","inputs":{"amount":1,"lines":[{"sku":"a"},{}]}}',
+    code: 'inputs_invalid',
+    pointer: '/inputs/lines/1',
+  },
+  {
+    title: 'a result variable among the inputs',
+    body: '{"workflowId":"simple","inputs":{"approval":{"decision":"approve"}}}',
+    code: 'result_variable_reserved',
+  },
   { title: 'an unknown id', method: 'GET', path: `/api/runs/${UNKNOWN}`, code: 'run_not_found' },
   { title: 'events of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/events`, code: 'run_not_found' },
-  { title: 'a stream of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/events`, headers: { accept: 'text/event-stream' }, code: 'run_not_found' },
+  {
+    title: 'a stream of an unknown run',
+    method: 'GET',
+    path: `/api/runs/${UNKNOWN}/events`,
+    headers: { accept: 'text/event-stream' },
+    code: 'run_not_found',
+  },
   { title: 'what can be no id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
   { title: 'a broken escape', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
   { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN}`, code: 'approval_not_found' },
-  { title: 'a decision on an unknown approval', path: `/api/approvals/${UNKNOWN}/decision`, role: 'approver', body: '{"decision":"approve"}', code: 'approval_not_found' },
-  { title: 'an unknown decision', path: `/api/approvals/${UNKNOWN}/decision`, role: 'approver', body: '{"decision":"maybe"}', code: 'validation_failed', pointer: '/decision' },
-  { title: 'a recovery of an unknown run', path: `/api/runs/${UNKNOWN}/recover`, role: 'operator', code: 'run_not_found' },
-  { title: 'a plan for an unknown run', path: `/api/runs/${UNKNOWN}/cancel?dryRun=true`, role: 'operator', body: '{"reason":"x"}', code: 'run_not_found' },
-  { title: 'an evidence pack of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/evidence-pack`, code: 'run_not_found' },
-  { title: 'a wrong parameter', method: 'GET', path: '/api/runs?limit=0', code: 'invalid_parameter', pointer: '/query/limit' },
-  { title: 'an unknown parameter', method: 'GET', path: '/api/runs?color=red', code: 'invalid_parameter', pointer: '/query/color' },
-  { title: 'a parameter given twice', method: 'GET', path: '/api/runs?limit=1&limit=2', code: 'invalid_parameter', pointer: '/query/limit' },
+  {
+    title: 'a decision on an unknown approval',
+    path: `/api/approvals/${UNKNOWN}/decision`,
+    role: 'approver',
+    body: '{"decision":"approve"}',
+    code: 'approval_not_found',
+  },
+  {
+    title: 'an unknown decision',
+    path: `/api/approvals/${UNKNOWN}/decision`,
+    role: 'approver',
+    body: '{"decision":"maybe"}',
+    code: 'validation_failed',
+    pointer: '/decision',
+  },
+  {
+    title: 'a recovery of an unknown run',
+    path: `/api/runs/${UNKNOWN}/recover`,
+    role: 'operator',
+    code: 'run_not_found',
+  },
+  {
+    title: 'a plan for an unknown run',
+    path: `/api/runs/${UNKNOWN}/cancel?dryRun=true`,
+    role: 'operator',
+    body: '{"reason":"x"}',
+    code: 'run_not_found',
+  },
+  {
+    title: 'an evidence pack of an unknown run',
+    method: 'GET',
+    path: `/api/runs/${UNKNOWN}/evidence-pack`,
+    code: 'run_not_found',
+  },
+  {
+    title: 'a wrong parameter',
+    method: 'GET',
+    path: '/api/runs?limit=0',
+    code: 'invalid_parameter',
+    pointer: '/query/limit',
+  },
+  {
+    title: 'an unknown parameter',
+    method: 'GET',
+    path: '/api/runs?color=red',
+    code: 'invalid_parameter',
+    pointer: '/query/color',
+  },
+  {
+    title: 'a parameter given twice',
+    method: 'GET',
+    path: '/api/runs?limit=1&limit=2',
+    code: 'invalid_parameter',
+    pointer: '/query/limit',
+  },
   { title: 'a parameter named __proto__', method: 'GET', path: '/api/runs?__proto__=1', code: 'invalid_parameter' },
   { title: 'a wrong method', method: 'PUT', path: '/api/runs', body: run, code: 'method_not_allowed' },
   { title: 'a wrong path', method: 'GET', path: '/api/run', code: 'route_not_found' },
-  { title: 'a format that is not served', method: 'GET', path: '/api/runs', headers: { accept: 'application/xml' }, code: 'not_acceptable' },
-  { title: 'XML with a wrong type', path: '/api/workflows', role: 'admin', body: '<a/>', code: 'unsupported_media_type' },
-  { title: 'a model that can not be executed', path: '/api/workflows', role: 'admin', headers: { 'content-type': 'application/xml' }, body: approvalModel('odd').replace('<bpmn:endEvent id="end" />', '<bpmn:endEvent id="end"><bpmn:signalEventDefinition id="s" /></bpmn:endEvent>'), code: 'model_refused', pointer: 'end' },
-  { title: 'no XML at all', path: '/api/workflows', role: 'admin', headers: { 'content-type': 'application/xml' }, body: 'hello', code: 'model_refused' },
-  { title: 'a viewer who deploys', path: '/api/workflows', headers: { 'content-type': 'application/xml' }, body: approvalModel('mine'), code: 'forbidden' },
-  { title: 'a viewer who decides', path: `/api/approvals/${UNKNOWN}/decision`, body: '{"decision":"approve"}', code: 'forbidden' },
+  {
+    title: 'a format that is not served',
+    method: 'GET',
+    path: '/api/runs',
+    headers: { accept: 'application/xml' },
+    code: 'not_acceptable',
+  },
+  {
+    title: 'XML with a wrong type',
+    path: '/api/workflows',
+    role: 'admin',
+    body: '<a/>',
+    code: 'unsupported_media_type',
+  },
+  {
+    title: 'a model that can not be executed',
+    path: '/api/workflows',
+    role: 'admin',
+    headers: { 'content-type': 'application/xml' },
+    body: approvalModel('odd').replace(
+      '<bpmn:endEvent id="end" />',
+      '<bpmn:endEvent id="end"><bpmn:signalEventDefinition id="s" /></bpmn:endEvent>',
+    ),
+    code: 'model_refused',
+    pointer: 'end',
+  },
+  {
+    title: 'no XML at all',
+    path: '/api/workflows',
+    role: 'admin',
+    headers: { 'content-type': 'application/xml' },
+    body: 'hello',
+    code: 'model_refused',
+  },
+  {
+    title: 'a viewer who deploys',
+    path: '/api/workflows',
+    headers: { 'content-type': 'application/xml' },
+    body: approvalModel('mine'),
+    code: 'forbidden',
+  },
+  {
+    title: 'a viewer who decides',
+    path: `/api/approvals/${UNKNOWN}/decision`,
+    body: '{"decision":"approve"}',
+    code: 'forbidden',
+  },
   { title: 'a viewer who cancels', path: `/api/runs/${UNKNOWN}/cancel`, body: '{"reason":"x"}', code: 'forbidden' },
-  { title: 'an operator who reads the audit of all', method: 'GET', path: '/api/audit-events', role: 'operator', code: 'forbidden' },
+  {
+    title: 'an operator who reads the audit of all',
+    method: 'GET',
+    path: '/api/audit-events',
+    role: 'operator',
+    code: 'forbidden',
+  },
   { title: 'no token', body: run, headers: { authorization: '' }, code: 'unauthenticated' },
   { title: 'another scheme', body: run, headers: { authorization: 'Basic YTpi' }, code: 'unauthenticated' },
   { title: 'a token that is none', body: run, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
@@ -85,15 +248,30 @@ describe('API: bad input', () => {
 
   after(() => countersign.close());
 
-  async function send({ method = 'POST', path = '/api/runs', role = 'viewer', headers = {}, body }: Omit<Case, 'title' | 'code'>): Promise<Response> {
-    const all: Record<string, string> = { authorization: `Bearer ${await countersign.token(role)}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+  async function send({
+    method = 'POST',
+    path = '/api/runs',
+    role = 'viewer',
+    headers = {},
+    body,
+  }: Omit<Case, 'title' | 'code'>): Promise<Response> {
+    const all: Record<string, string> = {
+      authorization: `Bearer ${await countersign.token(role)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
     return fetch(`${countersign.url}${path}`, { method, headers: given, ...(body === undefined ? {} : { body }) });
   }
 
   async function expectProblem(response: Response, code: ErrorCode): Promise<Problem> {
     const problem = (await response.json()) as Problem;
-    expect(problem, JSON.stringify(problem)).to.include({ code, status: ERROR_CODES[code].status, type: `urn:countersign:problem:${code}`, retryable: ERROR_CODES[code].retryable });
+    expect(problem, JSON.stringify(problem)).to.include({
+      code,
+      status: ERROR_CODES[code].status,
+      type: `urn:countersign:problem:${code}`,
+      retryable: ERROR_CODES[code].retryable,
+    });
     expect(response.status).to.equal(problem.status);
     expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
     expect(response.headers.get('x-request-id')).to.equal(problem.traceId);
@@ -145,7 +323,11 @@ describe('API: bad input', () => {
       break;
     }
     const robot = await countersign.token('approver', { subject: 'robot', kind: 'service' });
-    const response = await send({ path: `/api/approvals/${approvalId}/decision`, headers: { authorization: `Bearer ${robot}` }, body: '{"decision":"approve"}' });
+    const response = await send({
+      path: `/api/approvals/${approvalId}/decision`,
+      headers: { authorization: `Bearer ${robot}` },
+      body: '{"decision":"approve"}',
+    });
     await expectProblem(response, 'service_cannot_decide');
     const admin = await countersign.client('admin');
     const audit = await admin.listAuditEvents({ runId, actor: 'robot' });
@@ -175,7 +357,9 @@ describe('API: bad input', () => {
     socket.write('GET / HTTP/1.1\r\nbroken\r\n\r\n');
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
-    expect(answer).to.match(/^HTTP\/1.1 400 /).and.to.contain('"code":"malformed_request"');
+    expect(answer)
+      .to.match(/^HTTP\/1.1 400 /)
+      .and.to.contain('"code":"malformed_request"');
   });
 
   it('should accept a sane request id and replace another', async () => {

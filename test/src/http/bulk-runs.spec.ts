@@ -4,11 +4,28 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { problemOf } from './http.spec.support.js';
 
-const CALL = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="matter" /></bpmn:extensionElements></bpmn:callActivity>';
-const CALLING = processModel('calling', `<bpmn:startEvent id="start" />${CALL}<bpmn:endEvent id="end" />`, 'start > call', 'call > end');
-const TIMER = '<bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
-const WAITING = processModel('waiting', `<bpmn:startEvent id="start" />${TIMER}<bpmn:endEvent id="end" />`, 'start > later', 'later > end');
-const FAILING = processModel('failing', `<bpmn:startEvent id="start" />${serviceTask('fetch', 'fetch', 1)}<bpmn:endEvent id="end" />`, 'start > fetch', 'fetch > end');
+const CALL =
+  '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="matter" /></bpmn:extensionElements></bpmn:callActivity>';
+const CALLING = processModel(
+  'calling',
+  `<bpmn:startEvent id="start" />${CALL}<bpmn:endEvent id="end" />`,
+  'start > call',
+  'call > end',
+);
+const TIMER =
+  '<bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+const WAITING = processModel(
+  'waiting',
+  `<bpmn:startEvent id="start" />${TIMER}<bpmn:endEvent id="end" />`,
+  'start > later',
+  'later > end',
+);
+const FAILING = processModel(
+  'failing',
+  `<bpmn:startEvent id="start" />${serviceTask('fetch', 'fetch', 1)}<bpmn:endEvent id="end" />`,
+  'start > fetch',
+  'fetch > end',
+);
 
 describe('API: many runs at once', () => {
   let countersign: TestHost;
@@ -17,15 +34,21 @@ describe('API: many runs at once', () => {
 
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work', 'fetch'] });
-    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
+    [viewer, operator] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+    ]);
     for (const model of [WAITING, FAILING, CALLING, approvalModel('matter')]) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
 
-  const start = async (workflowId: string, businessKey: string) => (await viewer.startRun({ body: { workflowId, businessKey } })).runId;
-  const startSome = (count: number, workflowId: string, key: string) => Promise.all(Array.from({ length: count }, () => start(workflowId, key)));
-  const incidents = (runId: string, count: number) => until('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
+  const start = async (workflowId: string, businessKey: string) =>
+    (await viewer.startRun({ body: { workflowId, businessKey } })).runId;
+  const startSome = (count: number, workflowId: string, key: string) =>
+    Promise.all(Array.from({ length: count }, () => start(workflowId, key)));
+  const incidents = (runId: string, count: number) =>
+    until('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
 
   async function failed(key: string): Promise<string> {
     const runId = await start('failing', key);
@@ -38,21 +61,40 @@ describe('API: many runs at once', () => {
     // given
     await startSome(3, 'waiting', 'counted');
     const anybody = await fetch(`${countersign.url}/api/runs/count`);
-    const paged = await fetch(`${countersign.url}/api/runs/count?limit=3`, { headers: { authorization: `Bearer ${await countersign.token('viewer')}` } });
+    const paged = await fetch(`${countersign.url}/api/runs/count?limit=3`, {
+      headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
+    });
 
     // then
     expect(await viewer.countRuns({ businessKey: 'counted' })).to.deep.equal({ count: 3, exact: true });
-    expect(await viewer.countRuns({ businessKey: 'counted', status: 'failed' })).to.deep.equal({ count: 0, exact: true });
-    expect(await viewer.countRuns({ businessKey: 'counted', root: true, stuck: false, q: 'COUNT' })).to.deep.equal({ count: 3, exact: true });
+    expect(await viewer.countRuns({ businessKey: 'counted', status: 'failed' })).to.deep.equal({
+      count: 0,
+      exact: true,
+    });
+    expect(await viewer.countRuns({ businessKey: 'counted', root: true, stuck: false, q: 'COUNT' })).to.deep.equal({
+      count: 3,
+      exact: true,
+    });
     expect([anybody.status, paged.status]).to.deep.equal([401, 400]);
   });
 
   it('should be listed by all filters at once, and by who has called them', async () => {
     // given
     const runId = await start('calling', 'all-filters');
-    const called = await until('the called run begins', async () => (await viewer.listRuns({ parentRunId: runId })).items[0]);
+    const called = await until(
+      'the called run begins',
+      async () => (await viewer.listRuns({ parentRunId: runId })).items[0],
+    );
     await countersign.jobs.complete('work');
-    const filters = { businessKey: 'all-filters', waitingFor: 'approval', status: 'blocked', riskLevel: 'low', q: 'ALL', startedAfter: '2020-01-01T00:00:00Z', startedBefore: '2100-01-01T00:00:00Z' } as const;
+    const filters = {
+      businessKey: 'all-filters',
+      waitingFor: 'approval',
+      status: 'blocked',
+      riskLevel: 'low',
+      q: 'ALL',
+      startedAfter: '2020-01-01T00:00:00Z',
+      startedBefore: '2100-01-01T00:00:00Z',
+    } as const;
     const found = await until('both wait', async () => {
       const { items } = await viewer.listRuns(filters);
       return items.length === 2 && items;
@@ -65,7 +107,14 @@ describe('API: many runs at once', () => {
     expect(await ids({ root: false })).to.deep.equal([called.runId]);
     expect(await ids({ parentRunId: runId })).to.deep.equal([called.runId]);
     expect(await ids({ workflowId: 'calling' })).to.deep.equal([runId]);
-    for (const none of [{ outcome: 'cancelled' }, { stuck: true }, { riskLevel: 'high' }, { startedAfter: '2099-01-01T00:00:00Z' }, { q: 'other' }]) expect(await ids(none), JSON.stringify(none)).to.deep.equal([]);
+    for (const none of [
+      { outcome: 'cancelled' },
+      { stuck: true },
+      { riskLevel: 'high' },
+      { startedAfter: '2099-01-01T00:00:00Z' },
+      { q: 'other' },
+    ])
+      expect(await ids(none), JSON.stringify(none)).to.deep.equal([]);
   });
 
   describe('the plan of a cancellation', () => {
@@ -79,7 +128,14 @@ describe('API: many runs at once', () => {
       const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'plan' } } });
 
       // then
-      expect(plan).to.deep.include({ dryRun: true, operation: 'cancel', matched: 4, affected: 3, truncated: false, retry: 0 });
+      expect(plan).to.deep.include({
+        dryRun: true,
+        operation: 'cancel',
+        matched: 4,
+        affected: 3,
+        truncated: false,
+        retry: 0,
+      });
       expect(plan.excluded).to.deep.equal([{ code: 'run_already_ended', count: 1 }]);
       expect(plan.void).to.deep.equal({ approvals: 0, questions: 0, events: 0, timers: 3 });
       expect(plan.runIds).to.have.members(runIds);
@@ -92,7 +148,10 @@ describe('API: many runs at once', () => {
       const runIds = await startSome(201, 'waiting', 'pages');
 
       // when
-      const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'pages', status: 'blocked' } } });
+      const plan = await operator.bulkCancelRuns({
+        dryRun: true,
+        body: { filter: { businessKey: 'pages', status: 'blocked' } },
+      });
 
       // then
       expect(plan).to.include({ matched: 201, affected: 201 });
@@ -104,17 +163,31 @@ describe('API: many runs at once', () => {
       // given
       const runId = await start('calling', 'family');
       await countersign.jobs.complete('work');
-      const approval = await until('the called run asks', async () => (await viewer.listRuns({ parentRunId: runId, waitingFor: 'approval', limit: 1 })).items[0]);
+      const approval = await until(
+        'the called run asks',
+        async () => (await viewer.listRuns({ parentRunId: runId, waitingFor: 'approval', limit: 1 })).items[0],
+      );
 
       // when
       const both = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'family' } } });
-      const named = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [approval.runId, runId.toUpperCase(), randomUUID()] } });
+      const named = await operator.bulkCancelRuns({
+        dryRun: true,
+        body: { runIds: [approval.runId, runId.toUpperCase(), randomUUID()] },
+      });
       const alone = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [approval.runId] } });
 
       // then
-      expect(both).to.deep.include({ matched: 2, runIds: [runId], excluded: [{ code: 'cancelled_with_caller', count: 1 }], void: { approvals: 1, questions: 0, events: 0, timers: 0 } });
+      expect(both).to.deep.include({
+        matched: 2,
+        runIds: [runId],
+        excluded: [{ code: 'cancelled_with_caller', count: 1 }],
+        void: { approvals: 1, questions: 0, events: 0, timers: 0 },
+      });
       expect(named).to.deep.include({ matched: 3, runIds: [runId] });
-      expect(named.excluded).to.have.deep.members([{ code: 'cancelled_with_caller', count: 1 }, { code: 'run_not_found', count: 1 }]);
+      expect(named.excluded).to.have.deep.members([
+        { code: 'cancelled_with_caller', count: 1 },
+        { code: 'run_not_found', count: 1 },
+      ]);
       expect(alone).to.deep.include({ runIds: [approval.runId], excluded: [] });
     });
   });
@@ -139,19 +212,38 @@ describe('API: many runs at once', () => {
       ]);
       for (const runId of [runIds[0], runIds[2]]) {
         const { items } = await viewer.listRunEvents({ runId: runId ?? '' });
-        expect(items.find(({ type }) => type === 'run.cancel_requested')?.data).to.deep.include({ reason: 'not wanted' });
+        expect(items.find(({ type }) => type === 'run.cancel_requested')?.data).to.deep.include({
+          reason: 'not wanted',
+        });
         const audit = await operator.listAuditEvents({ runId: runId ?? '' });
-        expect(audit.items.filter(({ action, actor }) => action === 'run.cancel' && actor === 'otto')).to.have.length(1);
+        expect(audit.items.filter(({ action, actor }) => action === 'run.cancel' && actor === 'otto')).to.have.length(
+          1,
+        );
       }
     });
 
     it('should do nothing twice where it is repeated with its key', async () => {
       // given
       const runIds = await startSome(2, 'waiting', 'repeat');
-      const request = { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('operator', { subject: 'otto' })}`, 'content-type': 'application/json', 'idempotency-key': 'again' } };
+      const request = {
+        method: 'POST',
+        headers: {
+          'authorization': `Bearer ${await countersign.token('operator', { subject: 'otto' })}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'again',
+        },
+      };
       const send = async (body: object) => {
-        const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, { ...request, body: JSON.stringify(body) });
-        return { replayed: response.headers.get('idempotent-replayed'), body: (await response.json()) as { results: { ok: boolean; outcome: string; error: { code: string } | null }[] } };
+        const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, {
+          ...request,
+          body: JSON.stringify(body),
+        });
+        return {
+          replayed: response.headers.get('idempotent-replayed'),
+          body: (await response.json()) as {
+            results: { ok: boolean; outcome: string; error: { code: string } | null }[];
+          },
+        };
       };
       const first = await send({ runIds: runIds.slice(0, 1), reason: 'a' });
 
@@ -162,24 +254,45 @@ describe('API: many runs at once', () => {
 
       // then
       expect([first.replayed, second.replayed, third.replayed]).to.deep.equal([null, null, 'true']);
-      expect(third.body.results.map(({ ok, outcome }) => [ok, outcome])).to.deep.equal([[true, 'cancelled'], [true, 'cancelled']]);
-      expect(other.body.results.map(({ error }) => error?.code)).to.deep.equal(['idempotency_key_reused', 'idempotency_key_reused']);
+      expect(third.body.results.map(({ ok, outcome }) => [ok, outcome])).to.deep.equal([
+        [true, 'cancelled'],
+        [true, 'cancelled'],
+      ]);
+      expect(other.body.results.map(({ error }) => error?.code)).to.deep.equal([
+        'idempotency_key_reused',
+        'idempotency_key_reused',
+      ]);
     });
 
     it('should finish what it has begun where the caller leaves', async () => {
       // given
       const runIds = await startSome(200, 'waiting', 'left');
       const leave = new AbortController();
-      const headers = { 'authorization': `Bearer ${await countersign.token('operator')}`, 'content-type': 'application/json' };
+      const headers = {
+        'authorization': `Bearer ${await countersign.token('operator')}`,
+        'content-type': 'application/json',
+      };
 
       // when
-      const call = fetch(`${countersign.url}/api/runs/bulk-cancel`, { method: 'POST', headers, body: JSON.stringify({ runIds, reason: 'left' }), signal: leave.signal });
-      await until('one is cancelled', async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 1 })).items.length === 1);
+      const call = fetch(`${countersign.url}/api/runs/bulk-cancel`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ runIds, reason: 'left' }),
+        signal: leave.signal,
+      });
+      await until(
+        'one is cancelled',
+        async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 1 })).items.length === 1,
+      );
       leave.abort();
       await call.catch(() => undefined);
 
       // then
-      await until('all are cancelled', async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 200 })).items.length === 200);
+      await until(
+        'all are cancelled',
+        async () =>
+          (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 200 })).items.length === 200,
+      );
     });
   });
 
@@ -191,15 +304,32 @@ describe('API: many runs at once', () => {
 
       // when
       const plan = await operator.bulkRecoverRuns({ dryRun: true, body: { filter: { businessKey: 'mend' } } });
-      const answer = await operator.bulkRecoverRuns({ body: { runIds: [...plan.runIds, well], comment: 'it is up again' } });
+      const answer = await operator.bulkRecoverRuns({
+        body: { runIds: [...plan.runIds, well], comment: 'it is up again' },
+      });
 
       // then
-      expect(plan).to.deep.include({ operation: 'recover', matched: 3, runIds: [second, first], retry: 2, excluded: [{ code: 'run_not_recoverable', count: 1 }] });
+      expect(plan).to.deep.include({
+        operation: 'recover',
+        matched: 3,
+        runIds: [second, first],
+        retry: 2,
+        excluded: [{ code: 'run_not_recoverable', count: 1 }],
+      });
       expect(plan.void).to.deep.equal({ approvals: 0, questions: 0, events: 0, timers: 0 });
-      expect(answer.results.map(({ runId, status, error }) => [runId, status ?? error?.code])).to.deep.equal([[second, 'active'], [first, 'active'], [well, 'run_not_recoverable']]);
+      expect(answer.results.map(({ runId, status, error }) => [runId, status ?? error?.code])).to.deep.equal([
+        [second, 'active'],
+        [first, 'active'],
+        [well, 'run_not_recoverable'],
+      ]);
       for (const runId of plan.runIds) {
         await countersign.jobs.complete('fetch');
-        await until('a run ends', async () => (await viewer.listRuns({ businessKey: 'mend', outcome: 'completed' })).items.length >= plan.runIds.indexOf(runId) + 1);
+        await until(
+          'a run ends',
+          async () =>
+            (await viewer.listRuns({ businessKey: 'mend', outcome: 'completed' })).items.length >=
+            plan.runIds.indexOf(runId) + 1,
+        );
       }
     });
   });
@@ -208,16 +338,26 @@ describe('API: many runs at once', () => {
     const pointers = async (call: Promise<unknown>) => (await problemOf(call)).errors.map(({ pointer }) => pointer);
 
     it('should refuse a filter without a plan, a cancellation without a reason, and both or neither in a plan', async () => {
-      expect(await pointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } }))).to.deep.equal(['/filter', '/runIds']);
+      expect(
+        await pointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } })),
+      ).to.deep.equal(['/filter', '/runIds']);
       expect(await pointers(operator.bulkCancelRuns({ body: { runIds: [randomUUID()] } }))).to.deep.equal(['/reason']);
       expect(await pointers(operator.bulkCancelRuns({ dryRun: true, body: {} }))).to.deep.equal(['']);
-      expect(await pointers(operator.bulkRecoverRuns({ dryRun: true, body: { filter: {}, runIds: [randomUUID()] } }))).to.deep.equal(['']);
+      expect(
+        await pointers(operator.bulkRecoverRuns({ dryRun: true, body: { filter: {}, runIds: [randomUUID()] } })),
+      ).to.deep.equal(['']);
       expect(await pointers(operator.bulkRecoverRuns({ body: {} }))).to.deep.equal(['/runIds']);
     });
 
     it('should refuse more than 1,000 runs, and none', async () => {
-      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: Array.from({ length: 1_001 }, () => randomUUID()), reason: 'x' } }))).to.include({ status: 422 });
-      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: [], reason: 'x' } }))).to.include({ status: 422 });
+      expect(
+        await problemOf(
+          operator.bulkCancelRuns({ body: { runIds: Array.from({ length: 1_001 }, () => randomUUID()), reason: 'x' } }),
+        ),
+      ).to.include({ status: 422 });
+      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: [], reason: 'x' } }))).to.include({
+        status: 422,
+      });
     });
 
     it('should refuse who is no operator, also the plan', async () => {
@@ -230,7 +370,9 @@ describe('API: many runs at once', () => {
     });
 
     it('should not take its path for a run', async () => {
-      const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, { headers: { authorization: `Bearer ${await countersign.token('viewer')}` } });
+      const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, {
+        headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
+      });
       expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);
       expect(await problemOf(viewer.getRun({ runId: randomUUID() }))).to.include({ code: 'run_not_found' });
     });

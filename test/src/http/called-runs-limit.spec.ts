@@ -22,7 +22,12 @@ const EACH = processModel(
 );
 const ITEM = processModel('item', `${START}${serviceTask('work', 'work')}${END}`, 'start > work', 'work > end');
 /** Calls itself twice. */
-const TWINS = processModel('twins', `${START}${call('one', 'twins')}${call('other', 'twins')}`, 'start > one', 'start > other');
+const TWINS = processModel(
+  'twins',
+  `${START}${call('one', 'twins')}${call('other', 'twins')}`,
+  'start > one',
+  'start > other',
+);
 
 describe('API: runs that call more runs than may be alive at once', () => {
   let countersign: TestHost;
@@ -31,18 +36,28 @@ describe('API: runs that call more runs than may be alive at once', () => {
 
   beforeEach(async () => {
     countersign = await createTestHost({ jobTypes: ['work'], configuration: { Limits: { CalledRuns: LIMIT } } });
-    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
+    [viewer, operator] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+    ]);
     for (const model of [ITEM, EACH, TWINS]) await countersign.deploy(model);
   });
 
   afterEach(() => countersign.close());
 
-  const runsOf = async (workflowId: string): Promise<readonly Run[]> => (await viewer.listRuns({ workflowId, limit: 200 })).items;
-  const startEach = async (): Promise<string> => (await viewer.startRun({ body: { workflowId: 'each', inputs: { items: Array.from({ length: ITEMS }, (_, index) => index) } } })).runId;
-  const incidents = (runId: string, count: number) => until(`${count} incidents`, async () => {
-    const run = await viewer.getRun({ runId });
-    return run.incidents === count && run;
-  });
+  const runsOf = async (workflowId: string): Promise<readonly Run[]> =>
+    (await viewer.listRuns({ workflowId, limit: 200 })).items;
+  const startEach = async (): Promise<string> =>
+    (
+      await viewer.startRun({
+        body: { workflowId: 'each', inputs: { items: Array.from({ length: ITEMS }, (_, index) => index) } },
+      })
+    ).runId;
+  const incidents = (runId: string, count: number) =>
+    until(`${count} incidents`, async () => {
+      const run = await viewer.getRun({ runId });
+      return run.incidents === count && run;
+    });
 
   it('should make an incident of each call that is one too many, and go on where others have ended', async () => {
     // given
@@ -59,18 +74,31 @@ describe('API: runs that call more runs than may be alive at once', () => {
     expect(await runsOf('item')).to.have.length(2 * LIMIT);
     // Nothing has ended, so recovery comes to the same.
     await operator.recoverRun({ runId });
-    await until('it is asked again', async () => (await viewer.listRunEvents({ runId })).items.filter(({ type }) => type === 'child.requested').length === 2 * ITEMS - LIMIT);
+    await until(
+      'it is asked again',
+      async () =>
+        (await viewer.listRunEvents({ runId })).items.filter(({ type }) => type === 'child.requested').length ===
+        2 * ITEMS - LIMIT,
+    );
     await incidents(runId, ITEMS - LIMIT);
 
     // when
-    for (const { runId: item } of (await runsOf('item')).filter(({ parentRunId }) => parentRunId === runId)) await operator.cancelRun({ runId: item, body: { reason: 'to make room' } });
-    await until('all of them are cancelled', async () => (await runsOf('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === 'cancelled').length === LIMIT);
+    for (const { runId: item } of (await runsOf('item')).filter(({ parentRunId }) => parentRunId === runId))
+      await operator.cancelRun({ runId: item, body: { reason: 'to make room' } });
+    await until(
+      'all of them are cancelled',
+      async () =>
+        (await runsOf('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === 'cancelled')
+          .length === LIMIT,
+    );
     await incidents(runId, ITEMS);
     await operator.recoverRun({ runId });
 
     // then
     await incidents(runId, ITEMS - LIMIT);
-    expect((await runsOf('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === null)).to.have.length(LIMIT);
+    expect(
+      (await runsOf('item')).filter(({ parentRunId, outcome }) => parentRunId === runId && outcome === null),
+    ).to.have.length(LIMIT);
   });
 
   it('should let recovery begin them where the limit was raised', async () => {
@@ -80,7 +108,11 @@ describe('API: runs that call more runs than may be alive at once', () => {
     await countersign.host.get(EnginePort).stop(0);
 
     // when
-    const roomy = await createTestHost({ jobTypes: ['work'], beside: countersign, configuration: { Limits: { CalledRuns: ITEMS } } });
+    const roomy = await createTestHost({
+      jobTypes: ['work'],
+      beside: countersign,
+      configuration: { Limits: { CalledRuns: ITEMS } },
+    });
     try {
       await (await roomy.client('operator', 'otto')).recoverRun({ runId });
 
@@ -98,7 +130,8 @@ describe('API: runs that call more runs than may be alive at once', () => {
     const { runId } = await viewer.startRun({ body: { workflowId: 'twins' } });
 
     // when
-    const alive = async (): Promise<readonly Run[]> => (await runsOf('twins')).filter(({ outcome }) => outcome === null);
+    const alive = async (): Promise<readonly Run[]> =>
+      (await runsOf('twins')).filter(({ outcome }) => outcome === null);
     const all = await until('every call is answered', async () => {
       const runs = await alive();
       const details = await Promise.all(runs.map((run) => viewer.getRun({ runId: run.runId })));

@@ -16,7 +16,8 @@ function calling(workflowId: string): string {
 
 /** Calls a workflow, and ends at `mended` where that ends with this error. */
 function caller(id: string, called: string, errorCode?: string): string {
-  const caught = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
+  const caught =
+    '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
   const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > mended'])];
   return processModel(id, `${START}${calling(called)}${errorCode === undefined ? '' : caught}${END}`, ...flows).replace(
     '<bpmn:process',
@@ -32,14 +33,21 @@ describe('API: runs that call others', () => {
 
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work', 'sell'] });
-    [viewer, operator, approver] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto'), countersign.client('approver', 'ada')]);
-    await countersign.deploy(processModel('sale', `${START}${serviceTask('sell', 'sell')}${END}`, 'start > sell', 'sell > end'));
+    [viewer, operator, approver] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+      countersign.client('approver', 'ada'),
+    ]);
+    await countersign.deploy(
+      processModel('sale', `${START}${serviceTask('sell', 'sell')}${END}`, 'start > sell', 'sell > end'),
+    );
     await countersign.deploy(approvalModel('matter'));
   });
 
   after(() => countersign.close());
 
-  const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId, businessKey: 'order-7' } })).runId;
+  const start = async (workflowId: string): Promise<string> =>
+    (await viewer.startRun({ body: { workflowId, businessKey: 'order-7' } })).runId;
   const calledBy = async (parentRunId: string, workflowId: string): Promise<Run | undefined> =>
     (await viewer.listRuns({ workflowId, limit: 200 })).items.find((run) => run.parentRunId === parentRunId);
 
@@ -67,11 +75,11 @@ describe('API: runs that call others', () => {
     expect(begun, 'the run that it calls has not begun').to.include({ status: 'active' });
     const outer = await viewer.getRun({ runId });
     expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
-    expect(outer.waitingFor.map((wait) => (wait.kind === 'event' ? wait.childRunId : wait.kind === 'approval' && wait.approvalId))).to.deep.equal([
-      middle.runId,
-      inner.runId,
-      approval.approvalId,
-    ]);
+    expect(
+      outer.waitingFor.map((wait) =>
+        wait.kind === 'event' ? wait.childRunId : wait.kind === 'approval' && wait.approvalId,
+      ),
+    ).to.deep.equal([middle.runId, inner.runId, approval.approvalId]);
     const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
     expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
     const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
@@ -88,7 +96,9 @@ describe('API: runs that call others', () => {
     // when
     const held = await countersign.jobs.take('sell');
     const working = await viewer.getRun({ runId });
-    const found = await Promise.all((['active', 'blocked'] as const).map((status) => viewer.listRuns({ workflowId: 'buying', status })));
+    const found = await Promise.all(
+      (['active', 'blocked'] as const).map((status) => viewer.listRuns({ workflowId: 'buying', status })),
+    );
     held.fail(new TerminalFailure('broken', 'It broke.'));
     const failed = await until('the called run has failed', async () => {
       const run = await viewer.getRun({ runId });
@@ -100,7 +110,9 @@ describe('API: runs that call others', () => {
     expect(found.map(({ items }) => items.map((run) => run.runId))).to.deep.equal([[runId], []]);
     expect(failed).to.deep.include({ outcome: null, incidents: 0 });
     expect(failed.error).to.deep.include({ elementId: 'sell' });
-    expect((await viewer.listRuns({ workflowId: 'buying', status: 'failed' })).items.map((run) => run.runId)).to.deep.equal([runId]);
+    expect(
+      (await viewer.listRuns({ workflowId: 'buying', status: 'failed' })).items.map((run) => run.runId),
+    ).to.deep.equal([runId]);
   });
 
   it('should catch what a called run throws and does not catch itself', async () => {
@@ -132,7 +144,10 @@ describe('API: runs that call others', () => {
 
     // when
     (await countersign.jobs.take('sell')).fail(new BpmnError('sold_out', 'None is left.'));
-    const failed = await until('it fails', async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }));
+    const failed = await until(
+      'it fails',
+      async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
+    );
 
     // then
     expect(failed).to.include({ status: 'failed', outcome: null, currentStep: 'call' });
@@ -146,19 +161,30 @@ describe('API: runs that call others', () => {
   it('should be rejected with a called run, unless its model catches that', async () => {
     await countersign.deploy(caller('strict', 'matter'));
     await countersign.deploy(caller('lenient', 'matter', 'approval.rejected'));
-    for (const [workflowId, outcome] of [['strict', 'rejected'], ['lenient', 'completed']] as const) {
+    for (const [workflowId, outcome] of [
+      ['strict', 'rejected'],
+      ['lenient', 'completed'],
+    ] as const) {
       // given
       const runId = await start(workflowId);
       const called = await until('it calls', () => calledBy(runId, 'matter'));
       await countersign.jobs.complete('work');
       const { approvalId, canDecide } = await untilApproval(await countersign.client('approver', 'vera'), called.runId);
-      expect(canDecide.reasons, 'who started the run is answerable for the one that it calls').to.include('self_approval');
+      expect(canDecide.reasons, 'who started the run is answerable for the one that it calls').to.include(
+        'self_approval',
+      );
 
       // when
       await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'no' } });
 
       // then
-      expect((await until('it ends', async () => ((await viewer.getRun({ runId })).outcome !== null ? viewer.getRun({ runId }) : false))).outcome).to.equal(outcome);
+      expect(
+        (
+          await until('it ends', async () =>
+            (await viewer.getRun({ runId })).outcome !== null ? viewer.getRun({ runId }) : false,
+          )
+        ).outcome,
+      ).to.equal(outcome);
       expect(await viewer.getRun({ runId: called.runId })).to.include({ outcome: 'rejected' });
     }
   });
@@ -169,7 +195,10 @@ describe('API: runs that call others', () => {
     const runId = await start('early');
 
     // when
-    const failed = await until('it fails', async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }));
+    const failed = await until(
+      'it fails',
+      async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
+    );
     await countersign.deploy(processModel('later', `${START}${END}`, 'start > end'));
     await operator.recoverRun({ runId });
 
@@ -183,18 +212,31 @@ describe('API: runs that call others', () => {
     // given
     await countersign.deploy(caller('ping', 'pong'));
     await countersign.deploy(caller('pong', 'ping'));
-    const all = async (): Promise<Run[]> => (await Promise.all(['ping', 'pong'].map((workflowId) => viewer.listRuns({ workflowId, limit: 200 })))).flatMap(({ items }) => items);
+    const all = async (): Promise<Run[]> =>
+      (await Promise.all(['ping', 'pong'].map((workflowId) => viewer.listRuns({ workflowId, limit: 200 })))).flatMap(
+        ({ items }) => items,
+      );
 
     // when
     const runId = await start('ping');
-    const deepest = await until('the deepest one fails', async () => (await all()).find(({ incidents }) => incidents > 0), 40);
+    const deepest = await until(
+      'the deepest one fails',
+      async () => (await all()).find(({ incidents }) => incidents > 0),
+      40,
+    );
 
     // then
     expect(await all()).to.have.length(MAX_DEPTH + 1);
     expect(deepest.error).to.deep.include({ code: 'call_depth_exceeded', elementId: 'call' });
     expect(deepest.error?.message).to.contain(String(MAX_DEPTH));
-    expect((await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns).to.have.length(MAX_DEPTH);
+    expect(
+      (await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns,
+    ).to.have.length(MAX_DEPTH);
     await operator.cancelRun({ runId, body: { reason: 'in circles' } });
-    await until('all of them are cancelled', async () => (await all()).every(({ outcome }) => outcome === 'cancelled'), 40);
+    await until(
+      'all of them are cancelled',
+      async () => (await all()).every(({ outcome }) => outcome === 'cancelled'),
+      40,
+    );
   });
 });

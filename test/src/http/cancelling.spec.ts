@@ -7,7 +7,10 @@ const REASON = { reason: 'not wanted' };
 
 /** A task whose work another one, `undo-…`, undoes. */
 function undoable(id: string): string {
-  const handler = serviceTask(`undo-${id}`, `undo-${id}`, 1).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"');
+  const handler = serviceTask(`undo-${id}`, `undo-${id}`, 1).replace(
+    '<bpmn:serviceTask',
+    '<bpmn:serviceTask isForCompensation="true"',
+  );
   return (
     `${serviceTask(id, id)}<bpmn:boundaryEvent id="${id}-undone" attachedToRef="${id}"><bpmn:compensateEventDefinition /></bpmn:boundaryEvent>${handler}` +
     `<bpmn:association id="${id}-by" sourceRef="${id}-undone" targetRef="undo-${id}" associationDirection="One" />`
@@ -20,9 +23,27 @@ function calling(id: string, workflowId: string): string {
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const TRIP = processModel('trip', `${START}${undoable('hotel')}${undoable('flight')}${calling('pay', 'payment')}${END}`, 'start > hotel', 'hotel > flight', 'flight > pay', 'pay > end');
-const PAYMENT = processModel('payment', `${START}${undoable('charge')}${calling('wait', 'clearing')}${END}`, 'start > charge', 'charge > wait', 'wait > end');
-const CLEARING = processModel('clearing', `${START}${serviceTask('clear', 'clear')}${END}`, 'start > clear', 'clear > end');
+const TRIP = processModel(
+  'trip',
+  `${START}${undoable('hotel')}${undoable('flight')}${calling('pay', 'payment')}${END}`,
+  'start > hotel',
+  'hotel > flight',
+  'flight > pay',
+  'pay > end',
+);
+const PAYMENT = processModel(
+  'payment',
+  `${START}${undoable('charge')}${calling('wait', 'clearing')}${END}`,
+  'start > charge',
+  'charge > wait',
+  'wait > end',
+);
+const CLEARING = processModel(
+  'clearing',
+  `${START}${serviceTask('clear', 'clear')}${END}`,
+  'start > clear',
+  'clear > end',
+);
 
 describe('API: a cancelled run that undoes what it had done', () => {
   let countersign: TestHost;
@@ -30,8 +51,13 @@ describe('API: a cancelled run that undoes what it had done', () => {
   let operator: Client;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: ['hotel', 'flight', 'charge', 'clear', 'undo-hotel', 'undo-flight', 'undo-charge'] });
-    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
+    countersign = await createTestHost({
+      jobTypes: ['hotel', 'flight', 'charge', 'clear', 'undo-hotel', 'undo-flight', 'undo-charge'],
+    });
+    [viewer, operator] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+    ]);
     for (const model of [TRIP, PAYMENT, CLEARING]) await countersign.deploy(model);
   });
 
@@ -59,9 +85,14 @@ describe('API: a cancelled run that undoes what it had done', () => {
     const plan = await operator.cancelRun({ runId, body: REASON, dryRun: true });
 
     // then
-    expect(plan.compensate.map(({ elementId, status }) => `${elementId} ${status}`)).to.deep.equal(['flight completed', 'hotel completed']);
+    expect(plan.compensate.map(({ elementId, status }) => `${elementId} ${status}`)).to.deep.equal([
+      'flight completed',
+      'hotel completed',
+    ]);
     expect(plan.stop.map(({ elementId }) => elementId)).to.deep.equal(['pay']);
-    expect(plan.calledRuns.map((each) => ({ ...each, compensate: each.compensate.map(({ elementId }) => elementId) }))).to.deep.equal([
+    expect(
+      plan.calledRuns.map((each) => ({ ...each, compensate: each.compensate.map(({ elementId }) => elementId) })),
+    ).to.deep.equal([
       { runId: called[0], parentRunId: runId, workflowId: 'payment', status: 'active', compensate: ['charge'] },
       { runId: called[1], parentRunId: called[0], workflowId: 'clearing', status: 'active', compensate: [] },
     ]);
@@ -80,8 +111,14 @@ describe('API: a cancelled run that undoes what it had done', () => {
     // then
     expect(cancelled).to.include({ status: 'active', outcome: null, cancelling: true, completedAt: null });
     expect((await viewer.listRuns({ workflowId: 'trip', limit: 1 })).items[0]).to.include({ runId, cancelling: true });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({ status: 409, code: 'run_cancelling' });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON, dryRun: true }))).to.include({ status: 409, code: 'run_cancelling' });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({
+      status: 409,
+      code: 'run_cancelling',
+    });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON, dryRun: true }))).to.include({
+      status: 409,
+      code: 'run_cancelling',
+    });
     await countersign.jobs.complete('undo-flight');
     await countersign.jobs.complete('undo-hotel');
     await countersign.jobs.complete('undo-charge');
@@ -102,9 +139,21 @@ describe('API: a cancelled run that undoes what it had done', () => {
 
     // then
     const stepOf = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
-    expect(items.find(({ type }) => type === 'compensation.started')?.data).to.deep.equal({ elements: ['flight', 'hotel'], steps: [stepOf('flight'), stepOf('hotel')] });
-    expect(items.flatMap(({ type, stepId, elementId, data }) => (type === 'step.compensated' ? [{ stepId, elementId, ...data }] : []))).to.deep.equal(
-      ['flight', 'hotel'].map((elementId) => ({ stepId: stepOf(elementId), elementId, handler: `undo-${elementId}`, handlerStepId: stepOf(`undo-${elementId}`) })),
+    expect(items.find(({ type }) => type === 'compensation.started')?.data).to.deep.equal({
+      elements: ['flight', 'hotel'],
+      steps: [stepOf('flight'), stepOf('hotel')],
+    });
+    expect(
+      items.flatMap(({ type, stepId, elementId, data }) =>
+        type === 'step.compensated' ? [{ stepId, elementId, ...data }] : [],
+      ),
+    ).to.deep.equal(
+      ['flight', 'hotel'].map((elementId) => ({
+        stepId: stepOf(elementId),
+        elementId,
+        handler: `undo-${elementId}`,
+        handlerStepId: stepOf(`undo-${elementId}`),
+      })),
     );
     expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);
   });
@@ -119,9 +168,22 @@ describe('API: a cancelled run that undoes what it had done', () => {
     for await (const { type } of viewer.streamRunEvents({ runId })) if (type === 'step.failed') break;
 
     // then
-    expect(await viewer.getRun({ runId })).to.include({ status: 'failed', outcome: null, cancelling: true, incidents: 1, recoverable: true });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({ status: 409, code: 'run_cancelling' });
-    expect(await operator.recoverRun({ runId, body: { comment: 'it opened' } })).to.include({ status: 'active', cancelling: true, incidents: 0 });
+    expect(await viewer.getRun({ runId })).to.include({
+      status: 'failed',
+      outcome: null,
+      cancelling: true,
+      incidents: 1,
+      recoverable: true,
+    });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({
+      status: 409,
+      code: 'run_cancelling',
+    });
+    expect(await operator.recoverRun({ runId, body: { comment: 'it opened' } })).to.include({
+      status: 'active',
+      cancelling: true,
+      incidents: 0,
+    });
     for (const jobType of ['undo-flight', 'undo-hotel', 'undo-charge']) await countersign.jobs.complete(jobType);
     expect(await ended(runId)).to.include({ outcome: 'cancelled', cancelling: false });
   });

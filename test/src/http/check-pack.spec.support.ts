@@ -9,7 +9,10 @@ import { canonical, same, sha256, type Check } from './checks.spec.support.js';
  * published schema of the pack says.
  */
 
-type Link = Pick<EvidenceEvent | EvidenceAuditEvent, 'seq' | 'private' | 'salt' | 'commitment' | 'previousHash' | 'hash'>;
+type Link = Pick<
+  EvidenceEvent | EvidenceAuditEvent,
+  'seq' | 'private' | 'salt' | 'commitment' | 'previousHash' | 'hash'
+>;
 
 const EVENT_FIELDS = ['seq', 'at', 'type', 'stepId', 'elementId', 'data', 'commitment', 'previousHash'];
 const AUDIT_FIELDS = ['seq', 'auditId', 'at', 'action', 'target', 'result', 'commitment', 'previousHash'];
@@ -27,7 +30,10 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   for (const entry of pack.refusals) check(hashHolds(entry, AUDIT_FIELDS, null), `refusals: hash of ${entry.seq}`);
   const { seq: made = 0 } = pack.events.at(-1) ?? {};
   const told = pack.auditEvents.map((entry) => Number(entry.target?.['eventSeq']));
-  check(told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made, 'auditEvents and events belong together');
+  check(
+    told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made,
+    'auditEvents and events belong together',
+  );
   checkModels(pack, check);
   checkRun(pack, check);
   for (const approval of pack.approvals) checkApproval(pack, approval, check);
@@ -39,7 +45,14 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   return faults;
 }
 
-function checkChain(pack: EvidencePack, links: readonly Link[], head: { seq: number; hash: string }, fields: readonly string[], name: string, check: Check): void {
+function checkChain(
+  pack: EvidencePack,
+  links: readonly Link[],
+  head: { seq: number; hash: string },
+  fields: readonly string[],
+  name: string,
+  check: Check,
+): void {
   let previous = pack.chain.genesis;
   for (const [index, link] of links.entries()) {
     check(link.seq === index + 1 && link.previousHash === previous, `${name}: link ${index + 1}`);
@@ -57,25 +70,48 @@ function hashHolds(link: Link, fields: readonly string[], runId: string | null):
 
 /** The model in force after an event: the one that the run started on, or was moved to last. */
 function modelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
-  const last = events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))?.data ?? {};
+  const last =
+    events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))
+      ?.data ?? {};
   return { version: last['toVersion'] ?? last['workflowVersion'], digest: last['toDigest'] ?? last['workflowDigest'] };
 }
 
 function checkModels(pack: EvidencePack, check: Check): void {
   const { run, workflow, earlierVersions, events } = pack;
   const models = [workflow, ...earlierVersions];
-  for (const model of models) check(digestOf(model.bpmnXml) === model.digest && model.workflowId === run.workflowId, `workflow: digest of version ${model.version}`);
+  for (const model of models)
+    check(
+      digestOf(model.bpmnXml) === model.digest && model.workflowId === run.workflowId,
+      `workflow: digest of version ${model.version}`,
+    );
   const moves = events.filter((event) => event.type === 'run.migrated');
-  for (const { seq, data } of moves) check(same(modelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }), `run: migration at ${seq}`);
+  for (const { seq, data } of moves)
+    check(
+      same(modelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }),
+      `run: migration at ${seq}`,
+    );
   const on = [events[0], ...moves].map((event) => modelAt(pack, event?.seq ?? 0));
-  check(on.every(({ version, digest }) => models.some((model) => model.version === version && model.digest === digest)), 'run: models');
-  check(same(on.at(-1), { version: workflow.version, digest: workflow.digest }) && run.workflowDigest === workflow.digest && run.workflowVersion === workflow.version, 'run: workflow');
+  check(
+    on.every(({ version, digest }) => models.some((model) => model.version === version && model.digest === digest)),
+    'run: models',
+  );
+  check(
+    same(on.at(-1), { version: workflow.version, digest: workflow.digest }) &&
+      run.workflowDigest === workflow.digest &&
+      run.workflowVersion === workflow.version,
+    'run: workflow',
+  );
 }
 
 function checkRun({ run, events, approvals }: EvidencePack, check: Check): void {
   const [first] = events;
   check(first?.type === 'run.started' && first.data['runId'] === run.runId, 'run: id');
-  check(first?.at === run.startedAt && same((first.private?.['actor'] as { id: string }).id, run.startedBy) && same(first.private?.['inputs'], run.inputs), 'run: start');
+  check(
+    first?.at === run.startedAt &&
+      same((first.private?.['actor'] as { id: string }).id, run.startedBy) &&
+      same(first.private?.['inputs'], run.inputs),
+    'run: start',
+  );
   const end = events.find((event) => ENDS.includes(event.type));
   check((end?.type.slice('run.'.length) ?? null) === run.outcome && (end?.at ?? null) === run.completedAt, 'run: end');
   check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
@@ -86,23 +122,61 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
   const name = `approval ${approval.approvalId}`;
   const mine = events.filter((event) => event.data['approvalId'] === approval.approvalId);
   const asked = mine.find((event) => event.type === 'approval.requested');
-  check(`sha256:${sha256(approval.subject)}` === approval.digest && asked?.data['digest'] === approval.digest, `${name}: digest`);
+  check(
+    `sha256:${sha256(approval.subject)}` === approval.digest && asked?.data['digest'] === approval.digest,
+    `${name}: digest`,
+  );
   const { version, digest } = modelAt(pack, asked?.seq ?? 0);
   const { definition } = approval.subject;
-  check(approval.subject.runId === run.runId && definition.digest === digest && definition.workflowVersion === version, `${name}: subject`);
-  check(asked?.data['round'] === approval.round && asked.data['quorum'] === approval.quorum.required && asked.at === approval.requestedAt && (asked.data['signatureRequired'] ?? false) === approval.signatureRequired, `${name}: request`);
-  const cast = mine.filter((event) => event.type === 'approval.voted').map(({ at, data, private: told }) => {
-    const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
-    const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
-    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, inPlaceOf: told?.['inPlaceOf'] ?? null, at, digest: data['digest'], signature: jws, keyId };
-  });
-  check(same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest), `${name}: votes`);
-  check([approval.votes.map(({ by }) => by), approval.votes.map(({ by, inPlaceOf }) => inPlaceOf ?? by)].every((people) => new Set(people).size === people.length), `${name}: one vote each`);
+  check(
+    approval.subject.runId === run.runId && definition.digest === digest && definition.workflowVersion === version,
+    `${name}: subject`,
+  );
+  check(
+    asked?.data['round'] === approval.round &&
+      asked.data['quorum'] === approval.quorum.required &&
+      asked.at === approval.requestedAt &&
+      (asked.data['signatureRequired'] ?? false) === approval.signatureRequired,
+    `${name}: request`,
+  );
+  const cast = mine
+    .filter((event) => event.type === 'approval.voted')
+    .map(({ at, data, private: told }) => {
+      const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
+      const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
+      return {
+        voteId: data['voteId'],
+        decision: data['decision'],
+        comment: told?.['comment'],
+        by: id,
+        byName,
+        inPlaceOf: told?.['inPlaceOf'] ?? null,
+        at,
+        digest: data['digest'],
+        signature: jws,
+        keyId,
+      };
+    });
+  check(
+    same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
+    `${name}: votes`,
+  );
+  check(
+    [approval.votes.map(({ by }) => by), approval.votes.map(({ by, inPlaceOf }) => inPlaceOf ?? by)].every(
+      (people) => new Set(people).size === people.length,
+    ),
+    `${name}: one vote each`,
+  );
   const resolution = mine.find((event) => RESOLUTIONS.includes(event.type));
-  const status = resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
+  const status =
+    resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
   check(status === approval.status && (resolution?.at ?? null) === approval.resolvedAt, `${name}: status`);
   const approvals = approval.votes.filter((vote) => vote.decision === 'approve').length;
-  check(approvals === approval.quorum.approvals && (approval.status !== 'approved' || approvals >= approval.quorum.required), `${name}: quorum`);
+  check(
+    approvals === approval.quorum.approvals &&
+      (approval.status !== 'approved' || approvals >= approval.quorum.required),
+    `${name}: quorum`,
+  );
 }
 
 function checkSteps({ events, steps }: EvidencePack, check: Check): void {
@@ -110,23 +184,39 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   for (const step of steps) {
     const mine = events.filter((event) => event.stepId === step.stepId);
     // Those of an agent's calls stand with the calls.
-    const decided = mine.findLast((event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined)?.data['policyDecision'];
+    const decided = mine.findLast(
+      (event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined,
+    )?.data['policyDecision'];
     const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
-    check(!step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)), `step ${step.elementId}: policy decision`);
+    check(
+      !step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)),
+      `step ${step.elementId}: policy decision`,
+    );
     const done = mine.findLast((event) => event.type === 'step.completed');
-    check((done?.private?.['output'] ?? null) === step.output || same(done?.private?.['output'], step.output), `step ${step.elementId}: output`);
+    check(
+      (done?.private?.['output'] ?? null) === step.output || same(done?.private?.['output'], step.output),
+      `step ${step.elementId}: output`,
+    );
   }
 }
 
 function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void {
   const created = events.filter((event) => event.type === 'artifact.created');
-  const told = created.map(({ at, data, private: secret }) => ({ ...data, name: secret?.['name'], contentType: secret?.['contentType'], createdAt: at, createdBy: (secret?.['actor'] as { id: string }).id }));
+  const told = created.map(({ at, data, private: secret }) => ({
+    ...data,
+    name: secret?.['name'],
+    contentType: secret?.['contentType'],
+    createdAt: at,
+    createdBy: (secret?.['actor'] as { id: string }).id,
+  }));
   check(same(told, artifacts), 'artifacts');
 }
 
 function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): void {
   for (const { digest, dmnXml } of decisionFiles) check(digestOf(dmnXml) === digest, `decision file ${digest}: digest`);
-  const told = decisionFiles.flatMap(({ digest, decisions }) => decisions.map(({ decisionId, version }) => canonical({ decisionId, version, digest })));
+  const told = decisionFiles.flatMap(({ digest, decisions }) =>
+    decisions.map(({ decisionId, version }) => canonical({ decisionId, version, digest })),
+  );
   const evaluated = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
   const used = evaluated.map(({ data: { decisionId, version, digest } }) => canonical({ decisionId, version, digest }));
   check(same([...new Set(used)].sort(), told.sort()), 'decisions: those that were evaluated');

@@ -5,9 +5,15 @@ import { canonical, same, type Check } from './checks.spec.support.js';
 /** What an auditor does about signed votes, with an evidence pack and the text of the signing page alone. */
 export function checkSignatures({ approvals, signingKeys, server, run }: EvidencePack, check: Check): void {
   for (const key of signingKeys) {
-    check(createHash('sha256').update(canonical(key.publicKey)).digest('base64url') === key.keyId, `key ${key.keyId}: thumbprint`);
+    check(
+      createHash('sha256').update(canonical(key.publicKey)).digest('base64url') === key.keyId,
+      `key ${key.keyId}: thumbprint`,
+    );
     const { at, ...said } = signedBy(key, key.proof, 'countersign-signing-key+jws') ?? {};
-    check(typeof at === 'string' && same(said, { server: server.serverId, subject: key.subject, keyId: key.keyId }), `key ${key.keyId}: proof`);
+    check(
+      typeof at === 'string' && same(said, { server: server.serverId, subject: key.subject, keyId: key.keyId }),
+      `key ${key.keyId}: proof`,
+    );
   }
   for (const { approvalId, round, digest, votes, signatureRequired } of approvals) {
     for (const { voteId, by, decision, comment, signature, keyId, at: castAt } of votes) {
@@ -15,19 +21,46 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
       check(signature !== null || (!signatureRequired && keyId === null), `${name} is there`);
       if (signature === null) continue;
       const key = signingKeys.find((each) => each.keyId === keyId);
-      check(key?.subject === by && (key.revokedAt === null || key.revokedAt >= castAt), `${name} is by a key of the voter`);
+      check(
+        key?.subject === by && (key.revokedAt === null || key.revokedAt >= castAt),
+        `${name} is by a key of the voter`,
+      );
       const { at, ...said } = (key && signedBy(key, signature, 'countersign-vote+jws')) ?? {};
       const commentDigest = comment === null ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
-      check(same(said, { server: server.serverId, runId: run.runId, approvalId, round, decision, commentDigest, subjectDigest: digest, keyId }), `${name} is of this vote`);
+      check(
+        same(said, {
+          server: server.serverId,
+          runId: run.runId,
+          approvalId,
+          round,
+          decision,
+          commentDigest,
+          subjectDigest: digest,
+          keyId,
+        }),
+        `${name} is of this vote`,
+      );
       check(Math.abs(Date.parse(String(at)) - Date.parse(castAt)) <= 600_000, `${name} is of the time`);
     }
   }
 }
 
-function signedBy({ publicKey, keyId }: EvidencePack['signingKeys'][number], jws: string, typ: string): Record<string, unknown> | undefined {
+function signedBy(
+  { publicKey, keyId }: EvidencePack['signingKeys'][number],
+  jws: string,
+  typ: string,
+): Record<string, unknown> | undefined {
   const [header = '', payload = '', signature = ''] = jws.split('.');
   const text = (part: string): string => Buffer.from(part, 'base64url').toString('utf8');
   if (text(header) !== canonical({ alg: 'EdDSA', kid: keyId, typ })) return undefined;
-  if (!verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: publicKey, format: 'jwk' }), Buffer.from(signature, 'base64url'))) return undefined;
+  if (
+    !verify(
+      null,
+      Buffer.from(`${header}.${payload}`),
+      createPublicKey({ key: publicKey, format: 'jwk' }),
+      Buffer.from(signature, 'base64url'),
+    )
+  )
+    return undefined;
   return JSON.parse(text(payload)) as Record<string, unknown>;
 }

@@ -8,7 +8,8 @@ const END = '<bpmn:endEvent id="end" />';
 /** A start event by conditions; `more` stands in it. */
 function startBy(id: string, conditions: readonly string[], more = ''): string {
   const definitions = conditions.map(
-    (text) => `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('<', '&lt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`,
+    (text) =>
+      `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('<', '&lt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`,
   );
   return `<bpmn:startEvent id="${id}">${more}${definitions.join('')}</bpmn:startEvent>`;
 }
@@ -32,9 +33,17 @@ describe('API: runs that conditions start', function () {
 
   afterEach(() => countersign.close());
 
-  const evaluate = (variables: Record<string, never> | object, more: { workflowId?: string; businessKey?: string } = {}, idempotencyKey?: string): Promise<EvaluatedConditions> =>
-    vera.evaluateConditions({ body: { variables: variables as never, ...more } }, idempotencyKey === undefined ? {} : { idempotencyKey });
-  const startedAt = ({ runs }: EvaluatedConditions): string[] => runs.map(({ workflowId, elementId }) => `${workflowId} ${elementId}`);
+  const evaluate = (
+    variables: Record<string, never> | object,
+    more: { workflowId?: string; businessKey?: string } = {},
+    idempotencyKey?: string,
+  ): Promise<EvaluatedConditions> =>
+    vera.evaluateConditions(
+      { body: { variables: variables as never, ...more } },
+      idempotencyKey === undefined ? {} : { idempotencyKey },
+    );
+  const startedAt = ({ runs }: EvaluatedConditions): string[] =>
+    runs.map(({ workflowId, elementId }) => `${workflowId} ${elementId}`);
   const refusal = async (work: Promise<unknown>): Promise<ProblemError> => {
     const error = await work.then(
       () => undefined,
@@ -46,8 +55,22 @@ describe('API: runs that conditions start', function () {
 
   it('should start a run at each start event whose condition holds, with the variables', async () => {
     // given
-    await countersign.deploy(processModel('low', startBy('few', ['=stock < 3']) + startBy('none', ['=stock < 1']) + startBy('many', ['=stock > 3']) + END, 'few > end', 'none > end', 'many > end'));
-    await countersign.deploy(processModel('mapped', startBy('start', ['=stock < 3 and place = "A"'], output('=stock * 2', 'wanted')) + END, 'start > end'));
+    await countersign.deploy(
+      processModel(
+        'low',
+        startBy('few', ['=stock < 3']) + startBy('none', ['=stock < 1']) + startBy('many', ['=stock > 3']) + END,
+        'few > end',
+        'none > end',
+        'many > end',
+      ),
+    );
+    await countersign.deploy(
+      processModel(
+        'mapped',
+        startBy('start', ['=stock < 3 and place = "A"'], output('=stock * 2', 'wanted')) + END,
+        'start > end',
+      ),
+    );
     await countersign.deploy(startedBy('elsewhere', '=place = "B"'));
 
     // when
@@ -57,7 +80,14 @@ describe('API: runs that conditions start', function () {
     expect(startedAt(evaluated)).to.deep.equal(['low few', 'low none', 'mapped start']);
     expect(evaluated.refused).to.deep.equal([]);
     const [few, , mapped] = await Promise.all(evaluated.runs.map(({ runId }) => vera.getRun({ runId })));
-    expect(few).to.deep.include({ workflowId: 'low', workflowVersion: 1, businessKey: 'order-7', startedBy: 'vera', outcome: 'completed', variables: { stock: 0, place: 'A' } });
+    expect(few).to.deep.include({
+      workflowId: 'low',
+      workflowVersion: 1,
+      businessKey: 'order-7',
+      startedBy: 'vera',
+      outcome: 'completed',
+      variables: { stock: 0, place: 'A' },
+    });
     expect(few?.steps.map(({ elementId }) => elementId)).to.deep.equal(['few', 'end']);
     expect(mapped?.variables).to.deep.equal({ wanted: 0 });
     expect(startedAt(await evaluate({ stock: 9 }))).to.deep.equal(['low many']);
@@ -72,7 +102,9 @@ describe('API: runs that conditions start', function () {
 
     // then
     expect(startedAt(await evaluate({ level: 3 }))).to.deep.equal(['other start']);
-    expect((await evaluate({ level: 6 }, { workflowId: 'moved' })).runs).to.have.length(1).and.have.nested.property('[0].workflowVersion', 2);
+    expect((await evaluate({ level: 6 }, { workflowId: 'moved' })).runs)
+      .to.have.length(1)
+      .and.have.nested.property('[0].workflowVersion', 2);
     expect(await evaluate({ level: 6 }, { workflowId: 'plain' })).to.deep.equal({ runs: [], refused: [] });
     expect((await refusal(evaluate({ level: 6 }, { workflowId: 'unknown' }))).code).to.equal('workflow_not_found');
   });
@@ -99,8 +131,11 @@ describe('API: runs that conditions start', function () {
   it('should tell of workflows that refuse the run, without keeping others from it', async () => {
     // given
     const approval = '<bpmn:userTask id="ok" />';
-    await countersign.deploy(processModel('decided', startBy('start', ['=n > 0']) + approval + END, 'start > ok', 'ok > end'));
-    const schema = '<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="{&#34;type&#34;:&#34;object&#34;,&#34;required&#34;:[&#34;name&#34;]}" /></zeebe:properties></bpmn:extensionElements>';
+    await countersign.deploy(
+      processModel('decided', startBy('start', ['=n > 0']) + approval + END, 'start > ok', 'ok > end'),
+    );
+    const schema =
+      '<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="{&#34;type&#34;:&#34;object&#34;,&#34;required&#34;:[&#34;name&#34;]}" /></zeebe:properties></bpmn:extensionElements>';
     await countersign.deploy(processModel('strict', schema + startBy('start', ['=n > 0']) + END, 'start > end'));
     await countersign.deploy(startedBy('willing', '=n > 0'));
 
@@ -109,7 +144,10 @@ describe('API: runs that conditions start', function () {
 
     // then
     expect(runs.map(({ workflowId }) => workflowId)).to.deep.equal(['willing']);
-    expect(refused.map(({ workflowId, code }) => `${workflowId} ${code}`)).to.deep.equal(['decided result_variable_reserved', 'strict inputs_invalid']);
+    expect(refused.map(({ workflowId, code }) => `${workflowId} ${code}`)).to.deep.equal([
+      'decided result_variable_reserved',
+      'strict inputs_invalid',
+    ]);
     const named = await refusal(evaluate({ n: 1 }, { workflowId: 'strict' }));
     expect(named.problem).to.deep.include({ code: 'inputs_invalid', status: 422 });
     expect(named.problem.errors?.map(({ pointer }) => pointer)).to.deep.equal(['/variables']);
@@ -125,8 +163,16 @@ describe('API: runs that conditions start', function () {
     const evaluated = await evaluate({ n: 1 }, {}, key);
     await countersign.deploy(startedBy('late', '=n > 0'));
     const again = await evaluate({ n: 1 }, {}, key);
-    const headers = { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vera' })}`, 'content-type': 'application/json', 'idempotency-key': key };
-    const raw = await fetch(`${countersign.url}/api/conditions/evaluate`, { method: 'POST', headers, body: JSON.stringify({ variables: { n: 1 } }) });
+    const headers = {
+      'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vera' })}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    };
+    const raw = await fetch(`${countersign.url}/api/conditions/evaluate`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ variables: { n: 1 } }),
+    });
 
     // then
     expect(startedAt(evaluated)).to.deep.equal(['first start']);
@@ -138,7 +184,10 @@ describe('API: runs that conditions start', function () {
     const nothing = randomUUID();
     expect(startedAt(await evaluate({ n: 0 }, {}, nothing))).to.deep.equal([]);
     await countersign.deploy(startedBy('later', '=n = 0'));
-    expect(startedAt(await evaluate({ n: 0 }, {}, nothing)), 'that nothing was started is an answer as well').to.deep.equal([]);
+    expect(
+      startedAt(await evaluate({ n: 0 }, {}, nothing)),
+      'that nothing was started is an answer as well',
+    ).to.deep.equal([]);
   });
 
   it('should start a run once where two servers are asked for it at the same time', async () => {
@@ -151,7 +200,9 @@ describe('API: runs that conditions start', function () {
       for (let round = 1; round <= 5; round += 1) {
         // when
         const idempotencyKey = randomUUID();
-        const [first, second] = await Promise.all(clients.map((client) => client.evaluateConditions({ body: { variables: { n: round } } }, { idempotencyKey })));
+        const [first, second] = await Promise.all(
+          clients.map((client) => client.evaluateConditions({ body: { variables: { n: round } } }, { idempotencyKey })),
+        );
 
         // then
         expect(first?.runs).to.have.length(2);
@@ -165,8 +216,10 @@ describe('API: runs that conditions start', function () {
 
   it('should start a hundred runs at most, or none', async () => {
     // given
-    const starts = (count: number): string => Array.from({ length: count }, (_each, index) => startBy(`s${index}`, ['=n > 0'])).join('');
-    const model = (count: number): string => processModel('many', starts(count) + END, ...Array.from({ length: count }, (_each, index) => `s${index} > end`));
+    const starts = (count: number): string =>
+      Array.from({ length: count }, (_each, index) => startBy(`s${index}`, ['=n > 0'])).join('');
+    const model = (count: number): string =>
+      processModel('many', starts(count) + END, ...Array.from({ length: count }, (_each, index) => `s${index} > end`));
     await countersign.deploy(model(101));
 
     // then
@@ -177,9 +230,16 @@ describe('API: runs that conditions start', function () {
   });
 
   it('should not be kept busy by conditions that take too much work together', async () => {
-    const slow = (index: number): string => startBy(`s${index}`, [`=count(for i in 1..30000 return i * x) < ${index - 100}`]);
+    const slow = (index: number): string =>
+      startBy(`s${index}`, [`=count(for i in 1..30000 return i * x) < ${index - 100}`]);
     const count = 60;
-    await countersign.deploy(processModel('slow', Array.from({ length: count }, (_each, index) => slow(index)).join('') + END, ...Array.from({ length: count }, (_each, index) => `s${index} > end`)));
+    await countersign.deploy(
+      processModel(
+        'slow',
+        Array.from({ length: count }, (_each, index) => slow(index)).join('') + END,
+        ...Array.from({ length: count }, (_each, index) => `s${index} > end`),
+      ),
+    );
     expect((await refusal(evaluate({ x: 1 }))).problem).to.include({ code: 'too_many_conditions', status: 422 });
   });
 
@@ -193,8 +253,17 @@ describe('API: runs that conditions start', function () {
   });
 
   it('should let a run that was begun so go on as any other', async () => {
-    await countersign.deploy(processModel('working', startBy('start', ['=n > 0']) + serviceTask('work', 'work') + END, 'start > work', 'work > end'));
-    const { runs: [run] } = await evaluate({ n: 1 });
+    await countersign.deploy(
+      processModel(
+        'working',
+        startBy('start', ['=n > 0']) + serviceTask('work', 'work') + END,
+        'start > work',
+        'work > end',
+      ),
+    );
+    const {
+      runs: [run],
+    } = await evaluate({ n: 1 });
     const held = await countersign.jobs.take('work');
     expect(held.job).to.deep.include({ runId: run?.runId, variables: { n: 1 } });
     held.complete({});

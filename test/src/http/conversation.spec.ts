@@ -7,7 +7,12 @@ import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 import { StreamReader } from './stream-reader.spec.support.js';
 
-const TEAM_SCHEMA: JsonObject = { type: 'object', required: ['team'], additionalProperties: false, properties: { team: { enum: ['a', 'b'] } } };
+const TEAM_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['team'],
+  additionalProperties: false,
+  properties: { team: { enum: ['a', 'b'] } },
+};
 
 describe('API: the conversation of a run', () => {
   const agents = new ScriptedAgents({
@@ -15,8 +20,10 @@ describe('API: the conversation of a run', () => {
     chooser: (turn) => (turn === 1 ? asks({ text: 'Which?', options: ['left', 'right'] }) : { output: {} }),
     former: (turn) => (turn === 1 ? asks({ text: 'Which team?', answerSchema: TEAM_SCHEMA }) : { output: {} }),
     pair: (turn) => (turn === 1 ? { calls: [asked({ text: 'One?' }), asked({ text: 'Two?' })] } : { output: {} }),
-    closely: (turn) => (turn === 1 ? asks({ text: 'Now?', dueInMs: 100, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} }),
-    late: (turn) => (turn === 1 ? asks({ text: 'Soon?', dueInMs: 1, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} }),
+    closely: (turn) =>
+      turn === 1 ? asks({ text: 'Now?', dueInMs: 100, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} },
+    late: (turn) =>
+      turn === 1 ? asks({ text: 'Soon?', dueInMs: 1, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} },
   });
   let countersign: TestHost;
   let viewer: Client;
@@ -24,8 +31,12 @@ describe('API: the conversation of a run', () => {
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
-    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
-    for (const name of ['asker', 'chooser', 'former', 'pair', 'closely', 'late']) await countersign.deploy(agentModel(name, name));
+    [viewer, operator] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+    ]);
+    for (const name of ['asker', 'chooser', 'former', 'pair', 'closely', 'late'])
+      await countersign.deploy(agentModel(name, name));
   });
 
   after(() => countersign.close());
@@ -57,28 +68,78 @@ describe('API: the conversation of a run', () => {
     // given
     const { runId, open } = await begin('asker');
     const [question] = open;
-    expect(question).to.deep.include({ runId, workflowId: 'asker', elementId: 'work', agentName: 'asker', purpose: 'ask', text: 'What now?', options: null, answerSchema: null, status: 'pending', dueAt: null, onDue: { kind: 'continue', answer: null }, answer: null, answeredBy: null, closedAt: null });
+    expect(question).to.deep.include({
+      runId,
+      workflowId: 'asker',
+      elementId: 'work',
+      agentName: 'asker',
+      purpose: 'ask',
+      text: 'What now?',
+      options: null,
+      answerSchema: null,
+      status: 'pending',
+      dueAt: null,
+      onDue: { kind: 'continue', answer: null },
+      answer: null,
+      answeredBy: null,
+      closedAt: null,
+    });
     const questionId = question?.questionId ?? '';
     const waiting = await viewer.getRun({ runId });
     expect(waiting).to.include({ status: 'blocked', pendingQuestions: 1, pendingApprovals: 0, currentStep: 'work' });
     expect(waiting.waitingFor.map(({ kind, elementId }) => [kind, elementId])).to.deep.equal([['question', 'work']]);
     expect(waiting.waitingFor[0]).to.include({ questionId, dueAt: null });
-    expect(waiting.steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'waiting', agentName: 'asker' });
+    expect(waiting.steps.find(({ elementId }) => elementId === 'work')).to.include({
+      status: 'waiting',
+      agentName: 'asker',
+    });
     expect((await viewer.listRuns({ waitingFor: 'question' })).items.map((run) => run.runId)).to.include(runId);
     expect((await viewer.listRuns({ waitingFor: 'approval' })).items.map((run) => run.runId)).to.not.include(runId);
 
     // when
-    const answered = await operator.answerQuestion({ runId: runId.toUpperCase(), questionId: questionId.toUpperCase(), body: { answer: 'Go on.' } });
+    const answered = await operator.answerQuestion({
+      runId: runId.toUpperCase(),
+      questionId: questionId.toUpperCase(),
+      body: { answer: 'Go on.' },
+    });
 
     // then
-    expect(answered).to.deep.include({ questionId, status: 'answered', answer: 'Go on.', answeredBy: 'otto', answeredByName: null });
+    expect(answered).to.deep.include({
+      questionId,
+      status: 'answered',
+      answer: 'Go on.',
+      answeredBy: 'otto',
+      answeredByName: null,
+    });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(await viewer.getQuestion({ questionId })).to.deep.equal(answered);
     const { items, nextCursor } = await viewer.listConversation({ runId });
     expect(nextCursor).to.equal(null);
     expect(items).to.deep.equal([
-      { messageId: questionId, at: question?.askedAt, author: { kind: 'agent', name: 'asker' }, stepId: question?.stepId, text: 'What now?', questionId, options: null, answerSchema: null, status: 'answered', answer: null },
-      { messageId: items[1]?.messageId, at: answered.closedAt, author: { kind: 'human', name: 'otto' }, stepId: question?.stepId, text: 'Go on.', questionId, options: null, answerSchema: null, status: null, answer: 'Go on.' },
+      {
+        messageId: questionId,
+        at: question?.askedAt,
+        author: { kind: 'agent', name: 'asker' },
+        stepId: question?.stepId,
+        text: 'What now?',
+        questionId,
+        options: null,
+        answerSchema: null,
+        status: 'answered',
+        answer: null,
+      },
+      {
+        messageId: items[1]?.messageId,
+        at: answered.closedAt,
+        author: { kind: 'human', name: 'otto' },
+        stepId: question?.stepId,
+        text: 'Go on.',
+        questionId,
+        options: null,
+        answerSchema: null,
+        status: null,
+        answer: 'Go on.',
+      },
     ]);
     expect((await viewer.listQuestions({ runId })).items).to.deep.equal([]);
     expect((await viewer.listQuestions({ runId, status: 'all', workflowId: 'asker' })).items).to.deep.equal([answered]);
@@ -90,7 +151,10 @@ describe('API: the conversation of a run', () => {
     const second = await viewer.listConversation({ runId, limit: 1, cursor: first.nextCursor ?? '' });
     expect([...first.items, ...second.items].map(({ text }) => text)).to.deep.equal(['One?', 'Two?']);
     expect(second.nextCursor).to.equal(null);
-    expect(await problemOf(viewer.listConversation({ runId, cursor: 'bm8' }))).to.include({ status: 400, code: 'invalid_cursor' });
+    expect(await problemOf(viewer.listConversation({ runId, cursor: 'bm8' }))).to.include({
+      status: 400,
+      code: 'invalid_cursor',
+    });
   });
 
   it('should keep a run waiting until the last of several questions is answered', async () => {
@@ -105,7 +169,12 @@ describe('API: the conversation of a run', () => {
     expect(await viewer.getRun({ runId })).to.include({ status: 'blocked', pendingQuestions: 1 });
     await operator.answerQuestion({ runId, questionId: earlier ?? '', body: { answer: 'First.' } });
     expect(await endOf(runId)).to.equal('run.completed');
-    expect((await viewer.listConversation({ runId })).items.map(({ text }) => text)).to.deep.equal(['One?', 'Two?', 'Second.', 'First.']);
+    expect((await viewer.listConversation({ runId })).items.map(({ text }) => text)).to.deep.equal([
+      'One?',
+      'Two?',
+      'Second.',
+      'First.',
+    ]);
   });
 
   it('should take one answer of many, and tell the others who was faster', async () => {
@@ -115,20 +184,37 @@ describe('API: the conversation of a run', () => {
     const people = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => countersign.client('operator', name)));
 
     // when
-    const results = await Promise.allSettled(people.map((client, index) => client.answerQuestion({ runId, questionId, body: { answer: `Answer ${index}.` } })));
+    const results = await Promise.allSettled(
+      people.map((client, index) => client.answerQuestion({ runId, questionId, body: { answer: `Answer ${index}.` } })),
+    );
 
     // then
     const [winner] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const losers = await Promise.all(results.flatMap((result) => (result.status === 'rejected' ? [problemOf(Promise.reject(result.reason as Error))] : [])));
+    const losers = await Promise.all(
+      results.flatMap((result) =>
+        result.status === 'rejected' ? [problemOf(Promise.reject(result.reason as Error))] : [],
+      ),
+    );
     expect(losers).to.have.length(4);
-    for (const loser of losers) expect(loser).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'answered', answeredBy: winner?.answeredBy, closedAt: winner?.closedAt });
+    for (const loser of losers)
+      expect(loser).to.include({
+        status: 409,
+        code: 'question_already_answered',
+        questionStatus: 'answered',
+        answeredBy: winner?.answeredBy,
+        closedAt: winner?.closedAt,
+      });
     expect(await viewer.getQuestion({ questionId })).to.deep.equal(winner);
   });
 
   it('should give a repeated request the same answer, and no other one', async () => {
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
-    const answer = (text: string): Promise<Question> => operator.answerQuestion({ runId, questionId, body: { answer: text } }, { idempotencyKey: `answer-${questionId}` });
+    const answer = (text: string): Promise<Question> =>
+      operator.answerQuestion(
+        { runId, questionId, body: { answer: text } },
+        { idempotencyKey: `answer-${questionId}` },
+      );
     const first = await answer('Once.');
     expect(await answer('Once.')).to.deep.equal(first);
     expect(await problemOf(answer('Twice.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
@@ -139,22 +225,34 @@ describe('API: the conversation of a run', () => {
       const { runId, open } = await begin(workflowId);
       const questionId = open[0]?.questionId ?? '';
       const problems = [];
-      for (const answer of answers) problems.push(await problemOf(operator.answerQuestion({ runId, questionId, body: { answer } })));
+      for (const answer of answers)
+        problems.push(await problemOf(operator.answerQuestion({ runId, questionId, body: { answer } })));
       expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
       return problems.map(({ status, code, errors }) => [status, code, errors?.map(({ pointer }) => pointer)]);
     };
-    expect(await refused('chooser', ['up', null, { 0: 'left' }])).to.deep.equal(Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]));
+    expect(await refused('chooser', ['up', null, { 0: 'left' }])).to.deep.equal(
+      Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]),
+    );
     expect(await refused('former', [{ team: 'c' }, { team: 'a', more: 1 }])).to.deep.equal([
       [422, 'invalid_answer', ['/answer/team']],
       [422, 'invalid_answer', ['/answer', '/answer/more']],
     ]);
-    expect(await refused('asker', ['', 'x'.repeat(10_001), ['x']])).to.deep.equal(Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]));
+    expect(await refused('asker', ['', 'x'.repeat(10_001), ['x']])).to.deep.equal(
+      Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]),
+    );
   });
 
   it('should take what fits options and schemas', async () => {
-    for (const [workflowId, answer, text] of [['chooser', 'right', 'right'], ['former', { team: 'b' }, '{"team":"b"}']] as const) {
+    for (const [workflowId, answer, text] of [
+      ['chooser', 'right', 'right'],
+      ['former', { team: 'b' }, '{"team":"b"}'],
+    ] as const) {
       const { runId, open } = await begin(workflowId);
-      const answered = await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer } });
+      const answered = await operator.answerQuestion({
+        runId,
+        questionId: open[0]?.questionId ?? '',
+        body: { answer },
+      });
       expect(answered.answer).to.deep.equal(answer);
       expect((await viewer.listConversation({ runId })).items.at(-1)).to.deep.include({ text, answer });
     }
@@ -163,7 +261,10 @@ describe('API: the conversation of a run', () => {
   it('should not take what could do harm', async () => {
     const { runId, open } = await begin('former');
     const url = `${countersign.url}/api/runs/${runId}/conversation/${open[0]?.questionId ?? ''}/answer`;
-    const headers = { 'authorization': `Bearer ${await countersign.token('operator')}`, 'content-type': 'application/json' };
+    const headers = {
+      'authorization': `Bearer ${await countersign.token('operator')}`,
+      'content-type': 'application/json',
+    };
     const post = async (body: string): Promise<unknown[]> => {
       const response = await fetch(url, { method: 'POST', headers, body });
       return [response.status, ((await response.json()) as { code: string }).code];
@@ -180,11 +281,18 @@ describe('API: the conversation of a run', () => {
   it('should know questions of their own run alone, and nothing of runs and questions that are not there', async () => {
     const [one, other] = [await begin('asker'), await begin('asker')];
     const questionId = one.open[0]?.questionId ?? '';
-    const answer = (runId: string, id: string): Promise<unknown> => problemOf(operator.answerQuestion({ runId, questionId: id, body: { answer: 'x' } }));
+    const answer = (runId: string, id: string): Promise<unknown> =>
+      problemOf(operator.answerQuestion({ runId, questionId: id, body: { answer: 'x' } }));
     expect(await answer(other.runId, questionId)).to.include({ status: 404, code: 'question_not_found' });
     expect(await answer(one.runId, one.runId)).to.include({ status: 404, code: 'question_not_found' });
-    expect(await problemOf(viewer.getQuestion({ questionId: one.runId }))).to.include({ status: 404, code: 'question_not_found' });
-    expect(await problemOf(viewer.listConversation({ runId: questionId }))).to.include({ status: 404, code: 'run_not_found' });
+    expect(await problemOf(viewer.getQuestion({ questionId: one.runId }))).to.include({
+      status: 404,
+      code: 'question_not_found',
+    });
+    expect(await problemOf(viewer.listConversation({ runId: questionId }))).to.include({
+      status: 404,
+      code: 'run_not_found',
+    });
   });
 
   it('should let viewers read, and nobody answer who is no operator or no person', async () => {
@@ -203,10 +311,15 @@ describe('API: the conversation of a run', () => {
 
     // then
     expect(byViewer).to.include({ status: 403, code: 'forbidden' });
-    expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([403, 'service_cannot_answer']);
+    expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
+      403,
+      'service_cannot_answer',
+    ]);
     expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
     const audit = (await operator.listAuditEvents({ runId })).items;
-    const refused = audit.filter(({ result }) => result === 'refused').map(({ actor, action, target, data }) => [actor, action, target?.type, target?.id, data['code']]);
+    const refused = audit
+      .filter(({ result }) => result === 'refused')
+      .map(({ actor, action, target, data }) => [actor, action, target?.type, target?.id, data['code']]);
     expect(refused).to.have.deep.members([
       ['vera', 'question.answer', 'question', questionId, 'forbidden'],
       ['robot', 'question.answer', 'question', questionId, 'service_cannot_answer'],
@@ -217,7 +330,9 @@ describe('API: the conversation of a run', () => {
     const { runId, open } = await begin('asker');
     const questionId = open[0]?.questionId ?? '';
     await operator.answerQuestion({ runId, questionId, body: { answer: 'Private words.' } });
-    const answers = (await operator.listAuditEvents({ runId })).items.filter(({ action }) => action === 'question.answer');
+    const answers = (await operator.listAuditEvents({ runId })).items.filter(
+      ({ action }) => action === 'question.answer',
+    );
     expect(answers).to.have.length(1);
     expect(answers[0]).to.deep.include({ actor: 'otto', result: 'ok', target: { type: 'question', id: questionId } });
     expect(JSON.stringify(answers)).to.not.include('Private words.');
@@ -233,7 +348,12 @@ describe('API: the conversation of a run', () => {
     ]);
     const questionId = items[0]?.questionId ?? '';
     const late = await problemOf(operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }));
-    expect(late).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'expired', answeredBy: null });
+    expect(late).to.include({
+      status: 409,
+      code: 'question_already_answered',
+      questionStatus: 'expired',
+      answeredBy: null,
+    });
   });
 
   it('should let either the answer or the due date count, never both, however close they are', async () => {
@@ -247,7 +367,11 @@ describe('API: the conversation of a run', () => {
         const questionId = asked?.questionId ?? '';
         const taken = await operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }).then(
           () => true,
-          async (error: Error) => expect(await problemOf(Promise.reject(error))).to.include({ code: 'question_already_answered', questionStatus: 'expired' }) && false,
+          async (error: Error) =>
+            expect(await problemOf(Promise.reject(error))).to.include({
+              code: 'question_already_answered',
+              questionStatus: 'expired',
+            }) && false,
         );
         return { runId, questionId, taken };
       }),
@@ -259,7 +383,9 @@ describe('API: the conversation of a run', () => {
       const question = await viewer.getQuestion({ questionId });
       expect([question.status, question.answer]).to.deep.equal(taken ? ['answered', 'yes'] : ['expired', 'no']);
       expect((await viewer.listConversation({ runId })).items).to.have.length(2);
-      const ends = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) => type === 'question.answered' || type === 'question.expired');
+      const ends = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(
+        ({ type }) => type === 'question.answered' || type === 'question.expired',
+      );
       expect(ends).to.have.length(1);
     }
   });
@@ -277,13 +403,17 @@ describe('API: the conversation of a run', () => {
     expect(await viewer.getRun({ runId })).to.include({ pendingQuestions: 2 });
     await operator.cancelRun({ runId, body: { reason: 'no' } });
     expect((await viewer.listQuestions({ runId, status: 'withdrawn' })).items).to.have.length(2);
-    expect((await viewer.listConversation({ runId })).items.map(({ author, text }) => [author.kind, text])).to.deep.equal([
+    expect(
+      (await viewer.listConversation({ runId })).items.map(({ author, text }) => [author.kind, text]),
+    ).to.deep.equal([
       ['agent', 'One?'],
       ['agent', 'Two?'],
       ['system', 'The question was withdrawn.'],
       ['system', 'The question was withdrawn.'],
     ]);
-    const withdrawn = await problemOf(operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'x' } }));
+    const withdrawn = await problemOf(
+      operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'x' } }),
+    );
     expect(withdrawn).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'withdrawn' });
   });
 
@@ -298,7 +428,10 @@ describe('API: the conversation of a run', () => {
 
     // then
     expect(faultsOfPack(pack)).to.deep.equal([]);
-    expect(pack.questions.map(({ text, status, answer }) => [text, status, answer])).to.deep.equal([['One?', 'withdrawn', null], ['Two?', 'answered', 'Proven.']]);
+    expect(pack.questions.map(({ text, status, answer }) => [text, status, answer])).to.deep.equal([
+      ['One?', 'withdrawn', null],
+      ['Two?', 'answered', 'Proven.'],
+    ]);
     expect(pack.agentWork[0]?.turns[0]?.calls.map(({ status }) => status)).to.deep.equal(['cancelled', 'completed']);
     const forgeries: ((question: Question) => void)[] = [
       (question) => void (question.answer = 'Other.'),
@@ -315,7 +448,9 @@ describe('API: the conversation of a run', () => {
 
   it('should tell inboxes in the change feed, without what was said', async () => {
     // given
-    const feed = await StreamReader.open(`${countersign.url}/api/events`, await countersign.token('viewer'), (line) => line.includes('"question.'));
+    const feed = await StreamReader.open(`${countersign.url}/api/events`, await countersign.token('viewer'), (line) =>
+      line.includes('"question.'),
+    );
     const { runId, open } = await begin('asker');
 
     // when
@@ -323,7 +458,9 @@ describe('API: the conversation of a run', () => {
     await endOf(runId);
 
     // then
-    const told = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) => type.startsWith('question.'));
+    const told = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) =>
+      type.startsWith('question.'),
+    );
     expect(told.map(({ type }) => type)).to.deep.equal(['question.asked', 'question.answered']);
     expect(told.map(({ data }) => data['text'] ?? data['answer'])).to.deep.equal(['What now?', 'Go on.']);
     await feed.readTo(told[1]?.seq ?? 0);

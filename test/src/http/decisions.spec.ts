@@ -1,16 +1,30 @@
 import type { Client, RunDetail, RunEvent } from '@countersign/contract';
 import { EnginePort } from '@countersign/core';
-import { businessRuleTask, createTestHost, decisionModel, processModel, serviceTask, type DecisionTable, type TestHost } from '@countersign/testing';
+import {
+  businessRuleTask,
+  createTestHost,
+  decisionModel,
+  processModel,
+  serviceTask,
+  type DecisionTable,
+  type TestHost,
+} from '@countersign/testing';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 
-const risk = (rules: readonly string[], more: Partial<DecisionTable> = {}): string => decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...more });
+const risk = (rules: readonly string[], more: Partial<DecisionTable> = {}): string =>
+  decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...more });
 const RULES = ['< 100 | - => "low"', '>= 100 | "CH" => "medium"', '>= 100 | not("CH") => "high"'];
 
 const task = (id: string, decisionId: string, ...more: readonly string[]): string =>
-  processModel(id, `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...more)}<bpmn:endEvent id="end" />`, 'start > assess', 'assess > end');
+  processModel(
+    id,
+    `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...more)}<bpmn:endEvent id="end" />`,
+    'start > assess',
+    'assess > end',
+  );
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -24,7 +38,11 @@ describe('API: DMN decisions for business rule tasks', () => {
   beforeEach(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
     two = await createTestHost({ beside: one, jobTypes: [] });
-    [admin, viewer, operator] = await Promise.all([one.client('admin', 'root'), one.client('viewer', 'vera'), one.client('operator', 'otto')]);
+    [admin, viewer, operator] = await Promise.all([
+      one.client('admin', 'root'),
+      one.client('viewer', 'vera'),
+      one.client('operator', 'otto'),
+    ]);
   });
 
   afterEach(async () => {
@@ -37,12 +55,16 @@ describe('API: DMN decisions for business rule tasks', () => {
     return client.getRun({ runId });
   }
 
-  const eventsOf = async (runId: string, type: string): Promise<RunEvent[]> => (await viewer.listRunEvents({ runId })).items.filter((event) => event.type === type);
+  const eventsOf = async (runId: string, type: string): Promise<RunEvent[]> =>
+    (await viewer.listRunEvents({ runId })).items.filter((event) => event.type === type);
 
   describe('deployed', () => {
     it('should have versions of their own: the same bytes the same, other bytes the next', async () => {
       // given
-      const both = decisionModel({ id: 'risk', inputs: ['a'], rules: ['- => 1'] }, { id: 'fee', inputs: ['a'], rules: ['- => 2'] });
+      const both = decisionModel(
+        { id: 'risk', inputs: ['a'], rules: ['- => 1'] },
+        { id: 'fee', inputs: ['a'], rules: ['- => 2'] },
+      );
 
       // when
       const first = await admin.deployDecisions({ body: risk(RULES) });
@@ -56,18 +78,40 @@ describe('API: DMN decisions for business rule tasks', () => {
         digest: digestOf(risk(RULES)),
         decisions: [{ decisionId: 'risk', name: 'risk', decisionType: 'decisionTable', version: 1 }],
       });
-      expect(second.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([['risk', 2], ['fee', 1]]);
+      expect(second.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([
+        ['risk', 2],
+        ['fee', 1],
+      ]);
       expect(again).to.deep.equal(first);
       const newest = await viewer.getDecision({ decisionId: 'risk' });
-      expect(newest).to.include({ version: 2, digest: digestOf(both), dmnXml: both, decisionRequirementsId: 'requirements' });
-      expect(newest.versions.map(({ version, digest, deployedBy }) => [version, digest, deployedBy])).to.deep.equal([[2, digestOf(both), 'root'], [1, digestOf(risk(RULES)), 'root']]);
-      expect(await viewer.getDecision({ decisionId: 'risk', version: 1 })).to.include({ version: 1, dmnXml: risk(RULES) });
+      expect(newest).to.include({
+        version: 2,
+        digest: digestOf(both),
+        dmnXml: both,
+        decisionRequirementsId: 'requirements',
+      });
+      expect(newest.versions.map(({ version, digest, deployedBy }) => [version, digest, deployedBy])).to.deep.equal([
+        [2, digestOf(both), 'root'],
+        [1, digestOf(risk(RULES)), 'root'],
+      ]);
+      expect(await viewer.getDecision({ decisionId: 'risk', version: 1 })).to.include({
+        version: 1,
+        dmnXml: risk(RULES),
+      });
       const { items } = await viewer.listDecisions({ limit: 1 });
       const rest = await viewer.listDecisions({ cursor: (await viewer.listDecisions({ limit: 1 })).nextCursor! });
-      expect([...items, ...rest.items].map(({ decisionId, version }) => `${decisionId}${version}`).sort()).to.deep.equal(['fee1', 'risk2']);
+      expect(
+        [...items, ...rest.items].map(({ decisionId, version }) => `${decisionId}${version}`).sort(),
+      ).to.deep.equal(['fee1', 'risk2']);
       const audit = await admin.listAuditEvents({});
-      expect(audit.items.filter(({ action }) => action === 'decision.deploy').map(({ actor, target, data }) => [actor, target?.id, data['version']])).to.have.deep.members([
-        ['root', 'risk', 1], ['root', 'risk', 2], ['root', 'fee', 1],
+      expect(
+        audit.items
+          .filter(({ action }) => action === 'decision.deploy')
+          .map(({ actor, target, data }) => [actor, target?.id, data['version']]),
+      ).to.have.deep.members([
+        ['root', 'risk', 1],
+        ['root', 'risk', 2],
+        ['root', 'fee', 1],
       ]);
     });
 
@@ -80,12 +124,18 @@ describe('API: DMN decisions for business rule tasks', () => {
       const answers = [await post(), await post()];
 
       // then
-      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).to.deep.equal([[201, '/api/decisions/risk?version=1'], [200, null]]);
+      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).to.deep.equal([
+        [201, '/api/decisions/risk?version=1'],
+        [200, null],
+      ]);
     });
 
     it('should be refused as a whole where one can not be evaluated, with every element and its line', async () => {
       // given
-      const broken = decisionModel({ id: 'fine', inputs: ['a'], rules: ['- => 1'] }, { id: 'broken', hitPolicy: 'SOMETIMES', inputs: ['a'], rules: ['- => 1 +'] });
+      const broken = decisionModel(
+        { id: 'fine', inputs: ['a'], rules: ['- => 1'] },
+        { id: 'broken', hitPolicy: 'SOMETIMES', inputs: ['a'], rules: ['- => 1 +'] },
+      );
 
       // when
       const problem = await problemOf(admin.deployDecisions({ body: broken }));
@@ -95,22 +145,35 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(problem.errors?.map(({ pointer }) => pointer)).to.include('broken-table');
       expect(problem.errors?.find(({ pointer }) => pointer === 'broken-table')?.message).to.match(/\(line \d+\)/);
       expect((await viewer.listDecisions({})).items).to.deep.equal([]);
-      expect(await problemOf(admin.deployDecisions({ body: '<!DOCTYPE a [<!ENTITY b "c">]><definitions/>' }))).to.include({ code: 'model_refused' });
-      expect(await problemOf(admin.deployDecisions({ body: risk(RULES).replaceAll('"risk"', `"${'r'.repeat(256)}"`) }))).to.nested.include({ 'errors[0].code': 'id_too_long' });
+      expect(
+        await problemOf(admin.deployDecisions({ body: '<!DOCTYPE a [<!ENTITY b "c">]><definitions/>' })),
+      ).to.include({ code: 'model_refused' });
+      expect(
+        await problemOf(admin.deployDecisions({ body: risk(RULES).replaceAll('"risk"', `"${'r'.repeat(256)}"`) })),
+      ).to.nested.include({ 'errors[0].code': 'id_too_long' });
     });
 
     it('should be for admins to deploy', async () => {
       for (const role of ['viewer', 'operator', 'approver'] as const) {
         const client = await one.client(role);
-        expect(await problemOf(client.deployDecisions({ body: risk(RULES) }))).to.include({ status: 403, code: 'forbidden' });
+        expect(await problemOf(client.deployDecisions({ body: risk(RULES) }))).to.include({
+          status: 403,
+          code: 'forbidden',
+        });
       }
       expect((await viewer.listDecisions({})).items).to.deep.equal([]);
     });
 
     it('should say what is not there', async () => {
       await admin.deployDecisions({ body: risk(RULES) });
-      expect(await problemOf(viewer.getDecision({ decisionId: 'none' }))).to.include({ status: 404, code: 'decision_not_found' });
-      expect(await problemOf(viewer.getDecision({ decisionId: 'risk', version: 2 }))).to.include({ status: 404, code: 'decision_version_not_found' });
+      expect(await problemOf(viewer.getDecision({ decisionId: 'none' }))).to.include({
+        status: 404,
+        code: 'decision_not_found',
+      });
+      expect(await problemOf(viewer.getDecision({ decisionId: 'risk', version: 2 }))).to.include({
+        status: 404,
+        code: 'decision_version_not_found',
+      });
     });
   });
 
@@ -151,7 +214,13 @@ describe('API: DMN decisions for business rule tasks', () => {
               { inputId: 'risk-input-1', inputName: 'amount', inputValue: 250 },
               { inputId: 'risk-input-2', inputName: 'country', inputValue: 'LI' },
             ],
-            matchedRules: [{ ruleId: 'risk-rule-3', ruleIndex: 3, evaluatedOutputs: [{ outputId: 'risk-output', outputName: null, outputValue: 'high' }] }],
+            matchedRules: [
+              {
+                ruleId: 'risk-rule-3',
+                ruleIndex: 3,
+                evaluatedOutputs: [{ outputId: 'risk-output', outputName: null, outputValue: 'high' }],
+              },
+            ],
           },
         ],
       });
@@ -164,7 +233,12 @@ describe('API: DMN decisions for business rule tasks', () => {
       await one.deploy(task('impossible', '="a" + "\\u0000"'));
 
       // when
-      const [chosen, none, number, impossible] = [await run('chosen', { which: 'risk', amount: 1 }), await run('chosen', { which: 'x'.repeat(300) }), await run('chosen', { which: 7 }), await run('impossible')];
+      const [chosen, none, number, impossible] = [
+        await run('chosen', { which: 'risk', amount: 1 }),
+        await run('chosen', { which: 'x'.repeat(300) }),
+        await run('chosen', { which: 7 }),
+        await run('impossible'),
+      ];
 
       // then
       expect(chosen.variables).to.include({ result: 'low' });
@@ -182,7 +256,11 @@ describe('API: DMN decisions for business rule tasks', () => {
       await one.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
       await one.deploy(task('plain', 'risk'));
       const elsewhere = await two.client('viewer');
-      expect([await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)].map(({ variables }) => variables['result'])).to.deep.equal(['low', 'low']);
+      expect(
+        [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)].map(
+          ({ variables }) => variables['result'],
+        ),
+      ).to.deep.equal(['low', 'low']);
       const { runId } = await viewer.startRun({ body: { workflowId: 'waiting', inputs: { amount: 1 } } });
       const held = await one.jobs.take('work');
 
@@ -195,7 +273,8 @@ describe('API: DMN decisions for business rule tasks', () => {
       // then
       expect(results.map(({ variables }) => variables['result'])).to.deep.equal(['unknown', 'unknown']);
       expect((await viewer.getRun({ runId })).variables).to.include({ result: 'unknown' });
-      for (const each of [runId, ...results.map((result) => result.runId)]) expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
+      for (const each of [runId, ...results.map((result) => result.runId)])
+        expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
     });
 
     it('should not be mistaken for a new version of the workflow where only a decision is new', async () => {
@@ -208,21 +287,43 @@ describe('API: DMN decisions for business rule tasks', () => {
       // when
       const context = { actor: { type: 'user', id: 'vera', name: 'Vera' }, from: null, traceId: null } as const;
       const engine = two.host.get<EnginePort>(EnginePort);
-      const answer = await engine.startRun({ context, workflowId: 'plain', version: 1, onlyNewest: true, inputs: {}, businessKey: null, respond: ({ run: { runId } }) => ({ runId }) });
+      const answer = await engine.startRun({
+        context,
+        workflowId: 'plain',
+        version: 1,
+        onlyNewest: true,
+        inputs: {},
+        businessKey: null,
+        respond: ({ run: { runId } }) => ({ runId }),
+      });
 
       // then
-      expect((await viewer.getRun({ runId: String(answer.response['runId']) })).variables).to.deep.equal({ result: 'unknown' });
+      expect((await viewer.getRun({ runId: String(answer.response['runId']) })).variables).to.deep.equal({
+        result: 'unknown',
+      });
     });
 
     it('should be evaluated in one version throughout a command', async () => {
       // given
       await admin.deployDecisions({ body: decisionModel({ id: 'risk', inputs: ['step'], rules: ['- => 1'] }) });
-      const steps = Array.from({ length: 5 }, (_, index) => businessRuleTask(`assess-${index}`, index % 2 === 0 ? 'risk' : '="ri" + "sk"'));
-      const flows = ['start', ...steps.keys(), 'end'].map((each) => (typeof each === 'number' ? `assess-${each}` : each));
-      await one.deploy(processModel('often', `<bpmn:startEvent id="start" />${steps.join('')}<bpmn:endEvent id="end" />`, ...flows.slice(1).map((target, index) => `${flows[index] ?? ''} > ${target}`)));
+      const steps = Array.from({ length: 5 }, (_, index) =>
+        businessRuleTask(`assess-${index}`, index % 2 === 0 ? 'risk' : '="ri" + "sk"'),
+      );
+      const flows = ['start', ...steps.keys(), 'end'].map((each) =>
+        typeof each === 'number' ? `assess-${each}` : each,
+      );
+      await one.deploy(
+        processModel(
+          'often',
+          `<bpmn:startEvent id="start" />${steps.join('')}<bpmn:endEvent id="end" />`,
+          ...flows.slice(1).map((target, index) => `${flows[index] ?? ''} > ${target}`),
+        ),
+      );
 
       // when
-      const versions = [2, 3, 4, 5, 6].map((version) => decisionModel({ id: 'risk', inputs: ['step'], rules: [`- => ${version}`] }));
+      const versions = [2, 3, 4, 5, 6].map((version) =>
+        decisionModel({ id: 'risk', inputs: ['step'], rules: [`- => ${version}`] }),
+      );
       const clients = await Promise.all([one.client('admin'), two.client('admin')]);
       const [runs] = await Promise.all([
         Promise.all(Array.from({ length: 12 }, (_, index) => run('often', {}, index % 2 === 0 ? viewer : clients[1]))),
@@ -246,7 +347,9 @@ describe('API: DMN decisions for business rule tasks', () => {
       const failed = await run('early', { amount: 1 });
       expect(failed).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
       expect(failed.error).to.include({ code: 'decision_not_found' });
-      expect(failed.error?.message).to.contain('No decision "risk" is deployed. Deploy a DMN file that has it, and recover the run.');
+      expect(failed.error?.message).to.contain(
+        'No decision "risk" is deployed. Deploy a DMN file that has it, and recover the run.',
+      );
 
       // when
       await (await two.client('admin')).deployDecisions({ body: risk(RULES) });
@@ -272,9 +375,16 @@ describe('API: DMN decisions for business rule tasks', () => {
       // then
       expect(failed).to.include({ status: 'failed', incidents: 1 });
       expect(failed.error).to.include({ code: 'dmn_not_unique' });
-      expect(failed.error?.message).to.contain('Deploy a corrected "risk", or correct the variables, and recover the run.');
+      expect(failed.error?.message).to.contain(
+        'Deploy a corrected "risk", or correct the variables, and recover the run.',
+      );
       const [told] = await eventsOf(failed.runId, 'decision.failed');
-      expect(told?.data).to.deep.include({ decisionId: 'risk', version: 1, digest: digestOf(contradictory), code: 'dmn_not_unique' });
+      expect(told?.data).to.deep.include({
+        decisionId: 'risk',
+        version: 1,
+        digest: digestOf(contradictory),
+        code: 'dmn_not_unique',
+      });
       expect(told?.data).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[1].inputValue', 'CH');
 
       // when
@@ -290,7 +400,14 @@ describe('API: DMN decisions for business rule tasks', () => {
       // given
       await admin.deployDecisions({ body: risk(RULES) });
       const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk')}${businessRuleTask('charge', 'fee')}${businessRuleTask('more', '=which')}<bpmn:endEvent id="end" />`;
-      const body = processModel('wanting', elements, 'start > assess', 'assess > charge', 'charge > more', 'more > end');
+      const body = processModel(
+        'wanting',
+        elements,
+        'start > assess',
+        'assess > charge',
+        'charge > more',
+        'more > end',
+      );
 
       // when
       const before = await admin.deployWorkflow({ body });
@@ -299,7 +416,9 @@ describe('API: DMN decisions for business rule tasks', () => {
 
       // then
       const message = 'No decision "fee" is deployed. Deploy a DMN file that has it before a run comes here.';
-      expect(before.warnings).to.deep.equal([{ severity: 'warning', rule: 'missing-decision', elementId: 'charge', message }]);
+      expect(before.warnings).to.deep.equal([
+        { severity: 'warning', rule: 'missing-decision', elementId: 'charge', message },
+      ]);
       expect(after.warnings).to.deep.equal([]);
     });
 
@@ -312,10 +431,15 @@ describe('API: DMN decisions for business rule tasks', () => {
 
   it('should let an auditor see, from the evidence pack alone, what was decided by which table', async () => {
     // given
-    const both = decisionModel({ id: 'risk', inputs: ['amount'], rules: ['- => "low"'] }, { id: 'fee', inputs: ['amount'], rules: ['- => 7'] });
+    const both = decisionModel(
+      { id: 'risk', inputs: ['amount'], rules: ['- => "low"'] },
+      { id: 'fee', inputs: ['amount'], rules: ['- => 7'] },
+    );
     await admin.deployDecisions({ body: both });
     const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk', 'risk')}${businessRuleTask('charge', 'fee', 'fee')}${businessRuleTask('again', 'fee', 'fee')}<bpmn:endEvent id="end" />`;
-    await one.deploy(processModel('audited', elements, 'start > assess', 'assess > charge', 'charge > again', 'again > end'));
+    await one.deploy(
+      processModel('audited', elements, 'start > assess', 'assess > charge', 'charge > again', 'again > end'),
+    );
     const { runId } = await run('audited', { amount: 1 });
     await admin.deployDecisions({ body: decisionModel({ id: 'fee', inputs: ['amount'], rules: ['- => 9'] }) });
 
@@ -327,12 +451,18 @@ describe('API: DMN decisions for business rule tasks', () => {
     const [file, ...others] = pack.decisionFiles;
     expect(others).to.deep.equal([]);
     expect(file).to.include({ digest: digestOf(both), dmnXml: both });
-    expect(file?.decisions.map(({ decisionId, version, deployedBy }) => [decisionId, version, deployedBy])).to.deep.equal([['risk', 1, 'root'], ['fee', 1, 'root']]);
+    expect(
+      file?.decisions.map(({ decisionId, version, deployedBy }) => [decisionId, version, deployedBy]),
+    ).to.deep.equal([
+      ['risk', 1, 'root'],
+      ['fee', 1, 'root'],
+    ]);
     for (const forge of [
       (copy: typeof pack) => void (copy.decisionFiles[0]!.dmnXml = both.replace('7', '8')),
       (copy: typeof pack) => void (copy.decisionFiles[0]!.decisions[0]!.version = 2),
       (copy: typeof pack) => void copy.decisionFiles.pop(),
-      (copy: typeof pack) => void (copy.events.find(({ type }) => type === 'decision.evaluated')!.private!['output'] = 'high'),
+      (copy: typeof pack) =>
+        void (copy.events.find(({ type }) => type === 'decision.evaluated')!.private!['output'] = 'high'),
     ]) {
       const copy = structuredClone(pack);
       forge(copy);

@@ -22,7 +22,9 @@ when { context.arguments.hasTag("text") && context.arguments.getTag("text").text
 `;
 
 describe('API: edits of calls under a policy', () => {
-  const agents = new ScriptedAgents({ writer: (turn) => (turn === 1 ? { calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} }) });
+  const agents = new ScriptedAgents({
+    writer: (turn) => (turn === 1 ? { calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} }),
+  });
   let countersign: TestHost;
   let policies: string;
 
@@ -30,7 +32,10 @@ describe('API: edits of calls under a policy', () => {
     policies = await mkdtemp(join(await realpath(tmpdir()), 'countersign-policies-'));
     await cp(SHIPPED, policies, { recursive: true });
     await writeFile(join(policies, 'test.cedar'), POLICIES);
-    countersign = await createTestHost({ plugins: [agents.plugin()], configuration: { Policies: { Directory: policies } } });
+    countersign = await createTestHost({
+      plugins: [agents.plugin()],
+      configuration: { Policies: { Directory: policies } },
+    });
     await countersign.deploy(agentModel('write', 'writer'));
   });
 
@@ -61,7 +66,11 @@ describe('API: edits of calls under a policy', () => {
     expect(denied).to.include({ status: 403, code: 'policy_denied' });
     expect(denied.detail).to.include('Nobody drops anything');
     const viewer = await countersign.client('viewer', 'vera');
-    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [], digest: approval.digest });
+    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+      digest: approval.digest,
+    });
     expect(agents.made).to.deep.equal([]);
     expect(await edit(approval, 'keep it all')).to.include({ status: 'approved' });
   });

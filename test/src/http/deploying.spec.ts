@@ -18,10 +18,12 @@ ${processes.map(([id, start]) => `<bpmn:process id="${id}" isExecutable="true">$
 </bpmn:definitions>`;
 }
 
-const begin = (id: string, definition = '') => [id, `<bpmn:startEvent id="${id}-start">${definition}</bpmn:startEvent>`] as const;
+const begin = (id: string, definition = '') =>
+  [id, `<bpmn:startEvent id="${id}-start">${definition}</bpmn:startEvent>`] as const;
 const ON_ORDER = '<bpmn:messageEventDefinition messageRef="ordered" />';
 const ON_ALARM = '<bpmn:signalEventDefinition signalRef="alarm" />';
-const after = (duration: string) => `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const after = (duration: string) =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
 describe('API: deploying several workflows of a file', () => {
   let countersign: TestHost;
@@ -41,14 +43,26 @@ describe('API: deploying several workflows of a file', () => {
 
   /** How the server answers, and what it answers. */
   async function deploy(body: string): Promise<{ status: number; versions: Record<string, number> }> {
-    const headers = { 'authorization': `Bearer ${await countersign.token('admin')}`, 'content-type': 'application/xml' };
+    const headers = {
+      'authorization': `Bearer ${await countersign.token('admin')}`,
+      'content-type': 'application/xml',
+    };
     const response = await fetch(`${countersign.url}/api/workflows`, { method: 'POST', headers, body });
-    const { workflowId, version, alsoDeployed } = (await response.json()) as Awaited<ReturnType<Client['deployWorkflow']>>;
-    return { status: response.status, versions: Object.fromEntries([{ workflowId, version }, ...alsoDeployed].map((each) => [each.workflowId, each.version])) };
+    const { workflowId, version, alsoDeployed } = (await response.json()) as Awaited<
+      ReturnType<Client['deployWorkflow']>
+    >;
+    return {
+      status: response.status,
+      versions: Object.fromEntries(
+        [{ workflowId, version }, ...alsoDeployed].map((each) => [each.workflowId, each.version]),
+      ),
+    };
   }
 
-  const runsOf = async (workflowId: string) => (await viewer.listRuns({ workflowId })).items.map(({ workflowVersion }) => workflowVersion);
-  const deployments = async () => (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
+  const runsOf = async (workflowId: string) =>
+    (await viewer.listRuns({ workflowId })).items.map(({ workflowVersion }) => workflowVersion);
+  const deployments = async () =>
+    (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
 
   it('should answer with all of them, and let each be started', async () => {
     const file = pools(begin('sales'), begin('stock'), begin('dispatch'));
@@ -60,7 +74,10 @@ describe('API: deploying several workflows of a file', () => {
       expect(await viewer.startRun({ body: { workflowId } })).to.include({ workflowId, workflowVersion: 1 });
     }
     expect(await deploy(pools(begin('stock')))).to.deep.equal({ status: 201, versions: { stock: 2 } });
-    expect(await deploy(`${file}<!-- again -->`)).to.deep.equal({ status: 201, versions: { sales: 2, stock: 3, dispatch: 2 } });
+    expect(await deploy(`${file}<!-- again -->`)).to.deep.equal({
+      status: 201,
+      versions: { sales: 2, stock: 3, dispatch: 2 },
+    });
   });
 
   it('should create nothing where the same file is deployed again', async () => {
@@ -81,7 +98,9 @@ describe('API: deploying several workflows of a file', () => {
   });
 
   it('should store none of them where one can not be executed', async () => {
-    const refused = await problemOf(admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }));
+    const refused = await problemOf(
+      admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }),
+    );
 
     expect(refused).to.include({ status: 422, code: 'model_refused' });
     expect(refused.errors?.map(({ pointer }) => pointer).join()).to.contain('stock-start');
@@ -91,17 +110,32 @@ describe('API: deploying several workflows of a file', () => {
 
   it('should answer with what the checks say of the model, each time, and deploy it all the same', async () => {
     // given an exclusive split before a parallel join
-    const flow = (from: string, to: string, condition = '') => `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
+    const flow = (from: string, to: string, condition = '') =>
+      `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
     const when = '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=large</bpmn:conditionExpression>';
-    const nodes = '<bpmn:startEvent id="s" /><bpmn:exclusiveGateway id="either" default="either-b" /><bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="both" /><bpmn:userTask id="ask" /><bpmn:endEvent id="e" />';
-    const flows = [flow('s', 'either'), flow('either', 'a', when), flow('either', 'b'), flow('a', 'both'), flow('b', 'both'), flow('both', 'ask'), flow('ask', 'e')];
-    const file = pools(begin('fine')).replace('</bpmn:definitions>', `<bpmn:process id="stuck" isExecutable="true">${nodes}${flows.join('')}</bpmn:process></bpmn:definitions>`);
+    const nodes =
+      '<bpmn:startEvent id="s" /><bpmn:exclusiveGateway id="either" default="either-b" /><bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="both" /><bpmn:userTask id="ask" /><bpmn:endEvent id="e" />';
+    const flows = [
+      flow('s', 'either'),
+      flow('either', 'a', when),
+      flow('either', 'b'),
+      flow('a', 'both'),
+      flow('b', 'both'),
+      flow('both', 'ask'),
+      flow('ask', 'e'),
+    ];
+    const file = pools(begin('fine')).replace(
+      '</bpmn:definitions>',
+      `<bpmn:process id="stuck" isExecutable="true">${nodes}${flows.join('')}</bpmn:process></bpmn:definitions>`,
+    );
 
     // when
     const [first, again] = [await admin.deployWorkflow({ body: file }), await admin.deployWorkflow({ body: file })];
 
     // then no word of what is only for information
-    expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([{ severity: 'error', rule: 'never-joins', elementId: 'both' }]);
+    expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([
+      { severity: 'error', rule: 'never-joins', elementId: 'both' },
+    ]);
     expect(first.warnings[0]?.message).to.contain('"either" takes one way only');
     expect(again.warnings).to.deep.equal(first.warnings);
     expect((await viewer.getWorkflow({ workflowId: 'stuck' })).version).to.equal(1);
@@ -124,7 +158,12 @@ describe('API: deploying several workflows of a file', () => {
       { workflowId: 'sales', name: null, version: 1, unchanged: false },
       { workflowId: 'stock', name: null, version: 2, unchanged: false },
     ]);
-    expect(plan.elements.map(({ elementId }) => elementId)).to.deep.equal(['sales-start', 'sales-end', 'stock-start', 'stock-end']);
+    expect(plan.elements.map(({ elementId }) => elementId)).to.deep.equal([
+      'sales-start',
+      'sales-end',
+      'stock-start',
+      'stock-end',
+    ]);
     expect(same.processes).to.deep.equal([{ workflowId: 'stock', name: null, version: 1, unchanged: true }]);
     expect(await problemOf(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
@@ -135,43 +174,70 @@ describe('API: deploying several workflows of a file', () => {
   it('should say what a model would be refused for, with each element, and warn as a deployment does', async () => {
     // given
     const timer = pools(begin('stock', after('soon')));
-    const unknown = pools(begin('sales')).replace('<bpmn:endEvent id="sales-end" />', '<bpmn:adHocSubProcess id="sales-end" />');
+    const unknown = pools(begin('sales')).replace(
+      '<bpmn:endEvent id="sales-end" />',
+      '<bpmn:adHocSubProcess id="sales-end" />',
+    );
     const rule = pools(begin('sales')).replace(
       '<bpmn:endEvent id="sales-end" />',
       '<bpmn:businessRuleTask id="sales-end"><bpmn:extensionElements><zeebe:calledDecision decisionId="missing" resultVariable="r" /></bpmn:extensionElements></bpmn:businessRuleTask>',
     );
 
     // when
-    const [late, refused, warned] = await Promise.all([timer, unknown, rule].map((body) => admin.deployWorkflow({ dryRun: true, body })));
+    const [late, refused, warned] = await Promise.all(
+      [timer, unknown, rule].map((body) => admin.deployWorkflow({ dryRun: true, body })),
+    );
 
     // then
-    expect(refused?.refusals.map(({ elementId, code, line }) => ({ elementId, code, line }))).to.deep.include({ elementId: 'sales-end', code: 'missing_activity', line: 5 });
+    expect(refused?.refusals.map(({ elementId, code, line }) => ({ elementId, code, line }))).to.deep.include({
+      elementId: 'sales-end',
+      code: 'missing_activity',
+      line: 5,
+    });
     expect(refused).to.deep.include({ processes: [], elements: [] });
     expect(late?.refusals.map(({ elementId }) => elementId)).to.deep.equal(['stock-start']);
     expect(warned?.refusals).to.deep.equal([]);
-    expect(warned?.warnings.map(({ rule: name, elementId }) => [name, elementId])).to.deep.include(['missing-decision', 'sales-end']);
+    expect(warned?.warnings.map(({ rule: name, elementId }) => [name, elementId])).to.deep.include([
+      'missing-decision',
+      'sales-end',
+    ]);
     expect(warned?.warnings).to.deep.equal((await admin.deployWorkflow({ body: rule })).warnings);
   });
 
   it('should refuse to plan what is no model, and for who may not deploy', async () => {
     const operator = await countersign.client('operator', 'otto');
 
-    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({ status: 422, code: 'model_refused' });
-    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<html xmlns="http://www.w3.org/1999/xhtml" />' }))).to.include({ status: 422, code: 'model_refused' });
-    expect(await problemOf(operator.deployWorkflow({ dryRun: true, body: pools(begin('sales')) }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({
+      status: 422,
+      code: 'model_refused',
+    });
+    expect(
+      await problemOf(admin.deployWorkflow({ dryRun: true, body: '<html xmlns="http://www.w3.org/1999/xhtml" />' })),
+    ).to.include({ status: 422, code: 'model_refused' });
+    expect(await problemOf(operator.deployWorkflow({ dryRun: true, body: pools(begin('sales')) }))).to.include({
+      status: 403,
+      code: 'forbidden',
+    });
   });
 
   it('should let the start events of the newest version take the place of those before', async () => {
     // given
-    const [first, second] = [pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))), pools(begin('sales', ON_ALARM), begin('daily', after('PT2H')))];
+    const [first, second] = [
+      pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))),
+      pools(begin('sales', ON_ALARM), begin('daily', after('PT2H'))),
+    ];
     const engine = countersign.host.get(EnginePort);
-    const order = () => engine.correlateMessage({ context: OUTSIDE, messageName: 'ordered', correlationKey: '', payload: {} });
+    const order = () =>
+      engine.correlateMessage({ context: OUTSIDE, messageName: 'ordered', correlationKey: '', payload: {} });
     await deploy(first);
     expect((await order()).startedRunIds).to.have.length(1);
 
     // when
     await deploy(second);
-    expect(await deploy(first), 'old bytes stay the old version').to.deep.equal({ status: 200, versions: { sales: 1, daily: 1 } });
+    expect(await deploy(first), 'old bytes stay the old version').to.deep.equal({
+      status: 200,
+      versions: { sales: 1, daily: 1 },
+    });
 
     // then
     expect((await order()).startedRunIds).to.deep.equal([]);

@@ -21,7 +21,9 @@ describe('API: event streams', () => {
 
   async function open(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
-    const request = get(`${countersign.url}${path}`, { headers: { authorization, accept: 'text/event-stream', ...headers } });
+    const request = get(`${countersign.url}${path}`, {
+      headers: { authorization, accept: 'text/event-stream', ...headers },
+    });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response.setEncoding('utf8');
   }
@@ -37,7 +39,8 @@ describe('API: event streams', () => {
   }
 
   const ids = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
-  const events = (text: string): RunEvent[] => [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(String(match[1])) as RunEvent);
+  const events = (text: string): RunEvent[] =>
+    [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(String(match[1])) as RunEvent);
 
   it('should stream from the first event, resume without loss at any place, and end with the run', async () => {
     // given
@@ -77,7 +80,10 @@ describe('API: event streams', () => {
     // given
     const first = await open('/api/events');
     const started = await viewer.startRun({ body: { workflowId: 'simple' } });
-    const text = await read(first, (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(started.runId));
+    const text = await read(
+      first,
+      (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(started.runId),
+    );
     const position = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? '';
     first.destroy();
     expect(position).not.to.equal('');
@@ -90,7 +96,9 @@ describe('API: event streams', () => {
     again.destroy();
 
     // then
-    const seen = [...events(text), ...events(rest)].filter((event) => (event as unknown as { runId: string }).runId === started.runId);
+    const seen = [...events(text), ...events(rest)].filter(
+      (event) => (event as unknown as { runId: string }).runId === started.runId,
+    );
     const seqs = [...new Set(seen.map((event) => event.seq))].sort((a, b) => a - b);
     expect(seqs).to.deep.equal(seqs.map((_, index) => index + 1));
     expect(rest).not.to.contain('viewer');

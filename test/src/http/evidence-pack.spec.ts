@@ -14,12 +14,18 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     const viewer = await countersign.client('viewer', 'vera');
     const inputs = { z: 1e21, a: { 'é': 0.1, '😀': -0, 'a': '\u2028' }, list: [null, true] };
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs } });
-    await (await countersign.client('operator')).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+    await (
+      await countersign.client('operator')
+    ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
     await countersign.jobs.complete('work');
     const { approvalId } = await untilApproval(viewer, runId);
     const herself = await countersign.client('approver', 'vera');
-    expect(await problemOf(herself.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({ code: 'self_approval' });
-    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'approve', comment: 'ja ✓' } });
+    expect(await problemOf(herself.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+      code: 'self_approval',
+    });
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId, body: { decision: 'approve', comment: 'ja ✓' } });
     pack = await viewer.getEvidencePack({ runId });
   });
 
@@ -43,7 +49,8 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     'what was said': (copy) => void (copy.approvals[0]!.votes[0]!.comment = 'no'),
     'what was approved': (copy) => void (copy.approvals[0]!.subject.inputs['z'] = 1),
     'the quorum': (copy) => void (copy.approvals[0]!.quorum.required = 2),
-    'a policy decision': (copy) => void (copy.steps.find((step) => step.policyDecision !== null)!.policyDecision!.riskLevel = 'critical'),
+    'a policy decision': (copy) =>
+      void (copy.steps.find((step) => step.policyDecision !== null)!.policyDecision!.riskLevel = 'critical'),
     'the output of a step': (copy) => void (copy.steps.find((step) => step.elementId === 'work')!.output = { a: 1 }),
     'the model': (copy) => void (copy.workflow.bpmnXml += ' '),
     'the inputs': (copy) => void (copy.run.inputs['z'] = 1),
@@ -53,7 +60,10 @@ describe('API: an evidence pack, in the hands of an auditor', () => {
     'the last events, and the head with them': (copy) => {
       copy.events.length -= 1;
       const { seq, hash } = copy.events.at(-1)!;
-      Object.assign(copy, { run: { ...copy.run, outcome: null, completedAt: null }, chain: { ...copy.chain, runHead: { seq, hash } } });
+      Object.assign(copy, {
+        run: { ...copy.run, outcome: null, completedAt: null },
+        chain: { ...copy.chain, runHead: { seq, hash } },
+      });
     },
     'the last audit entries, and the head with them': (copy) => {
       copy.auditEvents.length -= 1;

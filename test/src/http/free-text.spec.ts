@@ -18,7 +18,9 @@ describe('API: free text', () => {
   it('should come back exactly as callers and plugins wrote it', async () => {
     // given
     const [viewer, approver] = [await countersign.client('viewer'), await countersign.client('approver')];
-    const { runId } = await viewer.startRun({ body: { workflowId: 'simple', businessKey: AWKWARD, inputs: { [AWKWARD]: AWKWARD, empty: '' } } });
+    const { runId } = await viewer.startRun({
+      body: { workflowId: 'simple', businessKey: AWKWARD, inputs: { [AWKWARD]: AWKWARD, empty: '' } },
+    });
     await countersign.jobs.complete('work', { result: AWKWARD });
     const { approvalId } = await untilApproval(viewer, runId);
 
@@ -27,7 +29,9 @@ describe('API: free text', () => {
     for await (const event of viewer.streamRunEvents({ runId, after: 0 })) if (event.type === 'run.completed') break;
 
     // then
-    expect((await viewer.listRuns({ businessKey: AWKWARD })).items.map((run) => [run.runId, run.businessKey])).to.deep.equal([[runId, AWKWARD]]);
+    expect(
+      (await viewer.listRuns({ businessKey: AWKWARD })).items.map((run) => [run.runId, run.businessKey]),
+    ).to.deep.equal([[runId, AWKWARD]]);
     const approval = await viewer.getApproval({ approvalId });
     expect(approval.votes.map(({ comment }) => comment)).to.deep.equal([AWKWARD]);
     expect(approval.subject.inputs).to.deep.include({ [AWKWARD]: AWKWARD, empty: '', result: AWKWARD });

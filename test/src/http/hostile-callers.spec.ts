@@ -28,34 +28,52 @@ describe('API: hostile callers', () => {
   it('should give a page of another site no development token, whatever name it gives this machine', async () => {
     const body = '{"subject":"eve","role":"admin"}';
     const ask = (headers: string): Promise<string> =>
-      raw(`POST /api/auth/token HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+      raw(
+        `POST /api/auth/token HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
     const { host } = new URL(countersign.url);
     expect(await ask(`Host: ${host}\r\n`)).to.match(/^HTTP\/1.1 200 /);
-    for (const headers of ['Host: evil.example\r\n', `Host: ${host}\r\nOrigin: http://evil.example\r\n`, `Host: ${host}\r\nOrigin: null\r\n`]) {
+    for (const headers of [
+      'Host: evil.example\r\n',
+      `Host: ${host}\r\nOrigin: http://evil.example\r\n`,
+      `Host: ${host}\r\nOrigin: null\r\n`,
+    ]) {
       const answer = await ask(headers);
-      expect(answer, headers).to.match(/^HTTP\/1.1 403 /).and.to.contain('"foreign_origin"').and.not.to.contain('eyJ');
+      expect(answer, headers)
+        .to.match(/^HTTP\/1.1 403 /)
+        .and.to.contain('"foreign_origin"')
+        .and.not.to.contain('eyJ');
     }
   });
 
   it('should take no address from the target of a request into what it answers', async () => {
     for (const path of ['/api/docs', '/openapi/v1.json']) {
       const answer = await raw(`GET http://evil.example${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(answer).to.match(/^HTTP\/1.1 200 /).and.not.to.contain('evil.example');
+      expect(answer)
+        .to.match(/^HTTP\/1.1 200 /)
+        .and.not.to.contain('evil.example');
     }
   });
 
   it('should refuse numbers that can not be kept, instead of failing over them', async () => {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
     const headers = { authorization, 'content-type': 'application/json' };
-    const answer = await fetch(`${countersign.url}/api/runs`, { method: 'POST', headers, body: '{"workflowId":"simple","inputs":{"a":[1e400]}}' });
-    expect((await answer.json()) as Problem).to.deep.include({ status: 422, code: 'validation_failed' }).and.have.nested.property('errors[0].pointer', '/inputs/a/0');
+    const answer = await fetch(`${countersign.url}/api/runs`, {
+      method: 'POST',
+      headers,
+      body: '{"workflowId":"simple","inputs":{"a":[1e400]}}',
+    });
+    expect((await answer.json()) as Problem)
+      .to.deep.include({ status: 422, code: 'validation_failed' })
+      .and.have.nested.property('errors[0].pointer', '/inputs/a/0');
   });
 
   it('should record each refusal, also beside one whose path can not be stored', async () => {
     const admin = await countersign.client('admin');
     const authorization = `Bearer ${await countersign.token('viewer', { subject: 'mallory' })}`;
     const ids = Array.from({ length: 8 }, (_, n) => (n === 3 ? '%00' : `01938f5a-7c1e-7b62-9d53-00000000000${n}`));
-    const post = (id: string): Promise<Response> => fetch(`${countersign.url}/api/runs/${id}/cancel`, { method: 'POST', headers: { authorization } });
+    const post = (id: string): Promise<Response> =>
+      fetch(`${countersign.url}/api/runs/${id}/cancel`, { method: 'POST', headers: { authorization } });
     for (const answer of await Promise.all(ids.map(post))) expect(answer.status).to.equal(403);
     const { items } = await admin.listAuditEvents({ actor: 'mallory' });
     expect(items.map((item) => item.target?.id)).to.have.members(ids.map((id) => (id === '%00' ? '\ufffd' : id)));

@@ -14,7 +14,8 @@ export async function problemOf(call: Promise<unknown>): Promise<Problem> {
 /** The pending approval of a run, as soon as it is asked for. */
 export async function untilApproval(client: Client, runId: string, after = 0): Promise<Approval> {
   for await (const event of client.streamRunEvents({ runId, after })) {
-    if (event.type === 'approval.requested') return client.getApproval({ approvalId: String(event.data['approvalId']) });
+    if (event.type === 'approval.requested')
+      return client.getApproval({ approvalId: String(event.data['approvalId']) });
   }
   throw new Error(`Run ${runId} ended without asking.`);
 }

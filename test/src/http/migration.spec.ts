@@ -7,15 +7,32 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 const task = (id: string, name: string): string => `<bpmn:userTask id="${id}" name="${name}"></bpmn:userTask>`;
 const started = `<bpmn:startEvent id="start" />${serviceTask('work', 'work', 1)}`;
 const finished = '<bpmn:endEvent id="end" />';
-const late = '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT9H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+const late =
+  '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT9H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
 
 /** Version 1: start > work > ok > end. */
-const first = (id: string): string => processModel(id, started + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
+const first = (id: string): string =>
+  processModel(id, started + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
 /** Version 2: start > work > check (at most nine hours) > publish > end. */
 const second = (id: string): string =>
-  processModel(id, started + task('check', 'Check it') + late + serviceTask('publish', 'publish') + finished, 'start > work', 'work > check', 'check > publish', 'publish > end', 'late > end');
+  processModel(
+    id,
+    started + task('check', 'Check it') + late + serviceTask('publish', 'publish') + finished,
+    'start > work',
+    'work > check',
+    'check > publish',
+    'publish > end',
+    'late > end',
+  );
 /** Version 3: start > work, as another job > ok > end. */
-const third = (id: string): string => processModel(id, started.replace('type="work"', 'type="other"') + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
+const third = (id: string): string =>
+  processModel(
+    id,
+    started.replace('type="work"', 'type="other"') + task('ok', 'Approve it') + finished,
+    'start > work',
+    'work > ok',
+    'ok > end',
+  );
 
 describe('API: moving a run to another version', () => {
   let one: TestHost;
@@ -71,11 +88,18 @@ describe('API: moving a run to another version', () => {
     const moved = await operator.migrateRun({ runId, body });
 
     // then both servers show it on the new version, with the approval asked again
-    expect(moved).to.include({ workflowVersion: 2, workflowDigest: plan.to.digest, status: 'blocked', currentStep: 'check' });
+    expect(moved).to.include({
+      workflowVersion: 2,
+      workflowDigest: plan.to.digest,
+      status: 'blocked',
+      currentStep: 'check',
+    });
     const shown = await (await two.client('viewer')).getRun({ runId });
     expect(shown).to.deep.include({ workflowVersion: 2, workflowDigest: plan.to.digest, variables: before.variables });
     expect(shown.steps.at(-1)).to.include({ elementId: 'check', name: 'Check it', status: 'waiting' });
-    expect((await viewer.listRuns({ workflowId: 'moved', workflowVersion: 2 })).items.map((run) => run.runId)).to.deep.equal([runId]);
+    expect(
+      (await viewer.listRuns({ workflowId: 'moved', workflowVersion: 2 })).items.map((run) => run.runId),
+    ).to.deep.equal([runId]);
     const ada = await two.client('approver', 'ada');
     expect(await ada.getApproval({ approvalId })).to.include({ status: 'withdrawn' });
     const asked = shown.waitingFor.find((wait) => wait.kind === 'approval');
@@ -86,8 +110,13 @@ describe('API: moving a run to another version', () => {
 
     // when the one who moved it decides, and somebody else does
     const otto = await one.client('approver', 'otto');
-    expect(await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } }))).to.include({ code: 'self_approval' });
-    await ada.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve', expectedDigest: again.digest } });
+    expect(
+      await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
+    ).to.include({ code: 'self_approval' });
+    await ada.decideApproval({
+      approvalId: again.approvalId,
+      body: { decision: 'approve', expectedDigest: again.digest },
+    });
     await one.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
 
@@ -98,9 +127,18 @@ describe('API: moving a run to another version', () => {
     const pack = await viewer.getEvidencePack({ runId });
     expect(faultsOfPack(pack)).to.deep.equal([]);
     expect(pack.earlierVersions.map(({ version, bpmnXml }) => [version, bpmnXml])).to.deep.equal([[1, first('moved')]]);
-    expect(pack.auditEvents.find((entry) => entry.action === 'run.migrate')).to.deep.nested.include({ 'result': 'ok', 'private.actor.id': 'otto' });
+    expect(pack.auditEvents.find((entry) => entry.action === 'run.migrate')).to.deep.nested.include({
+      'result': 'ok',
+      'private.actor.id': 'otto',
+    });
     const event = pack.events.find((each) => each.type === 'run.migrated');
-    expect(event?.data).to.deep.include({ fromVersion: 1, fromDigest: before.workflowDigest, toVersion: 2, toDigest: plan.to.digest, mapping: { ok: 'check' } });
+    expect(event?.data).to.deep.include({
+      fromVersion: 1,
+      fromDigest: before.workflowDigest,
+      toVersion: 2,
+      toDigest: plan.to.digest,
+      mapping: { ok: 'check' },
+    });
     expect(event?.private).to.deep.include({ comment: 'version 1 forgets to publish' });
 
     // and a forgery of any of it does not hold
@@ -116,13 +154,17 @@ describe('API: moving a run to another version', () => {
     // given a run that the other server has just worked on, and so remembers
     await deployed('shared');
     const { runId } = await asking('shared');
-    await (await two.client('operator', 'olga')).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+    await (
+      await two.client('operator', 'olga')
+    ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
 
     // when
     await operator.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } });
     const { waitingFor } = await viewer.getRun({ runId });
     const asked = waitingFor.find((wait) => wait.kind === 'approval');
-    await (await two.client('approver', 'ada')).decideApproval({ approvalId: asked?.approvalId ?? '', body: { decision: 'approve' } });
+    await (
+      await two.client('approver', 'ada')
+    ).decideApproval({ approvalId: asked?.approvalId ?? '', body: { decision: 'approve' } });
 
     // then
     await one.jobs.complete('publish');
@@ -135,7 +177,10 @@ describe('API: moving a run to another version', () => {
     await deployed('busy');
     const { runId } = await viewer.startRun({ body: { workflowId: 'busy', version: 1 } });
     const held = await one.jobs.take('work');
-    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({ status: 'active', workflowVersion: 2 });
+    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({
+      status: 'active',
+      workflowVersion: 2,
+    });
     held.complete({ text: 'done' });
     expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
     expect((await viewer.getRun({ runId })).variables).to.deep.equal({ text: 'done' });
@@ -146,7 +191,10 @@ describe('API: moving a run to another version', () => {
     const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
     (await one.jobs.take('work')).fail(new Error('no'));
     for await (const event of viewer.streamRunEvents({ runId })) if (event.type === 'step.failed') break;
-    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({ status: 'failed', recoverable: true });
+    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({
+      status: 'failed',
+      recoverable: true,
+    });
     await operator.recoverRun({ runId });
     await one.jobs.complete('work');
     expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check' });
@@ -179,8 +227,13 @@ describe('API: moving a run to another version', () => {
     // given
     await deployed('eager');
     const { runId } = await asking('eager');
-    const condition = '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=amount &gt; 2</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>';
-    await one.deploy(second('eager').replace(late, condition).replace('sourceRef="late" targetRef="end"', 'sourceRef="late" targetRef="publish"'));
+    const condition =
+      '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=amount &gt; 2</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>';
+    await one.deploy(
+      second('eager')
+        .replace(late, condition)
+        .replace('sourceRef="late" targetRef="end"', 'sourceRef="late" targetRef="publish"'),
+    );
 
     // when
     await operator.migrateRun({ runId, body: { version: 4, mapping: { ok: 'check' } } });
@@ -204,7 +257,11 @@ describe('API: moving a run to another version', () => {
     const problem = await problemOf(operator.migrateRun({ runId, body }));
 
     // then
-    const reasons = [['mapping_source_unknown', 'nobody'], ['mapping_target_unknown', 'work'], ['element_not_mapped', 'ok']];
+    const reasons = [
+      ['mapping_source_unknown', 'nobody'],
+      ['mapping_target_unknown', 'work'],
+      ['element_not_mapped', 'ok'],
+    ];
     expect(plan.refusals.map(({ code, elementId }) => [code, elementId])).to.deep.equal(reasons);
     expect(plan.refusals.every(({ reason }) => reason.length > 10)).to.equal(true);
     expect(problem).to.include({ status: 409, code: 'migration_refused' });
@@ -218,7 +275,9 @@ describe('API: moving a run to another version', () => {
     await deployed('raced');
     const { runId } = await asking('raced');
     const operators = [operator, await two.client('operator', 'olga')];
-    const results = await Promise.allSettled(operators.map((client) => client.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } })));
+    const results = await Promise.allSettled(
+      operators.map((client) => client.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } })),
+    );
     expect(results.map((result) => result.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     const { items } = await viewer.listRunEvents({ runId });
     expect(items.filter((event) => event.type === 'run.migrated')).to.have.length(1);
@@ -232,11 +291,23 @@ describe('API: moving a run to another version', () => {
 
     // then
     expect(await problemOf(viewer.migrateRun({ runId, body }))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf(operator.migrateRun({ runId, body: { version: 9 } }))).to.include({ status: 404, code: 'workflow_version_not_found' });
-    expect(await problemOf(operator.migrateRun({ runId, dryRun: true, body: { version: 9 } }))).to.include({ status: 404, code: 'workflow_version_not_found' });
-    expect(await problemOf(operator.migrateRun({ runId, body: { version: 1 } }))).to.deep.nested.include({ 'code': 'migration_refused', 'errors[0].code': 'version_unchanged' });
+    expect(await problemOf(operator.migrateRun({ runId, body: { version: 9 } }))).to.include({
+      status: 404,
+      code: 'workflow_version_not_found',
+    });
+    expect(await problemOf(operator.migrateRun({ runId, dryRun: true, body: { version: 9 } }))).to.include({
+      status: 404,
+      code: 'workflow_version_not_found',
+    });
+    expect(await problemOf(operator.migrateRun({ runId, body: { version: 1 } }))).to.deep.nested.include({
+      'code': 'migration_refused',
+      'errors[0].code': 'version_unchanged',
+    });
     const missing = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-    expect(await problemOf(operator.migrateRun({ runId: missing, body }))).to.include({ status: 404, code: 'run_not_found' });
+    expect(await problemOf(operator.migrateRun({ runId: missing, body }))).to.include({
+      status: 404,
+      code: 'run_not_found',
+    });
     await operator.cancelRun({ runId, body: { reason: 'enough' } });
     for (const dryRun of [true, false]) {
       const call = dryRun ? operator.migrateRun({ runId, dryRun, body }) : operator.migrateRun({ runId, body });

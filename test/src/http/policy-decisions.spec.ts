@@ -6,7 +6,10 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 
 describe('API: what the policy has decided', () => {
   const agents = new ScriptedAgents({
-    writer: (turn) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+    writer: (turn) =>
+      turn === 1
+        ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+        : { output: { done: true } },
   });
   let countersign: TestHost;
   let viewer: Client;
@@ -21,7 +24,8 @@ describe('API: what the policy has decided', () => {
     const { runId } = await viewer.startRun({ body: { workflowId: 'write' } });
     await untilApproval(viewer, runId);
     runIds.push(runId);
-    for (let started = 0; started < 3; started += 1) runIds.push((await viewer.startRun({ body: { workflowId: 'matter' } })).runId);
+    for (let started = 0; started < 3; started += 1)
+      runIds.push((await viewer.startRun({ body: { workflowId: 'matter' } })).runId);
   });
 
   after(() => countersign.close());
@@ -35,8 +39,16 @@ describe('API: what the policy has decided', () => {
     [call] = items;
 
     // then
-    expect(items.map(({ elementId, tool, agentName }) => [elementId, tool, agentName])).to.deep.equal([['work', 'note', 'writer'], ['work', null, 'writer']]);
-    expect(call).to.deep.include({ runId: runIds[0], workflowId: 'write', stepId: step?.stepId, callId: work.turns[0]?.calls[0]?.callId });
+    expect(items.map(({ elementId, tool, agentName }) => [elementId, tool, agentName])).to.deep.equal([
+      ['work', 'note', 'writer'],
+      ['work', null, 'writer'],
+    ]);
+    expect(call).to.deep.include({
+      runId: runIds[0],
+      workflowId: 'write',
+      stepId: step?.stepId,
+      callId: work.turns[0]?.calls[0]?.callId,
+    });
     expect(call?.decision).to.deep.equal(work.turns[0]?.calls[0]?.policyDecision);
     expect(items[1]?.decision).to.deep.equal(step?.policyDecision);
     expect(items[1]).to.include({ callId: null });
@@ -53,8 +65,18 @@ describe('API: what the policy has decided', () => {
     expect(new Set(all.map(({ runId }) => runId))).to.deep.equal(new Set(runIds));
     const times = all.map((item) => item.decision.decidedAt);
     expect(times).to.deep.equal([...times].sort().reverse());
-    expect((await viewer.listPolicyDecisions({ decision: decision ?? 'deny', riskLevel: riskLevel ?? 'low', policyDigest: policyDigest ?? '' })).items).to.deep.equal([call]);
-    expect((await viewer.listPolicyDecisions({ runId: runIds[1] ?? '' })).items.map(({ elementId }) => elementId)).to.deep.equal(['work']);
+    expect(
+      (
+        await viewer.listPolicyDecisions({
+          decision: decision ?? 'deny',
+          riskLevel: riskLevel ?? 'low',
+          policyDigest: policyDigest ?? '',
+        })
+      ).items,
+    ).to.deep.equal([call]);
+    expect(
+      (await viewer.listPolicyDecisions({ runId: runIds[1] ?? '' })).items.map(({ elementId }) => elementId),
+    ).to.deep.equal(['work']);
     expect((await viewer.listPolicyDecisions({ decision: 'deny' })).items).to.deep.equal([]);
   });
 
@@ -63,6 +85,8 @@ describe('API: what the policy has decided', () => {
 
     expect(anybody.status).to.equal(401);
     expect(await problemOf(viewer.listPolicyDecisions({ cursor: 'made-up' }))).to.include({ code: 'invalid_cursor' });
-    expect(await problemOf(viewer.listPolicyDecisions({ decision: 'maybe' as 'deny' }))).to.include({ code: 'invalid_parameter' });
+    expect(await problemOf(viewer.listPolicyDecisions({ decision: 'maybe' as 'deny' }))).to.include({
+      code: 'invalid_parameter',
+    });
   });
 });

@@ -20,11 +20,15 @@ const PAYMENT = processModel(
   <bpmn:sequenceFlow id="a" sourceRef="start" targetRef="pay" /><bpmn:sequenceFlow id="b" sourceRef="pay" targetRef="end" />`,
 );
 
-const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+const BY_ITSELF =
+  '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
 describe('API: trying a policy on past runs', () => {
   const agents = new ScriptedAgents({
-    writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+    writer: (turn) =>
+      turn === 1
+        ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+        : { output: { done: true } },
   });
   let countersign: TestHost;
   let admin: Client;
@@ -46,18 +50,35 @@ describe('API: trying a policy on past runs', () => {
 
   after(() => countersign.close());
 
-  const trial = (more: Record<string, string>, runs: object = {}): Promise<PolicyTrial> => admin.tryPolicy({ body: { policies: { ...shipped, ...more }, runs } });
-  const told = ({ changed }: PolicyTrial) => changed.map(({ runId, elementId, tool, before, after, weaker }) => [runId, elementId, tool, before.decision, after.decision, weaker]);
+  const trial = (more: Record<string, string>, runs: object = {}): Promise<PolicyTrial> =>
+    admin.tryPolicy({ body: { policies: { ...shipped, ...more }, runs } });
+  const told = ({ changed }: PolicyTrial) =>
+    changed.map(({ runId, elementId, tool, before, after, weaker }) => [
+      runId,
+      elementId,
+      tool,
+      before.decision,
+      after.decision,
+      weaker,
+    ]);
 
   it('should show the policy in force, and every one that was, by the digest that decisions name', async () => {
     const inForce = await operator.getPolicy();
     const { steps } = await operator.getRun({ runId: paid });
 
     expect(inForce).to.deep.include({ policyId: 'countersign', inForce: true });
-    expect(Object.keys(inForce.files)).to.include.members(['steps.cedar', 'tools.cedar', 'risk.cedar', 'countersign.cedarschema']);
+    expect(Object.keys(inForce.files)).to.include.members([
+      'steps.cedar',
+      'tools.cedar',
+      'risk.cedar',
+      'countersign.cedarschema',
+    ]);
     expect(steps.find(({ elementId }) => elementId === 'pay')?.policyDecision?.policyDigest).to.equal(inForce.digest);
     expect(await operator.getPolicyVersion({ digest: inForce.digest })).to.deep.equal(inForce);
-    expect(await problemOf(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({ status: 404, code: 'policy_not_found' });
+    expect(await problemOf(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({
+      status: 404,
+      code: 'policy_not_found',
+    });
   });
 
   it('should come to the same decisions under the same policy', async () => {
@@ -67,7 +88,9 @@ describe('API: trying a policy on past runs', () => {
   });
 
   it('should tell what a draft lets go ahead', async () => {
-    expect(told(await trial({ 'more.cedar': BY_ITSELF }))).to.deep.equal([[written, 'work', 'note', 'require_approval', 'allow', true]]);
+    expect(told(await trial({ 'more.cedar': BY_ITSELF }))).to.deep.equal([
+      [written, 'work', 'note', 'require_approval', 'allow', true],
+    ]);
   });
 
   it('should tell what a draft denies, by the data that was decided on', async () => {
@@ -76,16 +99,25 @@ describe('API: trying a policy on past runs', () => {
 
     const changes = told(await trial({ 'more.cedar': drafts }));
 
-    expect(changes).to.have.deep.members([[written, 'work', 'note', 'require_approval', 'deny', false], [paid, 'pay', null, 'allow', 'deny', false]]);
+    expect(changes).to.have.deep.members([
+      [written, 'work', 'note', 'require_approval', 'deny', false],
+      [paid, 'pay', null, 'allow', 'deny', false],
+    ]);
     expect(told(await trial({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
   });
 
   it('should tell where a draft gives no answer', async () => {
-    const { problems, changed } = await trial({ 'more.cedar': '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };' });
+    const { problems, changed } = await trial({
+      'more.cedar':
+        '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };',
+    });
 
     expect(changed).to.deep.equal([]);
     expect(problems).to.have.length(1);
-    expect(problems[0]).to.include({ runId: paid, elementId: 'pay' }).and.to.have.property('problem').that.contains('"sum" could not be evaluated');
+    expect(problems[0])
+      .to.include({ runId: paid, elementId: 'pay' })
+      .and.to.have.property('problem')
+      .that.contains('"sum" could not be evaluated');
   });
 
   it('should keep nothing of a draft, and leave in force what is', async () => {
@@ -100,7 +132,10 @@ describe('API: trying a policy on past runs', () => {
   });
 
   it('should refuse drafts that are wrong, and all but admins', async () => {
-    expect(await problemOf(trial({ 'more.cedar': 'permit' }))).to.include({ status: 422, code: 'policy_invalid' }).and.to.have.property('detail').that.contains('more.cedar:1:1: ');
+    expect(await problemOf(trial({ 'more.cedar': 'permit' })))
+      .to.include({ status: 422, code: 'policy_invalid' })
+      .and.to.have.property('detail')
+      .that.contains('more.cedar:1:1: ');
     expect(await problemOf(trial({ '../more.cedar': BY_ITSELF }))).to.include({ code: 'policy_invalid' });
     expect(await problemOf(operator.tryPolicy({ body: { policies: shipped } }))).to.include({ status: 403 });
     expect(await problemOf(trial({}, { unknown: 'filter' }))).to.include({ status: 422 });
@@ -123,9 +158,15 @@ describe('API: trying a policy on past runs', () => {
       const weaker = await runCommand(args, { cwd, env });
 
       expect(same).to.deep.include({ code: 0, stderr: '' });
-      expect(same.stdout).to.match(/^2 decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would be others, 0 of them weaker; 0 could not be made\.\n$/);
+      expect(same.stdout).to.match(
+        /^2 decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would be others, 0 of them weaker; 0 could not be made\.\n$/,
+      );
       expect(weaker).to.deep.include({ code: 1, stderr: '' });
-      expect(weaker.stdout).to.match(new RegExp(`^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow although tainted \\([a-z]+\\): The tool changes something\\. `));
+      expect(weaker.stdout).to.match(
+        new RegExp(
+          `^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow although tainted \\([a-z]+\\): The tool changes something\\. `,
+        ),
+      );
     });
 
     it('should check a directory without a server', async () => {
@@ -135,7 +176,9 @@ describe('API: trying a policy on past runs', () => {
       const { code, stderr } = await runCommand(['policy', 'check', '.'], { cwd });
 
       expect(code).to.equal(1);
-      expect(stderr).to.contain("error policy_invalid: The policies can't be used:\n  more.cedar:1:1: what begins here");
+      expect(stderr).to.contain(
+        "error policy_invalid: The policies can't be used:\n  more.cedar:1:1: what begins here",
+      );
     });
   });
 });

@@ -24,7 +24,11 @@ describe('API: requests that are repeated', () => {
   async function decide(approvalId: string, key: string, body: object): Promise<Response> {
     return fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${await countersign.token('approver', { subject: 'ada' })}`, 'content-type': 'application/json', 'idempotency-key': key },
+      headers: {
+        'authorization': `Bearer ${await countersign.token('approver', { subject: 'ada' })}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
       body: JSON.stringify(body),
     });
   }

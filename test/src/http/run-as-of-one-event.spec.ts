@@ -3,7 +3,12 @@ import { StoragePort } from '@countersign/core';
 import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 
-const WORK = processModel('working', `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+const WORK = processModel(
+  'working',
+  `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}<bpmn:endEvent id="end" />`,
+  'start > work',
+  'work > end',
+);
 
 describe('API: a run as of one event', () => {
   let countersign: TestHost;
@@ -42,10 +47,16 @@ describe('API: a run as of one event', () => {
 
   async function ended(runId: string): Promise<void> {
     await countersign.jobs.complete('work');
-    await until('the run ends', async () => JSON.parse((await storage.findRun(runId))?.state ?? '{}').outcome === 'completed');
+    await until(
+      'the run ends',
+      async () => JSON.parse((await storage.findRun(runId))?.state ?? '{}').outcome === 'completed',
+    );
   }
 
-  const told = ({ outcome, steps }: RunDetail): unknown => [outcome, steps.map(({ elementId, status }) => `${elementId} ${status}`)];
+  const told = ({ outcome, steps }: RunDetail): unknown => [
+    outcome,
+    steps.map(({ elementId, status }) => `${elementId} ${status}`),
+  ];
   const AT_WORK = [null, ['start completed', 'work active']];
   const OVER = ['completed', ['start completed', 'work completed', 'end completed']];
 

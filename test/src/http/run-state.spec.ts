@@ -17,7 +17,12 @@ const split = processModel(
   'join > end',
 );
 
-const called = processModel('called', `<bpmn:startEvent id="start" />${serviceTask('inner', 'one', 1)}<bpmn:endEvent id="end" />`, 'start > inner', 'inner > end');
+const called = processModel(
+  'called',
+  `<bpmn:startEvent id="start" />${serviceTask('inner', 'one', 1)}<bpmn:endEvent id="end" />`,
+  'start > inner',
+  'inner > end',
+);
 const calling = processModel(
   'calling',
   '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" propagateAllChildVariables="false" />' +
@@ -45,13 +50,17 @@ describe('API: the state of a run at an event', function () {
 
   after(() => countersign.close());
 
-  const start = async (workflowId: string, inputs = {}): Promise<string> => (await viewer.startRun({ body: { workflowId, inputs } })).runId;
+  const start = async (workflowId: string, inputs = {}): Promise<string> =>
+    (await viewer.startRun({ body: { workflowId, inputs } })).runId;
 
   /** As whoever has the database would erase what an event holds. */
   async function erase(runId: string, seq: number): Promise<void> {
     const database = new pg.Client({ connectionString: countersign.database.connectionString });
     await database.connect();
-    await database.query('UPDATE run_events SET private = NULL, salt = NULL WHERE run_id = $1 AND seq = $2', [runId, seq]);
+    await database.query('UPDATE run_events SET private = NULL, salt = NULL WHERE run_id = $1 AND seq = $2', [
+      runId,
+      seq,
+    ]);
     await database.end();
   }
 
@@ -62,9 +71,39 @@ describe('API: the state of a run at an event', function () {
   }
 
   /** What both views of a run have. */
-  const common = ({ runId, workflowId, workflowVersion, workflowDigest, status, outcome, cancelling, currentStep, incidents, error, waitingFor, variables, steps }: RunDetail | RunState): object => ({ runId, workflowId, workflowVersion, workflowDigest, status, outcome, cancelling, currentStep, incidents, error, waitingFor, variables, steps });
-  const tokens = (state: RunState): string[] => state.tokens.map(({ elementId, kind, flowId }) => `${elementId} ${kind}${flowId === null ? '' : ` by ${flowId}`}`);
-  const flows = ({ takenFlows }: RunState): Record<string, number> => Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
+  const common = ({
+    runId,
+    workflowId,
+    workflowVersion,
+    workflowDigest,
+    status,
+    outcome,
+    cancelling,
+    currentStep,
+    incidents,
+    error,
+    waitingFor,
+    variables,
+    steps,
+  }: RunDetail | RunState): object => ({
+    runId,
+    workflowId,
+    workflowVersion,
+    workflowDigest,
+    status,
+    outcome,
+    cancelling,
+    currentStep,
+    incidents,
+    error,
+    waitingFor,
+    variables,
+    steps,
+  });
+  const tokens = (state: RunState): string[] =>
+    state.tokens.map(({ elementId, kind, flowId }) => `${elementId} ${kind}${flowId === null ? '' : ` by ${flowId}`}`);
+  const flows = ({ takenFlows }: RunState): Record<string, number> =>
+    Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
 
   /** Whatever has happened since, each moment is as it was seen. */
   async function mustHaveSeen(seen: readonly RunDetail[]): Promise<void> {
@@ -86,7 +125,13 @@ describe('API: the state of a run at an event', function () {
 
   it('should be what was seen then, behind each command of a run that is sent back, approved, and ends', async () => {
     // given
-    await countersign.deploy(approvalModel('sent-back', '', '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements>'));
+    await countersign.deploy(
+      approvalModel(
+        'sent-back',
+        '',
+        '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements>',
+      ),
+    );
     const runId = await start('sent-back', { amount: 3 });
     const seen: RunDetail[] = [];
     await countersign.jobs.complete('work', { built: 1 });
@@ -109,7 +154,15 @@ describe('API: the state of a run at an event', function () {
     expect(seen.map(({ variables }) => variables['built'])).to.deep.equal([1, 1, 1, 2, 2]);
     await mustHaveSeen(seen);
     const first = await viewer.getRunState({ runId, at: 1 });
-    expect(first).to.deep.include({ at: 1, status: 'active', outcome: null, variables: { amount: 3 }, steps: [], tokens: [], gap: null });
+    expect(first).to.deep.include({
+      at: 1,
+      status: 'active',
+      outcome: null,
+      variables: { amount: 3 },
+      steps: [],
+      tokens: [],
+      gap: null,
+    });
     expect(first.event).to.include({ seq: 1, type: 'run.started', actor: 'vera' });
   });
 
@@ -132,8 +185,21 @@ describe('API: the state of a run at an event', function () {
     expect(flows(state)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1 });
     expect(state.variables).to.deep.equal({ n: 1, first: 'a' });
     const ended = await viewer.getRunState({ runId, at: 1_000_000 });
-    expect(ended).to.deep.include({ at: ended.lastSeq, status: 'completed', outcome: 'completed', tokens: [], variables: { n: 1, first: 'a', second: 'b' } });
-    expect(flows(ended)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1, 'flow-5': 1, 'flow-6': 1 });
+    expect(ended).to.deep.include({
+      at: ended.lastSeq,
+      status: 'completed',
+      outcome: 'completed',
+      tokens: [],
+      variables: { n: 1, first: 'a', second: 'b' },
+    });
+    expect(flows(ended)).to.deep.equal({
+      'flow-1': 1,
+      'flow-2': 1,
+      'flow-3': 1,
+      'flow-4': 1,
+      'flow-5': 1,
+      'flow-6': 1,
+    });
   });
 
   it('should know what a called run has given, and what an operator has mended', async () => {
@@ -157,7 +223,11 @@ describe('API: the state of a run at an event', function () {
     expect(tokens(await viewer.getRunState({ runId, at: requested }))).to.deep.equal(['call active']);
     expect(tokens(await viewer.getRunState({ runId, at: failed }))).to.deep.equal(['after failed']);
     const retried = await until(runId, 'step.retried');
-    expect(await viewer.getRunState({ runId, at: retried })).to.deep.include({ status: 'active', variables: { n: 0, doubled: 1 }, gap: null });
+    expect(await viewer.getRunState({ runId, at: retried })).to.deep.include({
+      status: 'active',
+      variables: { n: 0, doubled: 1 },
+      gap: null,
+    });
   });
 
   it('should make nothing up where what it takes was erased', async () => {
@@ -181,7 +251,10 @@ describe('API: the state of a run at an event', function () {
     const runId = await start('split');
     await countersign.jobs.complete('one');
     await countersign.jobs.complete('two');
-    expect((await problemOf(viewer.getRunState({ runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', at: 1 }))).code).to.equal('run_not_found');
-    for (const at of [0, -1, 1.5]) expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
+    expect(
+      (await problemOf(viewer.getRunState({ runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', at: 1 }))).code,
+    ).to.equal('run_not_found');
+    for (const at of [0, -1, 1.5])
+      expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
   });
 });

@@ -13,13 +13,17 @@ describe('API: the service around it', () => {
   let countersign: TestHost;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: ['work'], configuration: { Integrations: { CodeHost: { Secret: 'not to be warned of, as it is long' } } } });
+    countersign = await createTestHost({
+      jobTypes: ['work'],
+      configuration: { Integrations: { CodeHost: { Secret: 'not to be warned of, as it is long' } } },
+    });
     await countersign.deploy(approvalModel('simple'));
   });
 
   after(() => countersign.close());
 
-  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${countersign.url}${path}`, { headers });
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${countersign.url}${path}`, { headers });
 
   it('should report its health', async () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
@@ -27,17 +31,41 @@ describe('API: the service around it', () => {
     expect(ready.checks.map((check) => check.name)).to.include.members(['database', 'artifacts', 'server']);
     expect(ready.status, JSON.stringify(ready.checks)).to.equal('ok');
     expect(await (await get('/api/health/runtime')).json()).to.include({ mode: 'embedded' });
-    expect(await (await get('/api/health/engine')).json()).to.deep.equal({ external: false, adapter: 'embedded', status: 'ok', topology: null });
+    expect(await (await get('/api/health/engine')).json()).to.deep.equal({
+      external: false,
+      adapter: 'embedded',
+      status: 'ok',
+      topology: null,
+    });
   });
 
   it('should say how to sign in, hand out a development token, and tell whose it is', async () => {
-    expect(await (await get('/api/auth/config')).json()).to.deep.include({ mode: 'development', issuer: null, devToken: { enabled: true, endpoint: '/api/auth/token' } });
+    expect(await (await get('/api/auth/config')).json()).to.deep.include({
+      mode: 'development',
+      issuer: null,
+      devToken: { enabled: true, endpoint: '/api/auth/token' },
+    });
     const body = JSON.stringify({ subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
-    const answer = await fetch(`${countersign.url}/api/auth/token`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    const { access_token: token, token_type: type } = (await answer.json()) as { access_token: string; token_type: string };
+    const answer = await fetch(`${countersign.url}/api/auth/token`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    const { access_token: token, token_type: type } = (await answer.json()) as {
+      access_token: string;
+      token_type: string;
+    };
     expect([answer.status, type, answer.headers.get('cache-control')]).to.deep.equal([200, 'Bearer', 'no-store']);
     const me = await (await get('/api/me', { authorization: `Bearer ${token}` })).json();
-    expect(me).to.deep.include({ subject: 'ada', name: 'Ada', kind: 'user', role: 'approver', roles: ['approver'], groups: ['board'], may: { startRun: true, deploy: false } });
+    expect(me).to.deep.include({
+      subject: 'ada',
+      name: 'Ada',
+      kind: 'user',
+      role: 'approver',
+      roles: ['approver'],
+      groups: ['board'],
+      may: { startRun: true, deploy: false },
+    });
   });
 
   it('should replay the answer of a repeated start, and refuse another request under its key', async () => {
@@ -50,7 +78,11 @@ describe('API: the service around it', () => {
       });
     const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => start('one', { a: 1, b: 2 })));
     const answers = [first, ...others];
-    const ids = await Promise.all(answers.map(async (answer) => (answer?.status === 201 ? ((await answer.json()) as { runId: string }).runId : answer?.status)));
+    const ids = await Promise.all(
+      answers.map(async (answer) =>
+        answer?.status === 201 ? ((await answer.json()) as { runId: string }).runId : answer?.status,
+      ),
+    );
     const runs = new Set(ids.filter((id) => typeof id === 'string'));
     expect(runs.size).to.equal(1);
     for (const id of ids) if (typeof id === 'number') expect(id).to.equal(409);
@@ -61,7 +93,11 @@ describe('API: the service around it', () => {
     expect([other.status, ((await other.json()) as Problem).code]).to.deep.equal([422, 'idempotency_key_reused']);
     const elsewhere = await fetch(`${countersign.url}/api/runs`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'other' })}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+      headers: {
+        'authorization': `Bearer ${await countersign.token('viewer', { subject: 'other' })}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'one',
+      },
       body: JSON.stringify({ workflowId: 'simple' }),
     });
     expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
@@ -70,7 +106,9 @@ describe('API: the service around it', () => {
   it('should describe itself, offline', async () => {
     const document = await get('/openapi/v1.json');
     expect(((await document.json()) as { openapi: string }).openapi).to.match(/^3\.1/);
-    expect((await get('/openapi/v1.json', { 'if-none-match': document.headers.get('etag') ?? '' })).status).to.equal(304);
+    expect((await get('/openapi/v1.json', { 'if-none-match': document.headers.get('etag') ?? '' })).status).to.equal(
+      304,
+    );
     const page = await get('/api/docs');
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).to.contain("script-src 'self'");
@@ -86,13 +124,22 @@ describe('API: the service around it', () => {
   it('should show metrics to those who may read', async () => {
     expect((await get('/metrics')).status).to.equal(401);
     const text = await (await get('/metrics', { authorization: `Bearer ${await countersign.token('viewer')}` })).text();
-    expect(text).to.contain('countersign_http_request_duration_seconds_bucket').and.to.contain('process_cpu_seconds_total').and.to.contain('countersign_commands_total{operation="startRun"}');
+    expect(text)
+      .to.contain('countersign_http_request_duration_seconds_bucket')
+      .and.to.contain('process_cpu_seconds_total')
+      .and.to.contain('countersign_commands_total{operation="startRun"}');
     expect(text).to.contain('route="/api/health/live"').and.to.contain('countersign_messages_buffered 0');
   });
 
   it('should show how many messages wait for somebody', async () => {
     const context = { actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
-    await countersign.host.get(EnginePort).correlateMessage({ context, messageName: 'nobody-waits', correlationKey: 'k', payload: {}, bufferForMs: 3_600_000 });
+    await countersign.host.get(EnginePort).correlateMessage({
+      context,
+      messageName: 'nobody-waits',
+      correlationKey: 'k',
+      payload: {},
+      bufferForMs: 3_600_000,
+    });
     const text = await (await get('/metrics', { authorization: `Bearer ${await countersign.token('viewer')}` })).text();
     expect(text).to.contain('countersign_messages_buffered 1');
   });
@@ -158,13 +205,20 @@ describe('API: the service around it', () => {
       }
     }
     injectable()(Broken);
-    const plugin = definePlugin({ id: 'broken', register: ({ contribute }) => contribute(ReadinessCheckContribution, Broken) });
+    const plugin = definePlugin({
+      id: 'broken',
+      register: ({ contribute }) => contribute(ReadinessCheckContribution, Broken),
+    });
     const broken = await createTestHost({ plugins: [plugin] });
     const answer = await fetch(`${broken.url}/api/health/ready`);
     const ready = (await answer.json()) as Ready;
     await broken.close();
     expect(answer.status).to.equal(503);
     expect(ready.status).to.equal('fail');
-    expect(ready.checks.find((check) => check.name === 'mine')).to.deep.equal({ name: 'mine', status: 'fail', detail: 'does not answer; the log says why' });
+    expect(ready.checks.find((check) => check.name === 'mine')).to.deep.equal({
+      name: 'mine',
+      status: 'fail',
+      detail: 'does not answer; the log says why',
+    });
   });
 });

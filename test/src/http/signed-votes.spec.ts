@@ -1,5 +1,13 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { evidencePackJsonSchema, keyToSign, type Approval, type Client, type EvidencePack, type KeyStatement, type Problem } from '@countersign/contract';
+import {
+  evidencePackJsonSchema,
+  keyToSign,
+  type Approval,
+  type Client,
+  type EvidencePack,
+  type KeyStatement,
+  type Problem,
+} from '@countersign/contract';
 import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { faultsOfPack } from './check-pack.spec.support.js';
@@ -7,7 +15,9 @@ import { problemOf, untilApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 
 const properties = (values: Record<string, string>): string =>
-  `<bpmn:extensionElements><zeebe:properties>${Object.entries(values).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`).join('')}</zeebe:properties></bpmn:extensionElements>`;
+  `<bpmn:extensionElements><zeebe:properties>${Object.entries(values)
+    .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
+    .join('')}</zeebe:properties></bpmn:extensionElements>`;
 
 describe('API: signed votes', () => {
   let one: TestHost;
@@ -22,10 +32,17 @@ describe('API: signed votes', () => {
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
     two = await createTestHost({ beside: one });
-    [viewer, ada, bea, admin] = await Promise.all([one.client('viewer', 'vera'), one.client('approver', 'ada'), one.client('approver', 'bea'), one.client('admin', 'root')]);
+    [viewer, ada, bea, admin] = await Promise.all([
+      one.client('viewer', 'vera'),
+      one.client('approver', 'ada'),
+      one.client('approver', 'bea'),
+      one.client('admin', 'root'),
+    ]);
     await one.deploy(approvalModel('free'));
     await one.deploy(approvalModel('signed', '', properties({ 'approval.requireSignature': 'true' })));
-    await one.deploy(approvalModel('by-two', '', properties({ 'approval.requireSignature': 'true', 'approval.quorum': '2' })));
+    await one.deploy(
+      approvalModel('by-two', '', properties({ 'approval.requireSignature': 'true', 'approval.quorum': '2' })),
+    );
     [device, beas] = await Promise.all([Device.for(ada), Device.for(bea)]);
     await Promise.all([device.register(ada, 'ada'), beas.register(bea, 'bea')]);
   });
@@ -41,9 +58,22 @@ describe('API: signed votes', () => {
     return untilApproval(viewer, runId);
   }
 
-  const refused = async (approval: Approval, signature: string | undefined, body: { comment?: string; decision?: 'approve' | 'reject' } = {}, client = ada): Promise<Problem> => {
-    const problem = await problemOf(client.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', ...body, ...(signature === undefined ? {} : { signature }) } }));
-    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  const refused = async (
+    approval: Approval,
+    signature: string | undefined,
+    body: { comment?: string; decision?: 'approve' | 'reject' } = {},
+    client = ada,
+  ): Promise<Problem> => {
+    const problem = await problemOf(
+      client.decideApproval({
+        approvalId: approval.approvalId,
+        body: { decision: 'approve', ...body, ...(signature === undefined ? {} : { signature }) },
+      }),
+    );
+    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
     return problem;
   };
 
@@ -54,12 +84,19 @@ describe('API: signed votes', () => {
     const signature = device.vote(approval, 'approve', 'Gut ✓');
 
     // when
-    const decided = await ada.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', comment: 'Gut ✓', signature } });
+    const decided = await ada.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', comment: 'Gut ✓', signature },
+    });
 
     // then
     expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
     expect(decided.votes[0]).to.deep.include({ by: 'ada', signature, keyId: device.keyId });
-    expect((await ada.listMySigningKeys()).items.find(({ keyId }) => keyId === device.keyId)).to.deep.include({ name: 'Laptop', revokedAt: null, lastUsedAt: decided.votes[0]?.at });
+    expect((await ada.listMySigningKeys()).items.find(({ keyId }) => keyId === device.keyId)).to.deep.include({
+      name: 'Laptop',
+      revokedAt: null,
+      lastUsedAt: decided.votes[0]?.at,
+    });
     const { items } = await admin.listAuditEvents({ runId: approval.runId });
     expect(items.find(({ action }) => action === 'approval.vote')?.data).to.include({ keyId: device.keyId });
   });
@@ -70,13 +107,22 @@ describe('API: signed votes', () => {
     expect(await refused(approval, undefined, { decision: 'reject' })).to.include({ code: 'signature_required' });
     const free = await asked('free');
     expect(free).to.include({ signatureRequired: false });
-    expect((await ada.decideApproval({ approvalId: free.approvalId, body: { decision: 'approve' } })).votes[0]).to.include({ signature: null, keyId: null });
+    expect(
+      (await ada.decideApproval({ approvalId: free.approvalId, body: { decision: 'approve' } })).votes[0],
+    ).to.include({ signature: null, keyId: null });
   });
 
   it('should count a signature where none is required, and refuse the vote where it does not hold', async () => {
     const free = await asked('free');
     expect(await refused(free, device.vote(free, 'reject'))).to.include({ code: 'signature_invalid' });
-    expect((await ada.decideApproval({ approvalId: free.approvalId, body: { decision: 'approve', signature: device.vote(free, 'approve') } })).status).to.equal('approved');
+    expect(
+      (
+        await ada.decideApproval({
+          approvalId: free.approvalId,
+          body: { decision: 'approve', signature: device.vote(free, 'approve') },
+        })
+      ).status,
+    ).to.equal('approved');
   });
 
   describe('that are forged', () => {
@@ -108,7 +154,9 @@ describe('API: signed votes', () => {
     }
 
     it('should refuse a comment that was not signed', async () => {
-      expect(await refused(approval, device.vote(approval, 'approve'), { comment: 'Fine.' })).to.include({ code: 'signature_invalid' });
+      expect(await refused(approval, device.vote(approval, 'approve'), { comment: 'Fine.' })).to.include({
+        code: 'signature_invalid',
+      });
     });
 
     it('should refuse the signature of another vote', async () => {
@@ -127,13 +175,19 @@ describe('API: signed votes', () => {
 
     it('should refuse what is signed for another purpose', async () => {
       const vote: object = device.statement(approval, 'approve');
-      expect(await refused(approval, device.signed(keyToSign(vote as KeyStatement)))).to.include({ code: 'signature_invalid' });
+      expect(await refused(approval, device.signed(keyToSign(vote as KeyStatement)))).to.include({
+        code: 'signature_invalid',
+      });
       expect(await refused(approval, device.proof('ada'))).to.include({ code: 'signature_invalid' });
     });
 
     it('should refuse what is no signature at all', async () => {
       expect(await refused(approval, 'no')).to.include({ status: 422, code: 'validation_failed' });
-      for (const text of ['e30.e30.AA', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.${'A'.repeat(86)}`, `a.b.${'A'.repeat(86)}`]) {
+      for (const text of [
+        'e30.e30.AA',
+        `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.${'A'.repeat(86)}`,
+        `a.b.${'A'.repeat(86)}`,
+      ]) {
         expect(await refused(approval, text)).to.include({ status: 422, code: 'signature_invalid' });
       }
     });
@@ -148,7 +202,10 @@ describe('API: signed votes', () => {
     it('should refuse what was signed long ago, or will be', async () => {
       for (const minutes of [-11, 11]) {
         const at = isoIn(minutes * 60_000);
-        expect(await refused(approval, device.vote(approval, 'approve', undefined, { at }))).to.include({ status: 422, code: 'signature_expired' });
+        expect(await refused(approval, device.vote(approval, 'approve', undefined, { at }))).to.include({
+          status: 422,
+          code: 'signature_expired',
+        });
       }
     });
 
@@ -159,26 +216,63 @@ describe('API: signed votes', () => {
     });
 
     it('should still count the one that holds', async () => {
-      expect(await ada.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } })).to.include({ status: 'approved' });
+      expect(
+        await ada.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+        }),
+      ).to.include({ status: 'approved' });
     });
   });
 
   it('should count a quorum of people who have each signed', async () => {
     const approval = await asked('by-two');
-    const first = await ada.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } });
+    const first = await ada.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+    });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
-    expect(await problemOf(bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }))).to.include({ code: 'signature_required' });
-    expect(await problemOf(bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: String(first.votes[0]?.signature) } }))).to.include({ code: 'signing_key_unknown' });
-    const second = await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: beas.vote(approval, 'approve') } });
+    expect(
+      await problemOf(bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
+    ).to.include({ code: 'signature_required' });
+    expect(
+      await problemOf(
+        bea.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', signature: String(first.votes[0]?.signature) },
+        }),
+      ),
+    ).to.include({ code: 'signing_key_unknown' });
+    const second = await bea.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', signature: beas.vote(approval, 'approve') },
+    });
     expect(second).to.include({ status: 'approved' });
     expect(second.votes.map(({ keyId }) => keyId)).to.deep.equal([device.keyId, beas.keyId]);
   });
 
   it('should check each of several that are decided together', async () => {
     const [first, second, third] = [await asked(), await asked(), await asked()] as const;
-    const decision = (approval: Approval, signature?: string) => ({ approvalId: approval.approvalId, decision: 'approve' as const, expectedDigest: approval.digest, ...(signature === undefined ? {} : { signature }) });
-    const { results } = await ada.decideApprovals({ body: { decisions: [decision(first, device.vote(first, 'approve')), decision(second, device.vote(first, 'approve')), decision(third)] } });
-    expect(results.map(({ ok, problem }) => [ok, problem?.code])).to.deep.equal([[true, undefined], [false, 'signature_invalid'], [false, 'signature_required']]);
+    const decision = (approval: Approval, signature?: string) => ({
+      approvalId: approval.approvalId,
+      decision: 'approve' as const,
+      expectedDigest: approval.digest,
+      ...(signature === undefined ? {} : { signature }),
+    });
+    const { results } = await ada.decideApprovals({
+      body: {
+        decisions: [
+          decision(first, device.vote(first, 'approve')),
+          decision(second, device.vote(first, 'approve')),
+          decision(third),
+        ],
+      },
+    });
+    expect(results.map(({ ok, problem }) => [ok, problem?.code])).to.deep.equal([
+      [true, undefined],
+      [false, 'signature_invalid'],
+      [false, 'signature_required'],
+    ]);
   });
 
   describe('as evidence', () => {
@@ -189,9 +283,15 @@ describe('API: signed votes', () => {
       const approval = { approvalId, runId, ...rest };
       const [passing, comment] = [new Device(device.server), 'Ja ✓'];
       await passing.register(ada, 'ada');
-      await ada.decideApproval({ approvalId, body: { decision: 'approve', comment, signature: passing.vote(approval, 'approve', comment) } });
+      await ada.decideApproval({
+        approvalId,
+        body: { decision: 'approve', comment, signature: passing.vote(approval, 'approve', comment) },
+      });
       await ada.revokeMySigningKey({ keyId: passing.keyId });
-      await bea.decideApproval({ approvalId, body: { decision: 'approve', signature: beas.vote(approval, 'approve') } });
+      await bea.decideApproval({
+        approvalId,
+        body: { decision: 'approve', signature: beas.vote(approval, 'approve') },
+      });
       pack = await viewer.getEvidencePack({ runId });
     });
 
@@ -199,7 +299,10 @@ describe('API: signed votes', () => {
       expect(faultsOfPack(pack)).to.deep.equal([]);
       const { valid, errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
       expect(valid, JSON.stringify(errors.at(-1))).to.equal(true);
-      expect(pack.signingKeys.map(({ subject, revokedAt }) => [subject, revokedAt !== null]).sort()).to.deep.equal([['ada', true], ['bea', false]]);
+      expect(pack.signingKeys.map(({ subject, revokedAt }) => [subject, revokedAt !== null]).sort()).to.deep.equal([
+        ['ada', true],
+        ['bea', false],
+      ]);
     });
 
     it('should leave the digest of a comment to the private part, which can be erased', () => {
@@ -211,11 +314,16 @@ describe('API: signed votes', () => {
     const votes = (copy: EvidencePack): EvidencePack['approvals'][number]['votes'] => copy.approvals[0]!.votes;
     const forgeries: Record<string, (copy: EvidencePack) => void> = {
       'a vote': (copy) => Object.assign(votes(copy)[0]!, { decision: 'reject' }),
-      'a signature to that of another vote': (copy) => Object.assign(votes(copy)[0]!, { signature: votes(copy)[1]!.signature }),
+      'a signature to that of another vote': (copy) =>
+        Object.assign(votes(copy)[0]!, { signature: votes(copy)[1]!.signature }),
       'a signed vote to one without': (copy) => Object.assign(votes(copy)[0]!, { signature: null, keyId: null }),
       'whose key it is': (copy) => Object.assign(copy.signingKeys[0]!, { subject: 'eve' }),
       'the key': (copy) => Object.assign(copy.signingKeys[0]!.publicKey, { x: new Device(device.server).publicKey.x }),
-      'when the key was revoked': (copy) => Object.assign(copy.signingKeys.find(({ revokedAt }) => revokedAt !== null)!, { revokedAt: '2020-01-01T00:00:00.000Z' }),
+      'when the key was revoked': (copy) =>
+        Object.assign(
+          copy.signingKeys.find(({ revokedAt }) => revokedAt !== null)!,
+          { revokedAt: '2020-01-01T00:00:00.000Z' },
+        ),
       'the server': (copy) => Object.assign(copy.server, { serverId: copy.run.runId }),
       'that signatures were required': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
     };
@@ -233,16 +341,23 @@ describe('API: signed votes', () => {
       const fresh = new Device(device.server);
       const stranger = new Device(device.server);
       const body = { publicKey: fresh.publicKey, name: 'Phone' };
-      const register = (proof: string): Promise<Problem> => problemOf(ada.registerSigningKey({ body: { ...body, proof } }));
+      const register = (proof: string): Promise<Problem> =>
+        problemOf(ada.registerSigningKey({ body: { ...body, proof } }));
       expect(await register(stranger.proof('ada'))).to.include({ status: 422, code: 'signature_invalid' });
       expect(await register(stranger.proof('ada', { keyId: fresh.keyId }))).to.include({ code: 'signature_invalid' });
       expect(await register(fresh.proof('bea'))).to.include({ code: 'signature_invalid' });
       expect(await register(fresh.proof('ada', { server: fresh.keyId }))).to.include({ code: 'signature_invalid' });
       expect(await register(fresh.proof('ada', { at: isoIn(-660_000) }))).to.include({ code: 'signature_expired' });
       const withPrivate = { ...fresh.publicKey, d: 'A'.repeat(43) };
-      expect(await problemOf(ada.registerSigningKey({ body: { ...body, publicKey: withPrivate, proof: fresh.proof('ada') } }))).to.include({ code: 'validation_failed' });
+      expect(
+        await problemOf(
+          ada.registerSigningKey({ body: { ...body, publicKey: withPrivate, proof: fresh.proof('ada') } }),
+        ),
+      ).to.include({ code: 'validation_failed' });
       const nobodys = { ...fresh.publicKey, x: Buffer.alloc(32).toString('base64url') };
-      expect(await problemOf(ada.registerSigningKey({ body: { ...body, publicKey: nobodys, proof: fresh.proof('ada') } }))).to.include({ code: 'validation_failed' });
+      expect(
+        await problemOf(ada.registerSigningKey({ body: { ...body, publicKey: nobodys, proof: fresh.proof('ada') } })),
+      ).to.include({ code: 'validation_failed' });
       expect((await ada.listMySigningKeys()).items.map(({ keyId }) => keyId)).to.not.include(fresh.keyId);
     });
 
@@ -252,16 +367,24 @@ describe('API: signed votes', () => {
       await fresh.register(ada, 'ada');
       expect(await fresh.register(ada, 'ada'), 'a repeat').to.include({ keyId: fresh.keyId });
       expect(await problemOf(fresh.register(bea, 'bea'))).to.include({ status: 409, code: 'signing_key_taken' });
-      expect(await problemOf(bea.revokeMySigningKey({ keyId: fresh.keyId }))).to.include({ status: 404, code: 'signing_key_not_found' });
+      expect(await problemOf(bea.revokeMySigningKey({ keyId: fresh.keyId }))).to.include({
+        status: 404,
+        code: 'signing_key_not_found',
+      });
       expect(await problemOf(ada.listSigningKeys({ subject: 'bea' }))).to.include({ status: 403 });
       expect(await problemOf(ada.revokeSigningKey({ keyId: beas.keyId }))).to.include({ status: 403 });
-      expect((await admin.listSigningKeys({ subject: 'ada' })).items.map(({ keyId }) => keyId)).to.include(fresh.keyId).and.not.include(beas.keyId);
+      expect((await admin.listSigningKeys({ subject: 'ada' })).items.map(({ keyId }) => keyId))
+        .to.include(fresh.keyId)
+        .and.not.include(beas.keyId);
     });
 
     it('should not be more than a person needs', async () => {
       const cem = await one.client('approver', 'cem');
       for (let count = 0; count < 20; count += 1) await new Device(device.server).register(cem, 'cem');
-      expect(await problemOf(new Device(device.server).register(cem, 'cem'))).to.include({ status: 409, code: 'too_many_signing_keys' });
+      expect(await problemOf(new Device(device.server).register(cem, 'cem'))).to.include({
+        status: 409,
+        code: 'too_many_signing_keys',
+      });
       const page = await cem.listMySigningKeys({ limit: 15 });
       const rest = await cem.listMySigningKeys({ limit: 15, cursor: String(page.nextCursor) });
       expect(new Set([...page.items, ...rest.items].map(({ keyId }) => keyId)).size).to.equal(20);
@@ -282,19 +405,31 @@ describe('API: signed votes', () => {
       // then
       expect([own.revokedBy, admins.revokedBy]).to.deep.equal(['ada', 'root']);
       for (const each of [lost, left]) {
-        expect(await refused(approval, each.vote(approval, 'approve'), {}, elsewhere)).to.include({ status: 403, code: 'signing_key_revoked' });
+        expect(await refused(approval, each.vote(approval, 'approve'), {}, elsewhere)).to.include({
+          status: 403,
+          code: 'signing_key_revoked',
+        });
         expect(await problemOf(each.register(ada, 'ada'))).to.include({ status: 403, code: 'signing_key_revoked' });
       }
       expect(await admin.revokeSigningKey({ keyId: lost.keyId }), 'again').to.deep.equal(own);
       const { items } = await admin.listAuditEvents({ limit: 200 });
-      const about = items.filter(({ target }) => target?.id === lost.keyId).map(({ action, result, actor }) => [action, result, actor]);
-      expect(about).to.deep.equal([['signing_key.register', 'refused', 'ada'], ['signing_key.revoke', 'ok', 'ada'], ['signing_key.register', 'ok', 'ada']]);
+      const about = items
+        .filter(({ target }) => target?.id === lost.keyId)
+        .map(({ action, result, actor }) => [action, result, actor]);
+      expect(about).to.deep.equal([
+        ['signing_key.register', 'refused', 'ada'],
+        ['signing_key.revoke', 'ok', 'ada'],
+        ['signing_key.register', 'ok', 'ada'],
+      ]);
     });
 
     it('should answer a repeated vote as before, also when its key was revoked since', async () => {
       const [approval, fresh] = [await asked(), new Device(device.server)];
       await fresh.register(ada, 'ada');
-      const request = { approvalId: approval.approvalId, body: { decision: 'approve' as const, signature: fresh.vote(approval, 'approve') } };
+      const request = {
+        approvalId: approval.approvalId,
+        body: { decision: 'approve' as const, signature: fresh.vote(approval, 'approve') },
+      };
       const first = await ada.decideApproval(request, { idempotencyKey: 'vote-once' });
       await ada.revokeMySigningKey({ keyId: fresh.keyId });
       expect(await ada.decideApproval(request, { idempotencyKey: 'vote-once' })).to.deep.equal(first);
@@ -308,7 +443,10 @@ describe('API: signed votes', () => {
         await fresh.register(ada, 'ada');
         const signature = fresh.vote(approval, 'approve');
 
-        const approve = () => elsewhere.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature } }).catch((error: unknown) => error as { problem: Problem });
+        const approve = () =>
+          elsewhere
+            .decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature } })
+            .catch((error: unknown) => error as { problem: Problem });
         const revoke = () => ada.revokeMySigningKey({ keyId: fresh.keyId });
 
         // when both are asked for at once, now the one first and now the other

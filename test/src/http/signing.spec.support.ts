@@ -1,5 +1,17 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { keyToSign, signedStatement, thumbprintInput, voteToSign, type Approval, type Client, type Decision, type Ed25519PublicKey, type KeyStatement, type SigningKey, type VoteStatement } from '@countersign/contract';
+import {
+  keyToSign,
+  signedStatement,
+  thumbprintInput,
+  voteToSign,
+  type Approval,
+  type Client,
+  type Decision,
+  type Ed25519PublicKey,
+  type KeyStatement,
+  type SigningKey,
+  type VoteStatement,
+} from '@countersign/contract';
 import { isoIn } from '@countersign/testing';
 
 /** What an inbox does on a device: a key that stays there, and what it signs. */
@@ -11,7 +23,9 @@ export class Device {
     readonly server: string,
     private readonly privateKey: KeyObject = generateKeyPairSync('ed25519').privateKey,
   ) {
-    const { x } = createPublicKey(createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).export({ format: 'jwk' });
+    const { x } = createPublicKey(createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).export({
+      format: 'jwk',
+    });
     this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: String(x) };
     this.keyId = createHash('sha256').update(thumbprintInput(this.publicKey)).digest('base64url');
   }
@@ -25,12 +39,24 @@ export class Device {
   }
 
   register(client: Client, subject: string, over: Partial<KeyStatement> = {}): Promise<SigningKey> {
-    return client.registerSigningKey({ body: { publicKey: this.publicKey, name: 'Laptop', proof: this.proof(subject, over) } });
+    return client.registerSigningKey({
+      body: { publicKey: this.publicKey, name: 'Laptop', proof: this.proof(subject, over) },
+    });
   }
 
   statement({ runId, approvalId, round, digest }: Approval, decision: Decision, comment?: string): VoteStatement {
     const commentDigest = comment === undefined ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
-    return { server: this.server, runId, approvalId, round, decision, commentDigest, subjectDigest: digest, keyId: this.keyId, at: isoIn(0) };
+    return {
+      server: this.server,
+      runId,
+      approvalId,
+      round,
+      decision,
+      commentDigest,
+      subjectDigest: digest,
+      keyId: this.keyId,
+      at: isoIn(0),
+    };
   }
 
   vote(approval: Approval, decision: Decision, comment?: string, over: Partial<VoteStatement> = {}): string {

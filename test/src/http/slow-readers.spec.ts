@@ -61,7 +61,11 @@ describe('API: event streams that nobody reads', function () {
 
   /** Opens a stream; with it comes how much the server buffers for it. */
   async function open(path: string): Promise<{ reader: StreamReader; held(): number }> {
-    const reader = await StreamReader.open(`${url}${path}`, token, (line) => line.includes(path.includes(runId) ? '"seq"' : runId) && !/"seq":\d{1,3},/.test(line));
+    const reader = await StreamReader.open(
+      `${url}${path}`,
+      token,
+      (line) => line.includes(path.includes(runId) ? '"seq"' : runId) && !/"seq":\d{1,3},/.test(line),
+    );
     readers.push(reader);
     const answer = answers.at(-1);
     return { reader, held: () => answer?.writableLength ?? 0 };
@@ -101,7 +105,8 @@ describe('API: event streams that nobody reads', function () {
     expect(slow.reader.seqs.every((seq, index) => seq === FIRST + index)).to.equal(true);
   }
 
-  it('should hold little for a slow reader of a run, and give it everything later', () => expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
+  it('should hold little for a slow reader of a run, and give it everything later', () =>
+    expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
 
   it('should hold little for a slow reader of all changes, and give it everything later, long after the feed forgot it', async () => {
     // More than what the feed keeps for those who are a little behind: 256 batches of 500.

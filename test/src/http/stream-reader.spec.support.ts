@@ -16,7 +16,10 @@ export class StreamReader {
 
   /** Opens a stream, and does not read it yet. @param wanted which `data:` lines count. */
   static async open(url: string, token: string, wanted: (line: string) => boolean): Promise<StreamReader> {
-    const request = get(url, { agent: false, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } });
+    const request = get(url, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`${response.statusCode} instead of a stream`);
     return new StreamReader(response.setEncoding('utf8'), wanted);

@@ -9,12 +9,15 @@ import { Device } from './signing.spec.support.js';
 
 const forgeries: Record<string, (copy: EvidencePack) => void> = {
   'the arguments that were approved': ({ approvals }) => void (approvals[1]!.subject.inputs = { text: 'hello' }),
-  'the arguments that were made': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.arguments = { text: 'hello' }),
+  'the arguments that were made': ({ agentWork }) =>
+    void (agentWork[0]!.turns[0]!.calls[0]!.arguments = { text: 'hello' }),
   'who edited': ({ approvals }) => Object.assign(approvals[1]!.subject, { editedBy: 'vera' }),
-  'the approval of the call': ({ events }) => void (events.find(({ type }) => type === 'agent.call.dispatched')!.data['approvalId'] = null),
+  'the approval of the call': ({ events }) =>
+    void (events.find(({ type }) => type === 'agent.call.dispatched')!.data['approvalId'] = null),
   'what came of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.result = 'other'),
   'what the model said': ({ agentWork }) => void (agentWork[0]!.turns[0]!.text = 'other'),
-  'what the policy said of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.policyDecision!.riskLevel = 'low'),
+  'what the policy said of the call': ({ agentWork }) =>
+    void (agentWork[0]!.turns[0]!.calls[0]!.policyDecision!.riskLevel = 'low'),
   'a turn': ({ agentWork }) => void (agentWork[0]!.turns.length = 1),
 };
 
@@ -24,7 +27,10 @@ const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="
 describe('API: approvals of calls that agents propose', () => {
   const agents = new ScriptedAgents({
     // What it read was not written by anybody who answers for it, so its write needs a person.
-    writer: (turn) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+    writer: (turn) =>
+      turn === 1
+        ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+        : { output: { done: true } },
   });
   let countersign: TestHost;
   let viewer: Client;
@@ -33,7 +39,11 @@ describe('API: approvals of calls that agents propose', () => {
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
-    [viewer, approver, second] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('approver', 'ada'), countersign.client('approver', 'bea')]);
+    [viewer, approver, second] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('approver', 'ada'),
+      countersign.client('approver', 'bea'),
+    ]);
     await countersign.deploy(agentModel('write', 'writer'));
     await countersign.deploy(agentModel('write-signed', 'writer', '', SIGNED));
     await countersign.deploy(agentModel('write-by-two', 'writer', '', QUORUM));
@@ -60,19 +70,47 @@ describe('API: approvals of calls that agents propose', () => {
     const { subject } = approval;
 
     // then
-    expect(approval).to.deep.include({ status: 'pending', round: 1, elementId: 'work', requestedBy: 'vera', canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] } });
+    expect(approval).to.deep.include({
+      status: 'pending',
+      round: 1,
+      elementId: 'work',
+      requestedBy: 'vera',
+      canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] },
+    });
     expect(approval).to.include({ riskLevel: 'critical' });
     expect(approval.rationale).to.match(/The tool changes something/);
-    expect(subject).to.deep.include({ kind: 'tool_call', tool: 'note', toolDigest: digest('f'), inputs: { text: 'hello' }, effect: 'write', reversible: false, hosts: ['notes.example.org'], taint: ['webhook'], evidence: [], agent: { name: 'writer', definitionDigest: digest('d') }, editedBy: null });
-    expect(await approver.getApproval({ approvalId: approval.approvalId })).to.deep.include({ canDecide: { allowed: true, reasons: [] } });
-    expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.include(approval.approvalId);
+    expect(subject).to.deep.include({
+      kind: 'tool_call',
+      tool: 'note',
+      toolDigest: digest('f'),
+      inputs: { text: 'hello' },
+      effect: 'write',
+      reversible: false,
+      hosts: ['notes.example.org'],
+      taint: ['webhook'],
+      evidence: [],
+      agent: { name: 'writer', definitionDigest: digest('d') },
+      editedBy: null,
+    });
+    expect(await approver.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      canDecide: { allowed: true, reasons: [] },
+    });
+    expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.include(
+      approval.approvalId,
+    );
     const run = await viewer.getRun({ runId: approval.runId });
     expect(run).to.include({ status: 'blocked', pendingApprovals: 1 });
-    expect(run.steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'waiting', agentName: 'writer' });
+    expect(run.steps.find(({ elementId }) => elementId === 'work')).to.include({
+      status: 'waiting',
+      agentName: 'writer',
+    });
     expect(agents.made).to.deep.equal([]);
 
     // when
-    const decided = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
+    const decided = await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', expectedDigest: approval.digest },
+    });
 
     // then
     expect(decided).to.include({ status: 'approved', resolvedBy: 'ada' });
@@ -96,24 +134,40 @@ describe('API: approvals of calls that agents propose', () => {
     const approval = await asked();
 
     // when
-    const decided = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments: { text: 'Hello!' }, comment: 'Politely.' } });
+    const decided = await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', editedArguments: { text: 'Hello!' }, comment: 'Politely.' },
+    });
 
     // then
-    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'ada', previousApprovalId: approval.approvalId, round: 2 });
+    expect(decided).to.deep.include({
+      status: 'approved',
+      resolvedBy: 'ada',
+      previousApprovalId: approval.approvalId,
+      round: 2,
+    });
     expect(decided.approvalId).to.not.equal(approval.approvalId);
     expect(decided.subject).to.deep.include({ inputs: { text: 'Hello!' }, editedBy: 'ada' });
     expect(await approver.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'withdrawn' });
     expect(await endOf(approval.runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hello!' }]);
     const { turns } = await viewer.getAgentWork({ runId: approval.runId, stepId: approval.stepId });
-    expect(turns[0]?.calls[0]).to.deep.include({ arguments: { text: 'Hello!' }, editedBy: 'ada', approvalId: decided.approvalId, status: 'completed' });
+    expect(turns[0]?.calls[0]).to.deep.include({
+      arguments: { text: 'Hello!' },
+      editedBy: 'ada',
+      approvalId: decided.approvalId,
+      status: 'completed',
+    });
     const audit = (await (await countersign.client('operator')).listAuditEvents({ runId: approval.runId })).items;
     expect(audit.find(({ action }) => action === 'approval.vote')?.data).to.include({ edited: true, tool: 'note' });
   });
 
   it('should take arguments that come to the same for the approval that they are', async () => {
     const { approvalId } = await asked();
-    const decided = await approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'hello' } } });
+    const decided = await approver.decideApproval({
+      approvalId,
+      body: { decision: 'approve', editedArguments: { text: 'hello' } },
+    });
     expect(decided).to.deep.include({ approvalId, status: 'approved' });
     expect(decided.subject).to.deep.include({ editedBy: null });
   });
@@ -124,13 +178,19 @@ describe('API: approvals of calls that agents propose', () => {
     await second.decideApproval({ approvalId, body: { decision: 'approve' } });
 
     // when
-    const edited = await approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Hi.' } } });
+    const edited = await approver.decideApproval({
+      approvalId,
+      body: { decision: 'approve', editedArguments: { text: 'Hi.' } },
+    });
 
     // then
     expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
     expect(edited.votes.map(({ by, digest: seen }) => [by, seen])).to.deep.equal([['ada', edited.digest]]);
     expect(agents.made).to.deep.equal([]);
-    const done = await second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', expectedDigest: edited.digest } });
+    const done = await second.decideApproval({
+      approvalId: edited.approvalId,
+      body: { decision: 'approve', expectedDigest: edited.digest },
+    });
     expect(done).to.include({ status: 'approved' });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
@@ -143,18 +203,46 @@ describe('API: approvals of calls that agents propose', () => {
     await device.register(approver, 'ada');
     const editedArguments = { text: 'Hello!' };
     expect(approval).to.include({ signatureRequired: true });
-    expect(await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }))).to.include({ code: 'signature_required' });
-    expect(await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments, signature: device.vote(approval, 'approve') } }))).to.include({ code: 'edit_not_possible' });
+    expect(
+      await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
+    ).to.include({ code: 'signature_required' });
+    expect(
+      await problemOf(
+        approver.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', editedArguments, signature: device.vote(approval, 'approve') },
+        }),
+      ),
+    ).to.include({ code: 'edit_not_possible' });
 
     // when
-    const edited = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments } });
+    const edited = await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', editedArguments },
+    });
 
     // then
-    expect(edited).to.deep.include({ status: 'pending', round: 2, votes: [], signatureRequired: true, previousApprovalId: approval.approvalId });
+    expect(edited).to.deep.include({
+      status: 'pending',
+      round: 2,
+      votes: [],
+      signatureRequired: true,
+      previousApprovalId: approval.approvalId,
+    });
     expect(edited.subject).to.deep.include({ inputs: editedArguments, editedBy: 'ada' });
     expect(agents.made).to.deep.equal([]);
-    expect(await problemOf(approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } }))).to.include({ code: 'signature_invalid' });
-    const signed = await approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', signature: device.vote(edited, 'approve') } });
+    expect(
+      await problemOf(
+        approver.decideApproval({
+          approvalId: edited.approvalId,
+          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+        }),
+      ),
+    ).to.include({ code: 'signature_invalid' });
+    const signed = await approver.decideApproval({
+      approvalId: edited.approvalId,
+      body: { decision: 'approve', signature: device.vote(edited, 'approve') },
+    });
     expect(signed).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
     expect(await endOf(approval.runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([editedArguments]);
@@ -165,9 +253,13 @@ describe('API: approvals of calls that agents propose', () => {
     const { approvalId } = await asked();
     const edit = (decision: 'approve' | 'reject', editedArguments: Record<string, string | number>): Promise<unknown> =>
       problemOf(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
-    const wrong = await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 1 } } }));
+    const wrong = await problemOf(
+      approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 1 } } }),
+    );
     expect(wrong).to.include({ status: 422, code: 'validation_failed' });
-    expect(wrong.errors).to.deep.equal([{ pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a text.' }]);
+    expect(wrong.errors).to.deep.equal([
+      { pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a text.' },
+    ]);
     expect(await edit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
     expect(await edit('reject', { text: 'a' })).to.include({ status: 422, code: 'edit_not_possible' });
     expect(await viewer.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
@@ -177,7 +269,10 @@ describe('API: approvals of calls that agents propose', () => {
     // given
     const { approvalId, runId } = await asked();
     const edit = (text: string): Promise<Approval> =>
-      approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text } } }, { idempotencyKey: `edit-${approvalId}` });
+      approver.decideApproval(
+        { approvalId, body: { decision: 'approve', editedArguments: { text } } },
+        { idempotencyKey: `edit-${approvalId}` },
+      );
 
     // when
     const first = await edit('Once.');
@@ -185,7 +280,9 @@ describe('API: approvals of calls that agents propose', () => {
     // then
     expect(await edit('Once.')).to.deep.equal(first);
     expect(await problemOf(edit('Other.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
-    const again = await problemOf(second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }));
+    const again = await problemOf(
+      second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }),
+    );
     expect(again).to.include({ status: 409, code: 'approval_already_resolved' });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Once.' }]);
@@ -193,20 +290,33 @@ describe('API: approvals of calls that agents propose', () => {
 
   it('should let neither who started the run nor a service edit and approve', async () => {
     const { approvalId } = await asked('write', approver);
-    expect(await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Mine.' } } }))).to.include({ status: 403, code: 'self_approval' });
+    expect(
+      await problemOf(
+        approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Mine.' } } }),
+      ),
+    ).to.include({ status: 403, code: 'self_approval' });
     const service = await fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${await countersign.token('approver', { subject: 'robot', kind: 'agent' })}`, 'content-type': 'application/json' },
+      headers: {
+        'authorization': `Bearer ${await countersign.token('approver', { subject: 'robot', kind: 'agent' })}`,
+        'content-type': 'application/json',
+      },
       body: '{"decision":"approve","editedArguments":{"text":"x"}}',
     });
-    expect([service.status, ((await service.json()) as { code: string }).code]).to.deep.equal([403, 'service_cannot_decide']);
+    expect([service.status, ((await service.json()) as { code: string }).code]).to.deep.equal([
+      403,
+      'service_cannot_decide',
+    ]);
     expect(agents.made).to.deep.equal([]);
   });
 
   it('should prove in the evidence pack what was asked, edited, approved and made', async () => {
     // given
     const approval = await asked();
-    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments: { text: 'Proven.' } } });
+    await approver.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', editedArguments: { text: 'Proven.' } },
+    });
     await endOf(approval.runId);
 
     // when

@@ -22,7 +22,12 @@ describe('API: two servers on one database', () => {
 
   it('should let one of four deciders win, whichever server they ask, and tell the others who it was', async () => {
     const viewers = [await one.client('viewer'), await two.client('viewer')] as const;
-    const deciders = await Promise.all([one.client('approver', 'ada'), two.client('approver', 'bea'), one.client('approver', 'cem'), two.client('approver', 'dan')]);
+    const deciders = await Promise.all([
+      one.client('approver', 'ada'),
+      two.client('approver', 'bea'),
+      one.client('approver', 'cem'),
+      two.client('approver', 'dan'),
+    ]);
     for (let count = 0; count < RUNS; count += 1) {
       // given a run that one server starts and works on, and that the other one shows
       const { runId } = await viewers[0].startRun({ body: { workflowId: 'simple' } });
@@ -30,14 +35,22 @@ describe('API: two servers on one database', () => {
 
       // when
       const { approvalId, digest } = approval;
-      const results = await Promise.allSettled(deciders.map((client) => client.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })));
+      const results = await Promise.allSettled(
+        deciders.map((client) =>
+          client.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } }),
+        ),
+      );
 
       // then
       const winner = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.resolvedBy] : []));
       expect(winner).to.have.length(1);
       for (const result of results) {
         if (result.status === 'fulfilled') continue;
-        expect((result.reason as ProblemError).problem).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winner[0] });
+        expect((result.reason as ProblemError).problem).to.include({
+          status: 409,
+          code: 'approval_already_resolved',
+          resolvedBy: winner[0],
+        });
       }
       const runs = await Promise.all(viewers.map((client) => client.getRun({ runId })));
       expect(runs.map((run) => run.outcome)).to.deep.equal(['completed', 'completed']);

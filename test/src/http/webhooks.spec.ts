@@ -1,5 +1,11 @@
 import { request as httpRequest } from 'node:http';
-import { definePlugin, WebhookContribution, type JsonObject, type WebhookAnswer, type WebhookDelivery } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  WebhookContribution,
+  type JsonObject,
+  type WebhookAnswer,
+  type WebhookDelivery,
+} from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
@@ -43,7 +49,10 @@ describe('webhooks of plugins', () => {
   };
 
   it('should get the bytes as they came, whatever they are called and without a token', async () => {
-    const { status, body } = await post('/webhooks/echo', Buffer.from([0xff, 0x00, 0x7b]), { 'Content-Type': 'text/plain', 'x-SIGNATURE': 's' });
+    const { status, body } = await post('/webhooks/echo', Buffer.from([0xff, 0x00, 0x7b]), {
+      'Content-Type': 'text/plain',
+      'x-SIGNATURE': 's',
+    });
 
     expect(status).to.equal(202);
     expect(body).to.eql({ body: '\u00ff\u0000{', signature: 's', from: '127.0.0.1' });
@@ -51,9 +60,13 @@ describe('webhooks of plugins', () => {
 
   it('should get nothing of a header that is given twice', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
-      const request = httpRequest(`${test.url}/webhooks/echo`, { method: 'POST', headers: { 'X-Signature': ['good', 'bad'] } }, (response) => {
-        response.setEncoding('utf8').on('data', resolve);
-      });
+      const request = httpRequest(
+        `${test.url}/webhooks/echo`,
+        { method: 'POST', headers: { 'X-Signature': ['good', 'bad'] } },
+        (response) => {
+          response.setEncoding('utf8').on('data', resolve);
+        },
+      );
       request.on('error', reject).end();
     });
 
@@ -73,6 +86,9 @@ describe('webhooks of plugins', () => {
   it('should not be given what is too large or encoded', async () => {
     expect((await post('/webhooks/echo', 'x'.repeat(100))).status).to.equal(202);
     expect(await post('/webhooks/echo', 'x'.repeat(101))).to.have.nested.property('body.code', 'payload_too_large');
-    expect(await post('/webhooks/echo', 'x', { 'Content-Encoding': 'gzip' })).to.have.nested.property('body.code', 'unsupported_media_type');
+    expect(await post('/webhooks/echo', 'x', { 'Content-Encoding': 'gzip' })).to.have.nested.property(
+      'body.code',
+      'unsupported_media_type',
+    );
   });
 });

@@ -19,7 +19,8 @@ describe('API: statistics of a workflow', function () {
 
   after(() => countersign.close());
 
-  const of = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined => elements.find(({ elementId }) => elementId === id);
+  const of = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined =>
+    elements.find(({ elementId }) => elementId === id);
   const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId } })).runId;
 
   /** A run that asks for its approval. */
@@ -46,10 +47,31 @@ describe('API: statistics of a workflow', function () {
     working.complete();
 
     // then
-    expect(statistics).to.deep.include({ workflowId: 'counted', version: null, startedAfter: null, startedBefore: null });
-    expect(statistics.runs).to.deep.equal({ total: 5, active: 1, blocked: 1, completed: 1, failed: 0, cancelled: 1, rejected: 1 });
+    expect(statistics).to.deep.include({
+      workflowId: 'counted',
+      version: null,
+      startedAfter: null,
+      startedBefore: null,
+    });
+    expect(statistics.runs).to.deep.equal({
+      total: 5,
+      active: 1,
+      blocked: 1,
+      completed: 1,
+      failed: 0,
+      cancelled: 1,
+      rejected: 1,
+    });
     expect(statistics.sample).to.include({ complete: true });
-    expect(of(statistics, 'work')).to.deep.include({ entered: 5, active: 1, waiting: 0, completed: 4, failed: 0, cancelled: 0, approvals: null });
+    expect(of(statistics, 'work')).to.deep.include({
+      entered: 5,
+      active: 1,
+      waiting: 0,
+      completed: 4,
+      failed: 0,
+      cancelled: 0,
+      approvals: null,
+    });
     expect(of(statistics, 'ok')).to.deep.include({
       entered: 4,
       active: 0,
@@ -60,7 +82,10 @@ describe('API: statistics of a workflow', function () {
       approvals: { requested: 4, approved: 1, rejected: 1, changesRequested: 0, withdrawn: 1, expired: 0 },
     });
     const { durationMs } = of(statistics, 'work') ?? { durationMs: null };
-    expect(durationMs?.median).to.be.a('number').that.is.at.least(0).and.at.most(durationMs?.max ?? -1);
+    expect(durationMs?.median)
+      .to.be.a('number')
+      .that.is.at.least(0)
+      .and.at.most(durationMs?.max ?? -1);
     expect(of(statistics, 'end')).to.include({ entered: 1, completed: 1 });
   });
 
@@ -71,8 +96,11 @@ describe('API: statistics of a workflow', function () {
     await countersign.deploy(approvalModel('versioned', '<bpmn:documentation>Another one.</bpmn:documentation>'));
     const second = await asking('versioned');
     const { startedAt } = await viewer.getRun({ runId: second.runId });
-    const totalOf = async (query: { version?: number; startedAfter?: string; startedBefore?: string }): Promise<number> =>
-      (await viewer.getWorkflowStatistics({ workflowId: 'versioned', ...query })).runs.total;
+    const totalOf = async (query: {
+      version?: number;
+      startedAfter?: string;
+      startedBefore?: string;
+    }): Promise<number> => (await viewer.getWorkflowStatistics({ workflowId: 'versioned', ...query })).runs.total;
 
     // then
     expect(await totalOf({})).to.equal(2);
@@ -85,8 +113,12 @@ describe('API: statistics of a workflow', function () {
 
   it('should say which workflow or version there is not, and be empty where nothing has run', async () => {
     await countersign.deploy(approvalModel('unused'));
-    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal('workflow_not_found');
-    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'unused', version: 7 }))).code).to.equal('workflow_version_not_found');
+    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal(
+      'workflow_not_found',
+    );
+    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'unused', version: 7 }))).code).to.equal(
+      'workflow_version_not_found',
+    );
     expect(await viewer.getWorkflowStatistics({ workflowId: 'unused', version: 1 })).to.deep.include({
       version: 1,
       runs: { total: 0, active: 0, blocked: 0, completed: 0, failed: 0, cancelled: 0, rejected: 0 },

@@ -16,8 +16,17 @@ describe('inbound events: what a delivery does', () => {
     beside = await host.beside();
     await host.server.deploy(waitingModel('one', 'paid'));
     await host.server.deploy(waitingModel('two', 'paid'));
-    await host.server.deploy(messageModel('three', `${starting('start', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > end'));
-    await host.server.deploy(messageModel('four', `<bpmn:startEvent id="start" />${catching('wait', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > wait', 'wait > end'));
+    await host.server.deploy(
+      messageModel('three', `${starting('start', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > end'),
+    );
+    await host.server.deploy(
+      messageModel(
+        'four',
+        `<bpmn:startEvent id="start" />${catching('wait', 'paid-first')}<bpmn:endEvent id="end" />`,
+        'start > wait',
+        'wait > end',
+      ),
+    );
   });
 
   after(async () => {
@@ -34,10 +43,26 @@ describe('inbound events: what a delivery does', () => {
     const answer = await deliver(host, 'paid', key, { payload: { amount: 3 }, idempotencyKey: `d-${key}` });
 
     // then
-    expect(answer).to.deep.include({ duplicate: false, resumedRunIds: [runId], startedRunIds: [], buffered: false, messageName: 'paid', correlationKey: key });
+    expect(answer).to.deep.include({
+      duplicate: false,
+      resumedRunIds: [runId],
+      startedRunIds: [],
+      buffered: false,
+      messageName: 'paid',
+      correlationKey: key,
+    });
     expect(await host.received(runId)).to.deep.equal([{ amount: 3 }]);
     expect((await host.ended(runId)).outcome).to.equal('completed');
-    expect(await recordOf(beside, answer.eventId)).to.deep.include({ status: 'matched', via: 'test', source: 'shop', idempotencyKey: `d-${key}`, payload: { amount: 3 }, resumedRunIds: [runId], repeats: 0, from: '192.0.2.1' });
+    expect(await recordOf(beside, answer.eventId)).to.deep.include({
+      status: 'matched',
+      via: 'test',
+      source: 'shop',
+      idempotencyKey: `d-${key}`,
+      payload: { amount: 3 },
+      resumedRunIds: [runId],
+      repeats: 0,
+      from: '192.0.2.1',
+    });
   });
 
   it('should record one that nobody waits for, and not keep it', async () => {
@@ -86,8 +111,14 @@ describe('inbound events: what a delivery does', () => {
     const [bodyDigest, oncePerBody] = ['a'.repeat(64), true];
     const first = await deliver(host, 'paid', key, { bodyDigest, oncePerBody });
     expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody })).to.deep.equal({ ...first, duplicate: true });
-    expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody, source: 'other' })).to.include({ duplicate: false });
-    const all = await Promise.all([host, beside, host, beside].map((each) => deliver(each, 'paid', key, { bodyDigest: 'b'.repeat(64), oncePerBody })));
+    expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody, source: 'other' })).to.include({
+      duplicate: false,
+    });
+    const all = await Promise.all(
+      [host, beside, host, beside].map((each) =>
+        deliver(each, 'paid', key, { bodyDigest: 'b'.repeat(64), oncePerBody }),
+      ),
+    );
     expect(all.filter(({ duplicate }) => !duplicate)).to.have.length(1);
   });
 
@@ -109,13 +140,25 @@ describe('inbound events: what a delivery does', () => {
     expect(started[0]?.startedBy).to.equal('test:shop');
     expect((await recordOf(host, paid.eventId)).resumedRunIds).to.have.length(2);
     // The audit trail of each run says which event it was.
-    for (const [event, runId] of [[paid, one], [paid, two], [first, four], [first, first.startedRunIds[0] ?? '']] as const) {
+    for (const [event, runId] of [
+      [paid, one],
+      [paid, two],
+      [first, four],
+      [first, first.startedRunIds[0] ?? ''],
+    ] as const) {
       const audit = await host.storage.listAudit({ runId }, 10);
-      expect(audit.filter(({ data }) => data['eventId'] === event.eventId).map(({ actor, action }) => `${actor?.id ?? ''} ${action}`), runId).to.deep.equal([
-        `test:shop ${runId === first.startedRunIds[0] ? 'run.start' : 'message.correlate'}`,
-      ]);
+      expect(
+        audit
+          .filter(({ data }) => data['eventId'] === event.eventId)
+          .map(({ actor, action }) => `${actor?.id ?? ''} ${action}`),
+        runId,
+      ).to.deep.equal([`test:shop ${runId === first.startedRunIds[0] ? 'run.start' : 'message.correlate'}`]);
     }
-    expect(await recordOf(host, first.eventId)).to.deep.include({ status: 'matched', resumedRunIds: [four], startedRunIds: first.startedRunIds });
+    expect(await recordOf(host, first.eventId)).to.deep.include({
+      status: 'matched',
+      resumedRunIds: [four],
+      startedRunIds: first.startedRunIds,
+    });
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });
 
@@ -154,7 +197,10 @@ describe('inbound events: what a delivery does', () => {
     expect((await recordOf(host, eventId)).status).to.equal('expired');
     expect(await redeliver(eventId)).to.deep.include({ resumedRunIds: [] });
     const runId = await host.startRun('one', { key });
-    const answers = await Promise.allSettled([redeliver(eventId), beside.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator })]);
+    const answers = await Promise.allSettled([
+      redeliver(eventId),
+      beside.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator }),
+    ]);
 
     // then
     expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length.at.least(1);
@@ -170,7 +216,19 @@ describe('inbound events: what a delivery does', () => {
     const runId = await host.startRun('one', { key });
     const origin = { runId: null, actor: null, from: null, traceId: null };
     const now = host.clock.now();
-    await host.storage.publishMessage({ messageId: randomUUID(), messageName: 'paid', correlationKey: key, payload: { n: 1 }, origin, publishedAt: now, expiresAt: now + HOUR, fromOutbox: false }, 60_000);
+    await host.storage.publishMessage(
+      {
+        messageId: randomUUID(),
+        messageName: 'paid',
+        correlationKey: key,
+        payload: { n: 1 },
+        origin,
+        publishedAt: now,
+        expiresAt: now + HOUR,
+        fromOutbox: false,
+      },
+      60_000,
+    );
 
     // when
     const answer = await deliver(host, 'paid', key, { payload: { n: 2 } });
@@ -191,7 +249,9 @@ describe('inbound events: what a delivery does', () => {
 
     const client = new pg.Client({ connectionString: host.server.database.connectionString });
     await client.connect();
-    const { rows } = await client.query<Record<string, unknown>>(`SELECT source, code, message_name, repeats, payload FROM inbound_events WHERE status = 'refused' ORDER BY code`);
+    const { rows } = await client.query<Record<string, unknown>>(
+      `SELECT source, code, message_name, repeats, payload FROM inbound_events WHERE status = 'refused' ORDER BY code`,
+    );
     await client.end();
     expect(rows).to.deep.equal([
       { source: null, code: 'invalid_signature', message_name: null, repeats: '50', payload: null },

@@ -1,11 +1,33 @@
-import { CountersignError, ReceiveInboundEvent, type InboundDelivery, type InboundEventRecord, type ReceivedEvent } from '@countersign/core';
+import {
+  CountersignError,
+  ReceiveInboundEvent,
+  type InboundDelivery,
+  type InboundEventRecord,
+  type ReceivedEvent,
+} from '@countersign/core';
 import { createHash, randomUUID } from 'node:crypto';
 import type { MessageHost } from '../messages/messages.spec.support.js';
 
 /** Delivers an event to a server. */
-export function deliver(host: MessageHost, messageName: string, correlationKey: string, more: Partial<InboundDelivery> = {}): Promise<ReceivedEvent> {
+export function deliver(
+  host: MessageHost,
+  messageName: string,
+  correlationKey: string,
+  more: Partial<InboundDelivery> = {},
+): Promise<ReceivedEvent> {
   const bodyDigest = createHash('sha256').update(randomUUID()).digest('hex');
-  return host.server.host.get(ReceiveInboundEvent).receive({ via: 'test', source: 'shop', idempotencyKey: randomUUID(), messageName, correlationKey, payload: {}, bodyDigest, from: '192.0.2.1', traceId: null, ...more });
+  return host.server.host.get(ReceiveInboundEvent).receive({
+    via: 'test',
+    source: 'shop',
+    idempotencyKey: randomUUID(),
+    messageName,
+    correlationKey,
+    payload: {},
+    bodyDigest,
+    from: '192.0.2.1',
+    traceId: null,
+    ...more,
+  });
 }
 
 export async function recordOf(host: MessageHost, eventId: string): Promise<InboundEventRecord> {

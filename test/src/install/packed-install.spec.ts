@@ -37,10 +37,28 @@ describe('the packed packages', function () {
     await mkdir(project);
     const folders = await publishable();
     manifests = folders.map(({ manifest }) => manifest);
-    const { stdout } = await run('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', directory, ...folders.map(({ folder }) => folder)], { cwd: ROOT, maxBuffer: 2 ** 26 });
+    const { stdout } = await run(
+      'npm',
+      ['pack', '--json', '--loglevel=error', '--pack-destination', directory, ...folders.map(({ folder }) => folder)],
+      { cwd: ROOT, maxBuffer: 2 ** 26 },
+    );
     packed = JSON.parse(stdout) as Packed[];
-    await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'somebody', version: '1.0.0', private: true, type: 'module' }));
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...packed.map(({ filename }) => join(directory, filename))], { cwd: project, maxBuffer: 2 ** 26 });
+    await writeFile(
+      join(project, 'package.json'),
+      JSON.stringify({ name: 'somebody', version: '1.0.0', private: true, type: 'module' }),
+    );
+    await run(
+      'npm',
+      [
+        'install',
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+        ...packed.map(({ filename }) => join(directory, filename)),
+      ],
+      { cwd: project, maxBuffer: 2 ** 26 },
+    );
   });
 
   after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -50,23 +68,37 @@ describe('the packed packages', function () {
     for (const { name, files } of packed) {
       const paths = files.map(({ path }) => path);
       // The web UI is no module: it is served as it was built.
-      expect(paths, name).to.include.members(name === '@countersign/web' ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg'] : ['package.json', 'dist/index.js', 'dist/index.d.ts']);
-      expect(paths.filter((path) => /\.spec\.|\.tsbuildinfo$|^src\//.test(path)), name).to.deep.equal([]);
+      expect(paths, name).to.include.members(
+        name === '@countersign/web'
+          ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg']
+          : ['package.json', 'dist/index.js', 'dist/index.d.ts'],
+      );
+      expect(
+        paths.filter((path) => /\.spec\.|\.tsbuildinfo$|^src\//.test(path)),
+        name,
+      ).to.deep.equal([]);
     }
   });
 
   it('should be there under all names that they export, and under no others', async () => {
-    const names = manifests.flatMap(({ name, exports }) => (name === '@countersign/web' ? [] : Object.keys(exports).map((entry) => join(name, entry))));
+    const names = manifests.flatMap(({ name, exports }) =>
+      name === '@countersign/web' ? [] : Object.keys(exports).map((entry) => join(name, entry)),
+    );
     expect(names).to.include.members(['@countersign/core', '@countersign/core/plugin', '@countersign/core/engine']);
     const script = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0);
       console.log(await import('@countersign/core/dist/index.js').catch((error) => error.code));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
-    expect(stdout.trim().split('\n')).to.deep.equal([...names.map((name) => `${name} true`), 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
+    expect(stdout.trim().split('\n')).to.deep.equal([
+      ...names.map((name) => `${name} true`),
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    ]);
   });
 
   it('should tell its version', async () => {
     const { stdout } = await run('npx', ['--no-install', 'countersign', '--version'], { cwd: project });
-    expect(stdout.trim()).to.equal((JSON.parse(await readFile(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string }).version);
+    expect(stdout.trim()).to.equal(
+      (JSON.parse(await readFile(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string }).version,
+    );
   });
 
   it('should start, be well, serve the web UI, and stop', async () => {
@@ -87,7 +119,11 @@ describe('the packed packages', function () {
 
 async function publishable(): Promise<{ folder: string; manifest: Manifest }[]> {
   const parents = ['packages', 'packages/plugins'];
-  const folders = (await Promise.all(parents.map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => `./${parent}/${name}`)))).flat();
+  const folders = (
+    await Promise.all(
+      parents.map(async (parent) => (await readdir(join(ROOT, parent))).map((name) => `./${parent}/${name}`)),
+    )
+  ).flat();
   const found = await Promise.all(
     folders.map(async (folder) => {
       const text = await readFile(join(ROOT, folder, 'package.json'), 'utf8').catch(() => undefined);

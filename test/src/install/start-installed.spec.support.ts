@@ -11,7 +11,10 @@ export interface InstalledServer {
 
 /** Runs the command that npm linked in a project, and waits until it says where it listens. */
 export async function startInstalled(project: string): Promise<InstalledServer> {
-  const child = spawn(process.execPath, [join(project, 'node_modules/.bin/countersign'), 'start', '--port', '0'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(project, 'node_modules/.bin/countersign'), 'start', '--port', '0'], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = once(child, 'close');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -40,17 +40,40 @@ describe('MCP servers over streamable HTTP', () => {
   after(() => Promise.all([database.drop(), service.close(), elsewhere.close()]));
 
   const start = async (more: JsonObject = {}): Promise<McpHost> => {
-    host = await startMcpHost(database, [{ Name: 'remote', Url: `${service.url}/mcp`, Token: CANARY, AllowedTools: [{ Name: 'act' }], ConnectTimeout: 'PT5S', Timeout: 'PT2S', ...more }]);
+    host = await startMcpHost(database, [
+      {
+        Name: 'remote',
+        Url: `${service.url}/mcp`,
+        Token: CANARY,
+        AllowedTools: [{ Name: 'act' }],
+        ConnectTimeout: 'PT5S',
+        Timeout: 'PT2S',
+        ...more,
+      },
+    ]);
     return host;
   };
 
   const answer = (call: ServiceCall, response: Parameters<Service['answer']>[1]): void => {
     if (call.method !== 'POST') return void response.writeHead(call.method === 'DELETE' ? 200 : 405).end();
-    const { id, method, params } = JSON.parse(call.body) as { id?: number; method: string; params?: { protocolVersion?: string; arguments?: JsonObject } };
-    const json = (result: object): void => void response.writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    if (method !== 'initialize' && call.headers['mcp-session-id'] !== session) return void response.writeHead(404).end();
+    const { id, method, params } = JSON.parse(call.body) as {
+      id?: number;
+      method: string;
+      params?: { protocolVersion?: string; arguments?: JsonObject };
+    };
+    const json = (result: object): void =>
+      void response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method !== 'initialize' && call.headers['mcp-session-id'] !== session)
+      return void response.writeHead(404).end();
     if (id === undefined) return void response.writeHead(202).end();
-    if (method === 'initialize') return json({ protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'remote', version: '1' } });
+    if (method === 'initialize')
+      return json({
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'remote', version: '1' },
+      });
     if (method === 'tools/list') return json({ tools });
     const result = { content: [{ type: 'text', text: way === 'echo' ? JSON.stringify(call.headers) : 'done' }] };
     if (way === 'forget') {
@@ -61,7 +84,10 @@ describe('MCP servers over streamable HTTP', () => {
     made += 1;
     if (way === 'break') return void response.destroy();
     if (way === 'fail') return void response.writeHead(500).end('oops');
-    if (way === 'stream') return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+    if (way === 'stream')
+      return void response
+        .writeHead(200, { 'Content-Type': 'text/event-stream' })
+        .end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
     json(result);
   };
 
@@ -81,7 +107,9 @@ describe('MCP servers over streamable HTTP', () => {
   it('should be called with a key in a header of its own', async () => {
     await (await start({ TokenHeader: 'X-API-Key' })).call(TOOL);
 
-    expect(service.calls.every(({ headers }) => headers['x-api-key'] === CANARY && headers.authorization === undefined)).to.equal(true);
+    expect(
+      service.calls.every(({ headers }) => headers['x-api-key'] === CANARY && headers.authorization === undefined),
+    ).to.equal(true);
   });
 
   it('should be read where they answer by a stream', async () => {
@@ -94,7 +122,9 @@ describe('MCP servers over streamable HTTP', () => {
     const { refusal, readiness, call } = await start();
     way = 'forget';
 
-    expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure).and.include({ code: 'mcp_server_unavailable' });
+    expect(await refusal(TOOL))
+      .to.be.instanceOf(RetryableFailure)
+      .and.include({ code: 'mcp_server_unavailable' });
     await until('it is ready', async () => (await readiness()).status === 'ok');
     expect((await call(TOOL)).content).to.equal('done');
     expect(made).to.equal(1);

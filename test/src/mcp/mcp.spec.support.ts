@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentMcpPlugin } from '@countersign/agent-mcp';
 import { createHost, ToolPinPort, type Host, type JsonObject, type LoggerPort, type ToolPin } from '@countersign/core';
-import { ReadinessCheckContribution, ToolSourceContribution, type AgentTool, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import {
+  ReadinessCheckContribution,
+  ToolSourceContribution,
+  type AgentTool,
+  type ToolCall,
+  type ToolOutput,
+} from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
 import { toolCall } from '../connectors/tools.spec.support.js';
@@ -27,7 +33,11 @@ export interface McpHost {
   stop(): Promise<void>;
 }
 
-export async function startMcpHost(database: TestDatabase, servers: readonly JsonObject[], more: JsonObject = {}): Promise<McpHost> {
+export async function startMcpHost(
+  database: TestDatabase,
+  servers: readonly JsonObject[],
+  more: JsonObject = {},
+): Promise<McpHost> {
   const logged: string[] = [];
   const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
@@ -36,7 +46,12 @@ export async function startMcpHost(database: TestDatabase, servers: readonly Jso
     configuration: {
       file: {
         path: '/countersign.config.yaml',
-        content: { Storage: { Postgres: { ConnectionString: database.connectionString } }, Connectors: { AllowedNetworks: ['127.0.0.1'] }, Agents: { Mcp: { Servers: [...servers] } }, ...more },
+        content: {
+          Storage: { Postgres: { ConnectionString: database.connectionString } },
+          Connectors: { AllowedNetworks: ['127.0.0.1'] },
+          Agents: { Mcp: { Servers: [...servers] } },
+          ...more,
+        },
       },
     },
     logger,
@@ -47,7 +62,12 @@ export async function startMcpHost(database: TestDatabase, servers: readonly Jso
   const tools = (): readonly AgentTool[] => source?.tools() ?? [];
   const tool = (name: string): AgentTool => {
     const found = tools().find((each) => each.name === name);
-    if (found === undefined) throw new Error(`There is no tool ${name}, only ${tools().map((each) => each.name).join(', ')}.`);
+    if (found === undefined)
+      throw new Error(
+        `There is no tool ${name}, only ${tools()
+          .map((each) => each.name)
+          .join(', ')}.`,
+      );
     return found;
   };
   const call: McpHost['call'] = async (name, given = {}, options = {}) => {
@@ -97,13 +117,24 @@ export class HostileServer {
   }
 
   async calls(): Promise<readonly unknown[]> {
-    return (await readFile(join(this.directory, 'calls'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);
+    return (await readFile(join(this.directory, 'calls'), 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown);
   }
 
   /** As the configuration has it. */
   configuration(more: JsonObject = {}): JsonObject {
     const script = fileURLToPath(new URL('hostile-server.js', import.meta.url));
-    return { Name: 'evil', Command: process.execPath, Args: [script, join(this.directory, 'state'), join(this.directory, 'calls')], AllowedTools: [{ Name: 'act' }], ConnectTimeout: 'PT5S', Timeout: 'PT1S', ...more };
+    return {
+      Name: 'evil',
+      Command: process.execPath,
+      Args: [script, join(this.directory, 'state'), join(this.directory, 'calls')],
+      AllowedTools: [{ Name: 'act' }],
+      ConnectTimeout: 'PT5S',
+      Timeout: 'PT1S',
+      ...more,
+    };
   }
 
   remove(): Promise<void> {
@@ -113,6 +144,10 @@ export class HostileServer {
 
 /** A tool as servers list it. */
 export function listed(more: object = {}): JsonObject {
-  return { name: 'act', description: 'Acts.', inputSchema: { type: 'object', properties: { do: { type: 'string' } } }, ...more } as JsonObject;
+  return {
+    name: 'act',
+    description: 'Acts.',
+    inputSchema: { type: 'object', properties: { do: { type: 'string' } } },
+    ...more,
+  } as JsonObject;
 }
-

@@ -14,9 +14,26 @@ import { startMcpHost, type McpHost } from './mcp.spec.support.js';
 const require = createRequire(import.meta.url);
 
 /** The programs of the reference servers, as npm has installed them. */
-const EVERYTHING = join(dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist', 'index.js');
-const FILESYSTEM = join(dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')), 'dist', 'index.js');
-const ALLOWED = ['echo', 'get-sum', 'get-structured-content', 'get-tiny-image', 'get-resource-links', 'get-resource-reference', 'get-env', 'trigger-long-running-operation'].map((Name) => ({ Name, Effect: 'read' }));
+const EVERYTHING = join(
+  dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
+  'dist',
+  'index.js',
+);
+const FILESYSTEM = join(
+  dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')),
+  'dist',
+  'index.js',
+);
+const ALLOWED = [
+  'echo',
+  'get-sum',
+  'get-structured-content',
+  'get-tiny-image',
+  'get-resource-links',
+  'get-resource-reference',
+  'get-env',
+  'trigger-long-running-operation',
+].map((Name) => ({ Name, Effect: 'read' }));
 
 describe('the reference servers of MCP', () => {
   let database: TestDatabase;
@@ -44,31 +61,57 @@ describe('the reference servers of MCP', () => {
       const { tools, readiness } = await start(configuration());
 
       expect(tools().map(({ name }) => name)).to.eql(ALLOWED.map(({ Name }) => `mcp.reference.${Name}`));
-      expect(await readiness()).to.eql({ status: 'ok', detail: '1 MCP servers answer; agents may have 8 tools of them.' });
+      expect(await readiness()).to.eql({
+        status: 'ok',
+        detail: '1 MCP servers answer; agents may have 8 tools of them.',
+      });
     });
 
     it('should be called, and give texts, data, links and notes of the rest', async () => {
       const { call, refusal, tool } = await start(configuration());
 
-      expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({ content: 'Echo: Hello', taint: ['mcp:reference'] });
+      expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({
+        content: 'Echo: Hello',
+        taint: ['mcp:reference'],
+      });
       expect((await call('mcp.reference.get-sum', { a: 2, b: 3 })).content).to.match(/\b5\b/);
-      expect((await call('mcp.reference.get-structured-content', { location: 'New York' })).content).to.have.property('data').that.includes.keys('temperature', 'conditions');
-      expect((await call('mcp.reference.get-tiny-image')).content).to.have.property('leftOut').that.has.length(1);
-      expect((await call('mcp.reference.get-resource-links', { count: 2 })).content).to.have.property('links').that.has.length(2);
-      expect((await call('mcp.reference.get-resource-reference', { resourceType: 'Text', resourceId: 1 })).content).to.include('resource');
+      expect((await call('mcp.reference.get-structured-content', { location: 'New York' })).content)
+        .to.have.property('data')
+        .that.includes.keys('temperature', 'conditions');
+      expect((await call('mcp.reference.get-tiny-image')).content)
+        .to.have.property('leftOut')
+        .that.has.length(1);
+      expect((await call('mcp.reference.get-resource-links', { count: 2 })).content)
+        .to.have.property('links')
+        .that.has.length(2);
+      expect(
+        (await call('mcp.reference.get-resource-reference', { resourceType: 'Text', resourceId: 1 })).content,
+      ).to.include('resource');
       expect(tool('mcp.reference.get-sum').parse({ a: 2 })).to.have.property('problems');
-      expect(await refusal('mcp.reference.get-structured-content', { location: 'New York' }, { signal: AbortSignal.abort(new Error('cancelled')) })).to.include({ message: 'cancelled' });
+      expect(
+        await refusal(
+          'mcp.reference.get-structured-content',
+          { location: 'New York' },
+          { signal: AbortSignal.abort(new Error('cancelled')) },
+        ),
+      ).to.include({ message: 'cancelled' });
     });
 
     it('should take its time where a call does', async () => {
       const { call } = await start(configuration());
 
-      expect((await call('mcp.reference.trigger-long-running-operation', { duration: 1, steps: 2 })).content).to.include('completed');
+      expect(
+        (await call('mcp.reference.trigger-long-running-operation', { duration: 1, steps: 2 })).content,
+      ).to.include('completed');
     });
 
     it('should be tried by the test of settings', async () => {
       const { host: started } = await start(configuration());
-      const [check] = started.getAll(SettingsTestContribution).find(({ target }) => target === 'mcp')?.checks() ?? [];
+      const [check] =
+        started
+          .getAll(SettingsTestContribution)
+          .find(({ target }) => target === 'mcp')
+          ?.checks() ?? [];
 
       expect(check?.name).to.equal('reference');
       expect(await check?.run()).to.match(/^It offers \d+ tools, of which 8 are allowed\.$/);
@@ -76,7 +119,11 @@ describe('the reference servers of MCP', () => {
   };
 
   describe('server-everything over stdio', () => {
-    const configuration = (): JsonObject => ({ Command: process.execPath, Args: [EVERYTHING, 'stdio'], AllowedTools: ALLOWED });
+    const configuration = (): JsonObject => ({
+      Command: process.execPath,
+      Args: [EVERYTHING, 'stdio'],
+      AllowedTools: ALLOWED,
+    });
 
     everything(configuration);
 
@@ -85,7 +132,11 @@ describe('the reference servers of MCP', () => {
 
       const environment = JSON.parse((await call('mcp.reference.get-env')).content as string) as Record<string, string>;
 
-      expect(Object.keys(environment).filter((name) => !name.startsWith('__')).sort()).to.eql(['ITS_OWN', 'PATH']);
+      expect(
+        Object.keys(environment)
+          .filter((name) => !name.startsWith('__'))
+          .sort(),
+      ).to.eql(['ITS_OWN', 'PATH']);
     });
   });
 
@@ -101,8 +152,16 @@ describe('the reference servers of MCP', () => {
     after(() => end());
 
     const listen = async (): Promise<void> => {
-      server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
-      await until('the server answers', () => fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(() => true, () => false));
+      server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+        env: { ...process.env, PORT: String(port) },
+        stdio: 'ignore',
+      });
+      await until('the server answers', () =>
+        fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(
+          () => true,
+          () => false,
+        ),
+      );
     };
     const end = async (): Promise<void> => {
       const gone = once(server, 'exit');
@@ -129,7 +188,9 @@ describe('the reference servers of MCP', () => {
     });
 
     it('should be where the operator lets this server connect to alone', async () => {
-      host = await startMcpHost(database, [{ Name: 'reference', ...configuration() }], { Connectors: { AllowedNetworks: [] } });
+      host = await startMcpHost(database, [{ Name: 'reference', ...configuration() }], {
+        Connectors: { AllowedNetworks: [] },
+      });
 
       expect((await host.readiness()).detail).to.include('does not answer');
       expect(host.logged.join('\n')).to.include('is at no public address');
@@ -153,14 +214,24 @@ describe('the reference servers of MCP', () => {
         Name: 'files',
         Command: process.execPath,
         Args: [FILESYSTEM, join(directory, 'shared')],
-        AllowedTools: [{ Name: 'read_text_file', Effect: 'read' }, { Name: 'write_file', Reversible: true }],
+        AllowedTools: [
+          { Name: 'read_text_file', Effect: 'read' },
+          { Name: 'write_file', Reversible: true },
+        ],
       });
 
-      expect(tools().map(({ name, effect }) => `${name}: ${effect}`)).to.eql(['mcp.files.read_text_file: read', 'mcp.files.write_file: write']);
-      expect(JSON.stringify((await call('mcp.files.read_text_file', { path: join(directory, 'shared', 'a.txt') })).content)).to.include('Grüße');
+      expect(tools().map(({ name, effect }) => `${name}: ${effect}`)).to.eql([
+        'mcp.files.read_text_file: read',
+        'mcp.files.write_file: write',
+      ]);
+      expect(
+        JSON.stringify((await call('mcp.files.read_text_file', { path: join(directory, 'shared', 'a.txt') })).content),
+      ).to.include('Grüße');
       await call('mcp.files.write_file', { path: join(directory, 'shared', 'b.txt'), content: 'new' });
       expect(await readFile(join(directory, 'shared', 'b.txt'), 'utf8')).to.equal('new');
-      expect(await refusal('mcp.files.read_text_file', { path: join(directory, 'secret.txt') })).to.be.instanceOf(ToolError).and.include({ code: 'mcp_tool_failed' });
+      expect(await refusal('mcp.files.read_text_file', { path: join(directory, 'secret.txt') }))
+        .to.be.instanceOf(ToolError)
+        .and.include({ code: 'mcp_tool_failed' });
     });
   });
 });

@@ -15,10 +15,18 @@ describe('messages: buffered for those who come to wait', () => {
     await server.deploy(waitingModel('waiting', 'paid'));
     await server.deploy(waitingModel('also-waiting', 'paid'));
     const twice = `<bpmn:startEvent id="start" /><bpmn:exclusiveGateway id="again" />${catching('wait', 'paid')}<bpmn:exclusiveGateway id="enough" default="more" /><bpmn:endEvent id="end" />`;
-    const looping = messageModel('looping', twice, 'start > again', 'again > wait', 'wait > enough')
-      .replace('</bpmn:process>', '<bpmn:sequenceFlow id="more" sourceRef="enough" targetRef="again" /><bpmn:sequenceFlow id="done" sourceRef="enough" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n = 20</bpmn:conditionExpression></bpmn:sequenceFlow></bpmn:process>');
+    const looping = messageModel('looping', twice, 'start > again', 'again > wait', 'wait > enough').replace(
+      '</bpmn:process>',
+      '<bpmn:sequenceFlow id="more" sourceRef="enough" targetRef="again" /><bpmn:sequenceFlow id="done" sourceRef="enough" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n = 20</bpmn:conditionExpression></bpmn:sequenceFlow></bpmn:process>',
+    );
     await server.deploy(looping);
-    const sends = messageModel('sending', `<bpmn:startEvent id="start" />${throwing('first', 'told')}${throwing('second', 'told')}<bpmn:endEvent id="end" />`, 'start > first', 'first > second', 'second > end');
+    const sends = messageModel(
+      'sending',
+      `<bpmn:startEvent id="start" />${throwing('first', 'told')}${throwing('second', 'told')}<bpmn:endEvent id="end" />`,
+      'start > first',
+      'first > second',
+      'second > end',
+    );
     await server.deploy(sends);
     await server.deploy(waitingModel('told', 'told'));
   });
@@ -63,7 +71,8 @@ describe('messages: buffered for those who come to wait', () => {
     // given
     const key = randomUUID();
     const numbers = Array.from({ length: 20 }, (_, index) => ({ n: index + 1 }));
-    for (const payload of numbers) expect((await host.send('paid', key, { payload, bufferForMs: HOUR })).runIds).to.deep.equal([]);
+    for (const payload of numbers)
+      expect((await host.send('paid', key, { payload, bufferForMs: HOUR })).runIds).to.deep.equal([]);
 
     // when
     const runId = await host.startRun('looping', { key, n: 0 });
@@ -104,7 +113,12 @@ describe('messages: buffered for those who come to wait', () => {
 
     // then
     expect(answers.map(({ duplicate }) => duplicate).sort()).to.deep.equal([false, true, true, true]);
-    for (const { runIds, startedRunIds, buffered } of answers) expect({ runIds, startedRunIds, buffered }).to.deep.equal({ runIds: [runs[0]], startedRunIds: [], buffered: true });
+    for (const { runIds, startedRunIds, buffered } of answers)
+      expect({ runIds, startedRunIds, buffered }).to.deep.equal({
+        runIds: [runs[0]],
+        startedRunIds: [],
+        buffered: true,
+      });
     expect(await host.received(runs[1]!)).to.deep.equal([]);
   });
 
@@ -122,12 +136,20 @@ describe('messages: buffered for those who come to wait', () => {
   });
 
   it('should refuse what can not be a message', async () => {
-    const payloads = ['{"text": "a\\u0000b"}', '{"list": [{"__proto__": 1}]}'].map((text) => ({ payload: JSON.parse(text) as JsonObject }));
+    const payloads = ['{"text": "a\\u0000b"}', '{"list": [{"__proto__": 1}]}'].map((text) => ({
+      payload: JSON.parse(text) as JsonObject,
+    }));
     const times = [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER].map((bufferForMs) => ({ bufferForMs }));
     for (const more of [...payloads, ...times]) {
       expect(await failureOf(host.send('paid', 'key', more))).to.have.property('code', 'invalid_message');
     }
-    for (const [name, key] of [['', 'key'], ['x'.repeat(257), 'key'], ['paid', 'x'.repeat(257)], ['paid', '\0'], ['\ud800', 'key']] as const) {
+    for (const [name, key] of [
+      ['', 'key'],
+      ['x'.repeat(257), 'key'],
+      ['paid', 'x'.repeat(257)],
+      ['paid', '\0'],
+      ['\ud800', 'key'],
+    ] as const) {
       expect(await failureOf(host.send(name, key))).to.have.property('code', 'invalid_message');
     }
     expect((await host.send('x'.repeat(256), 'ä'.repeat(256), { bufferForMs: HOUR })).buffered).to.equal(true);

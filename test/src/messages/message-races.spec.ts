@@ -14,7 +14,9 @@ describe('messages: two servers on one database', () => {
     one = await MessageHost.create();
     two = await one.beside();
     await one.server.deploy(waitingModel('waiting', 'paid'));
-    await one.server.deploy(messageModel('brief', `${starting('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'));
+    await one.server.deploy(
+      messageModel('brief', `${starting('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'),
+    );
   });
 
   after(async () => {
@@ -29,23 +31,27 @@ describe('messages: two servers on one database', () => {
     const servers = [one, two] as const;
 
     // when messages and runs come at the same time, to both servers
-    const work = keys.flatMap((key, at) => numbers.map(async (n) => {
-      const [runId] = await Promise.all([
-        servers[(at + n) % 2]!.startRun('waiting', { key }),
-        servers[n % 2]!.send('paid', key, { payload: { key, n }, bufferForMs: HOUR }),
-      ]);
-      return { runId, key };
-    }));
+    const work = keys.flatMap((key, at) =>
+      numbers.map(async (n) => {
+        const [runId] = await Promise.all([
+          servers[(at + n) % 2]!.startRun('waiting', { key }),
+          servers[n % 2]!.send('paid', key, { payload: { key, n }, bufferForMs: HOUR }),
+        ]);
+        return { runId, key };
+      }),
+    );
     const started = await Promise.all(work);
 
     // then
-    const received = await Promise.all(started.map(async ({ runId, key }) => {
-      await one.ended(runId);
-      const payloads = await one.received(runId);
-      expect(payloads).to.have.length(1);
-      expect(payloads[0]).to.include({ key });
-      return `${key} ${String(payloads[0]?.['n'])}`;
-    }));
+    const received = await Promise.all(
+      started.map(async ({ runId, key }) => {
+        await one.ended(runId);
+        const payloads = await one.received(runId);
+        expect(payloads).to.have.length(1);
+        expect(payloads[0]).to.include({ key });
+        return `${key} ${String(payloads[0]?.['n'])}`;
+      }),
+    );
     expect(received.toSorted()).to.deep.equal(keys.flatMap((key) => numbers.map((n) => `${key} ${n}`)).toSorted());
   });
 
@@ -54,7 +60,9 @@ describe('messages: two servers on one database', () => {
     const key = randomUUID();
 
     // when
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : two).send('brief', key, { bufferForMs: HOUR })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : two).send('brief', key, { bufferForMs: HOUR })),
+    );
 
     // then
     const runIds = new Set(answers.flatMap(({ startedRunIds }) => startedRunIds));

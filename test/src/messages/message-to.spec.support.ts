@@ -4,5 +4,14 @@ import { randomUUID } from 'node:crypto';
 /** A message as a server stores it. */
 export function messageTo(messageName: string, correlationKey: string, publishedAt: number): MessageToPublish {
   const origin = { runId: null, actor: null, from: null, traceId: null };
-  return { messageId: randomUUID(), messageName, correlationKey, payload: { left: 'behind' }, origin, publishedAt, expiresAt: publishedAt + 3_600_000, fromOutbox: false };
+  return {
+    messageId: randomUUID(),
+    messageName,
+    correlationKey,
+    payload: { left: 'behind' },
+    origin,
+    publishedAt,
+    expiresAt: publishedAt + 3_600_000,
+    fromOutbox: false,
+  };
 }

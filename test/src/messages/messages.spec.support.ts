@@ -1,4 +1,11 @@
-import { EnginePort, StoragePort, type CorrelatedMessage, type CorrelateMessageRequest, type JsonObject, type RunRecord } from '@countersign/core';
+import {
+  EnginePort,
+  StoragePort,
+  type CorrelatedMessage,
+  type CorrelateMessageRequest,
+  type JsonObject,
+  type RunRecord,
+} from '@countersign/core';
 import { createTestHost, processModel, type TestHost, type TestHostOptions, until } from '@countersign/testing';
 import { TestClock } from '../conformance/test-clock.js';
 
@@ -7,19 +14,28 @@ const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 't
 /** A model with messages, whose correlation key is the variable `key`. */
 export function messageModel(id: string, elements: string, ...flows: readonly string[]): string {
   const names = new Set([...elements.matchAll(/messageRef="message-([\w.-]+)"/g)].map(([, name = '']) => name));
-  const messages = [...names].map((name) => `<bpmn:message id="message-${name}" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`);
+  const messages = [...names].map(
+    (name) =>
+      `<bpmn:message id="message-${name}" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`,
+  );
   return processModel(id, elements, ...flows).replace('</bpmn:definitions>', `${messages.join('')}</bpmn:definitions>`);
 }
 
 export const catching = (id: string, message: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateCatchEvent>`;
-export const starting = (id: string, message: string): string => `<bpmn:startEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:startEvent>`;
+export const starting = (id: string, message: string): string =>
+  `<bpmn:startEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:startEvent>`;
 export const throwing = (id: string, message: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateThrowEvent>`;
 
 /** Start, wait for a message, end. */
 export const waitingModel = (id: string, message: string): string =>
-  messageModel(id, `<bpmn:startEvent id="start" />${catching('wait', message)}<bpmn:endEvent id="end" />`, 'start > wait', 'wait > end');
+  messageModel(
+    id,
+    `<bpmn:startEvent id="start" />${catching('wait', message)}<bpmn:endEvent id="end" />`,
+    'start > wait',
+    'wait > end',
+  );
 
 /** Servers on one database, with a clock that is set by hand. */
 export class MessageHost {
@@ -40,12 +56,24 @@ export class MessageHost {
     return this.server.host.get(StoragePort);
   }
 
-  send(messageName: string, correlationKey: string, more: Partial<CorrelateMessageRequest> = {}): Promise<CorrelatedMessage> {
-    return this.server.host.get(EnginePort).correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: {}, ...more });
+  send(
+    messageName: string,
+    correlationKey: string,
+    more: Partial<CorrelateMessageRequest> = {},
+  ): Promise<CorrelatedMessage> {
+    return this.server.host
+      .get(EnginePort)
+      .correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: {}, ...more });
   }
 
   async startRun(workflowId: string, inputs: JsonObject = {}): Promise<string> {
-    const answer = await this.server.host.get(EnginePort).startRun({ context: CONTEXT, workflowId, inputs, businessKey: null, respond: ({ run }) => ({ runId: run.runId }) });
+    const answer = await this.server.host.get(EnginePort).startRun({
+      context: CONTEXT,
+      workflowId,
+      inputs,
+      businessKey: null,
+      respond: ({ run }) => ({ runId: run.runId }),
+    });
     return String(answer.response['runId']);
   }
 
@@ -60,7 +88,9 @@ export class MessageHost {
   /** What a run has received, in order. */
   async received(runId: string): Promise<JsonObject[]> {
     const events = await this.storage.listRunEvents(runId, 0, 10_000);
-    return events.filter(({ type }) => type === 'message.received').map((event) => event.private?.['payload'] as JsonObject);
+    return events
+      .filter(({ type }) => type === 'message.received')
+      .map((event) => event.private?.['payload'] as JsonObject);
   }
 
   /** The run, when it has ended. */

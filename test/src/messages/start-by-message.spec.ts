@@ -6,7 +6,13 @@ import { catching, MessageHost, messageModel, starting } from './messages.spec.s
 const HOUR = 3_600_000;
 
 /** Begins with a message, and ends with another. */
-const session = (id: string): string => messageModel(id, `${starting('start', `open-${id}`)}${catching('wait', `close-${id}`)}<bpmn:endEvent id="end" />`, 'start > wait', 'wait > end');
+const session = (id: string): string =>
+  messageModel(
+    id,
+    `${starting('start', `open-${id}`)}${catching('wait', `close-${id}`)}<bpmn:endEvent id="end" />`,
+    'start > wait',
+    'wait > end',
+  );
 
 describe('messages: that start runs', () => {
   let host: MessageHost;
@@ -18,7 +24,10 @@ describe('messages: that start runs', () => {
   after(() => host.server.close());
 
   async function oneRunOf(workflowId: string, status: string): Promise<string> {
-    return until(`a run of ${workflowId} is ${status}`, async () => (await host.runs(workflowId)).find((run) => run.status === status)?.runId);
+    return until(
+      `a run of ${workflowId} is ${status}`,
+      async () => (await host.runs(workflowId)).find((run) => run.status === status)?.runId,
+    );
   }
 
   it('should start one run for each correlation key at a time, and the next one when that ends, in order', async () => {
@@ -30,7 +39,11 @@ describe('messages: that start runs', () => {
     const elsewhere = await host.send('open-chat', randomUUID(), { payload: { key: 'else' } });
     expect(elsewhere.startedRunIds).to.have.length(1);
     await host.cancel(elsewhere.startedRunIds[0]!);
-    expect(sent.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([[1, true], [0, true], [0, true]]);
+    expect(sent.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([
+      [1, true],
+      [0, true],
+      [0, true],
+    ]);
     // One that is not buffered is lost.
     expect((await host.send('open-chat', key, { payload: { key, n: 9 } })).startedRunIds).to.deep.equal([]);
 
@@ -38,14 +51,30 @@ describe('messages: that start runs', () => {
     const seen = [sent[0]!.startedRunIds[0]!];
     await host.send('close-chat', key, { payload: { key } });
     await host.ended(seen[0]!);
-    seen.push(await until('the second run', async () => (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId));
+    seen.push(
+      await until(
+        'the second run',
+        async () =>
+          (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
+      ),
+    );
     await host.cancel(seen[1]!);
-    seen.push(await until('the third run', async () => (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId));
+    seen.push(
+      await until(
+        'the third run',
+        async () =>
+          (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
+      ),
+    );
     await host.send('close-chat', key, { payload: { key } });
     await host.ended(seen[2]!);
 
     // then
-    const numbers = await Promise.all(seen.map(async (runId) => JSON.stringify((await host.storage.listRunEvents(runId, 0, 100)).map((event) => event.private))));
+    const numbers = await Promise.all(
+      seen.map(async (runId) =>
+        JSON.stringify((await host.storage.listRunEvents(runId, 0, 100)).map((event) => event.private)),
+      ),
+    );
     expect(numbers.map((text) => /"n":(\d)/.exec(text)?.[1])).to.deep.equal(['1', '2', '3']);
     expect(await host.runs('chat')).to.have.length(4);
     // The key is free again.
@@ -57,7 +86,10 @@ describe('messages: that start runs', () => {
     await host.server.deploy(session('walk-in'));
 
     // when
-    const answers = [await host.send('open-walk-in', '', { payload: { key: 'a' } }), await host.send('open-walk-in', '', { payload: { key: 'b' } })];
+    const answers = [
+      await host.send('open-walk-in', '', { payload: { key: 'a' } }),
+      await host.send('open-walk-in', '', { payload: { key: 'b' } }),
+    ];
 
     // then
     expect(answers.map(({ startedRunIds }) => startedRunIds.length)).to.deep.equal([1, 1]);

@@ -24,7 +24,10 @@ describe('model-anthropic', () => {
     await Promise.all([wire.close(), other.close()]);
   });
 
-  const open = (more: JsonObject = {}) => modelHost(modelAnthropicPlugin, { Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...more } }).provider('anthropic');
+  const open = (more: JsonObject = {}) =>
+    modelHost(modelAnthropicPlugin, { Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...more } }).provider(
+      'anthropic',
+    );
 
   async function failure(answer: WireAnswer, more: JsonObject = {}) {
     wire.next.push(answer);
@@ -33,33 +36,58 @@ describe('model-anthropic', () => {
     return error;
   }
 
-  const status = (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): WireAnswer => (_, response) =>
-    void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
+  const status =
+    (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): WireAnswer =>
+    (_, response) =>
+      void response
+        .writeHead(code, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
 
   /** Events as they come over the wire, without an end. */
   const begin = (response: ServerResponse, ...events: readonly JsonObject[]) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
   };
-  const stream = (...events: readonly JsonObject[]): WireAnswer => (_, response) => {
-    begin(response, ...events);
-    response.end();
+  const stream =
+    (...events: readonly JsonObject[]): WireAnswer =>
+    (_, response) => {
+      begin(response, ...events);
+      response.end();
+    };
+  const start = {
+    type: 'message_start',
+    message: {
+      model: 'm-1',
+      usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 },
+    },
   };
-  const start = { type: 'message_start', message: { model: 'm-1', usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 } } };
   const block = (index: number, content: JsonObject, ...deltas: readonly JsonObject[]): readonly JsonObject[] => [
     { type: 'content_block_start', index, content_block: content },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ];
-  const text = (index: number, said: string) => block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said });
-  const end = (reason: string, more: JsonObject = {}): readonly JsonObject[] => [{ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null, ...more }, usage: { output_tokens: 15 } }, { type: 'message_stop' }];
+  const text = (index: number, said: string) =>
+    block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said });
+  const end = (reason: string, more: JsonObject = {}): readonly JsonObject[] => [
+    {
+      type: 'message_delta',
+      delta: { stop_reason: reason, stop_sequence: null, ...more },
+      usage: { output_tokens: 15 },
+    },
+    { type: 'message_stop' },
+  ];
 
   const TOOLS = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }];
 
   describe('a request', () => {
     it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
       // given
-      const outputSchema = { type: 'object', properties: { weight: { type: 'integer', minimum: 1 } }, required: ['weight'], additionalProperties: false };
+      const outputSchema = {
+        type: 'object',
+        properties: { weight: { type: 'integer', minimum: 1 } },
+        required: ['weight'],
+        additionalProperties: false,
+      };
       process.env.ANTHROPIC_CUSTOM_HEADERS = 'X-Other: other';
       process.env.ANTHROPIC_BASE_URL = 'http://127.0.0.1:1';
 
@@ -80,9 +108,23 @@ describe('model-anthropic', () => {
         system: [{ type: 'text', text: 'You sort issues.' }],
         messages: [{ role: 'user', content: 'Sort it.' }],
         tools: [{ name: 'issue_read', description: 'Reads.', input_schema: { type: 'object', properties: {} } }],
-        output_config: { format: { type: 'json_schema', schema: { type: 'object', properties: { weight: { type: 'integer', description: '{minimum: 1}' } }, required: ['weight'], additionalProperties: false } } },
+        output_config: {
+          format: {
+            type: 'json_schema',
+            schema: {
+              type: 'object',
+              properties: { weight: { type: 'integer', description: '{minimum: 1}' } },
+              required: ['weight'],
+              additionalProperties: false,
+            },
+          },
+        },
       });
-      expect(headers).to.include({ 'authorization': `Bearer ${KEY}`, 'idempotency-key': 'turn-7', 'user-agent': 'Countersign' });
+      expect(headers).to.include({
+        'authorization': `Bearer ${KEY}`,
+        'idempotency-key': 'turn-7',
+        'user-agent': 'Countersign',
+      });
       expect(Object.keys(headers).filter((name) => /stainless|other|trace/.test(name))).to.deep.equal([]);
     });
 
@@ -94,7 +136,10 @@ describe('model-anthropic', () => {
         return wire.received.at(-1)?.body;
       };
 
-      for (const [schema, body] of [[openSchema, await asked(openSchema)], [closed, await asked(closed, { StructuredOutputs: 'prompt' })]] as const) {
+      for (const [schema, body] of [
+        [openSchema, await asked(openSchema)],
+        [closed, await asked(closed, { StructuredOutputs: 'prompt' })],
+      ] as const) {
         expect(body).not.to.have.property('output_config');
         expect(JSON.stringify(body?.system)).to.contain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
       }
@@ -116,11 +161,22 @@ describe('model-anthropic', () => {
     it('should not be made with a temperature, without a key, in clear text, or where a redirect leads', async () => {
       const elsewhere = await other.listen();
 
-      expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({ code: 'model_request_refused', retryable: false });
-      expect(await failureOf(open({ ApiKey: '' }).ask(request(), call()))).to.include({ code: 'model_unauthorized', retryable: false });
-      expect(await failureOf(open({ BaseUrl: 'http://models.example.org' }).ask(request(), call()))).to.include({ code: 'model_request_refused', retryable: false });
+      expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({
+        code: 'model_request_refused',
+        retryable: false,
+      });
+      expect(await failureOf(open({ ApiKey: '' }).ask(request(), call()))).to.include({
+        code: 'model_unauthorized',
+        retryable: false,
+      });
+      expect(await failureOf(open({ BaseUrl: 'http://models.example.org' }).ask(request(), call()))).to.include({
+        code: 'model_request_refused',
+        retryable: false,
+      });
       expect(wire.received).to.deep.equal([]);
-      expect(await failure((_, response) => void response.writeHead(308, { location: `${elsewhere}/v1/messages` }).end())).to.include({ code: 'model_request_refused', retryable: false });
+      expect(
+        await failure((_, response) => void response.writeHead(308, { location: `${elsewhere}/v1/messages` }).end()),
+      ).to.include({ code: 'model_request_refused', retryable: false });
       expect(other.received).to.deep.equal([]);
     });
   });
@@ -132,10 +188,21 @@ describe('model-anthropic', () => {
       wire.next.push(
         stream(
           start,
-          ...block(0, { type: 'thinking', thinking: '', signature: '' }, { type: 'thinking_delta', thinking: 'Hm' }, { type: 'thinking_delta', thinking: '.' }, { type: 'signature_delta', signature: 'c2ln' }),
+          ...block(
+            0,
+            { type: 'thinking', thinking: '', signature: '' },
+            { type: 'thinking_delta', thinking: 'Hm' },
+            { type: 'thinking_delta', thinking: '.' },
+            { type: 'signature_delta', signature: 'c2ln' },
+          ),
           ...text(1, 'One. '),
           ...block(2, hidden),
-          ...block(3, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }, { type: 'input_json_delta', partial_json: '' }, { type: 'input_json_delta', partial_json: '{"number": 7}' }),
+          ...block(
+            3,
+            { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} },
+            { type: 'input_json_delta', partial_json: '' },
+            { type: 'input_json_delta', partial_json: '{"number": 7}' },
+          ),
           ...text(4, 'Two.'),
           ...block(5, { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 8 } }),
           ...end('tool_use'),
@@ -148,15 +215,31 @@ describe('model-anthropic', () => {
       const messages: readonly ModelMessage[] = [
         ...request().messages,
         // As an edit by a person leaves it: the record tells what was called.
-        { role: 'assistant', text: recorded.text, calls: recorded.calls.map((one) => (one.id === 'toolu_2' ? { ...one, arguments: { number: 9 } } : one)), opaque: recorded.opaque },
-        { role: 'tool', results: [{ callId: 'toolu_1', content: '', isError: false }, { callId: 'toolu_2', content: 'no', isError: true }] },
+        {
+          role: 'assistant',
+          text: recorded.text,
+          calls: recorded.calls.map((one) => (one.id === 'toolu_2' ? { ...one, arguments: { number: 9 } } : one)),
+          opaque: recorded.opaque,
+        },
+        {
+          role: 'tool',
+          results: [
+            { callId: 'toolu_1', content: '', isError: false },
+            { callId: 'toolu_2', content: 'no', isError: true },
+          ],
+        },
       ];
       wire.next.push(stream(start, ...text(0, 'Done.'), ...end('end_turn')));
       await open().ask(request({ tools: TOOLS, messages }), call());
 
       // then
       expect(answer.calls.map(({ arguments: given }) => given)).to.deep.equal([{ number: 7 }, { number: 8 }]);
-      expect(answer).to.deep.include({ text: 'One. Two.', stop: 'calls', model: 'm-1', usage: { inputTokens: 115, outputTokens: 15 } });
+      expect(answer).to.deep.include({
+        text: 'One. Two.',
+        stop: 'calls',
+        model: 'm-1',
+        usage: { inputTokens: 115, outputTokens: 15 },
+      });
       expect(wire.received[1]?.body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
         {
@@ -170,12 +253,25 @@ describe('model-anthropic', () => {
             { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 9 } },
           ],
         },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }, { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no', is_error: true }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'toolu_1' },
+            { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no', is_error: true },
+          ],
+        },
       ]);
     });
 
     it('should need nothing kept where it is a text and then calls', async () => {
-      wire.next.push(stream(start, ...text(0, 'One.'), ...block(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }), ...end('tool_use')));
+      wire.next.push(
+        stream(
+          start,
+          ...text(0, 'One.'),
+          ...block(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
+          ...end('tool_use'),
+        ),
+      );
 
       expect(await open().ask(request(), call())).to.deep.include({ opaque: null });
     });
@@ -183,9 +279,18 @@ describe('model-anthropic', () => {
     it('should be given back without what the API does not take: texts and messages with nothing in them', async () => {
       const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
 
-      await open().ask(request({ messages: [...request().messages, said(' '), said(null), said('Hm.'), { role: 'user', text: 'Again.' }] }), call());
+      await open().ask(
+        request({
+          messages: [...request().messages, said(' '), said(null), said('Hm.'), { role: 'user', text: 'Again.' }],
+        }),
+        call(),
+      );
 
-      expect((await wire.request(0)).body.messages).to.deep.equal([{ role: 'user', content: 'Sort it.' }, { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }] }, { role: 'user', content: 'Again.' }]);
+      expect((await wire.request(0)).body.messages).to.deep.equal([
+        { role: 'user', content: 'Sort it.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }] },
+        { role: 'user', content: 'Again.' },
+      ]);
     });
 
     for (const [reason, expected] of Object.entries({
@@ -196,15 +301,32 @@ describe('model-anthropic', () => {
       refusal: { stop: 'refusal', text: 'So' },
     })) {
       it(`should be as its reason for the end says: ${reason}`, async () => {
-        wire.next.push(stream(start, { type: 'ping' }, ...text(0, 'So'), { type: 'from_the_future', more: 1 }, ...end(reason)));
+        wire.next.push(
+          stream(start, { type: 'ping' }, ...text(0, 'So'), { type: 'from_the_future', more: 1 }, ...end(reason)),
+        );
 
         expect(await open().ask(request(), call())).to.deep.include({ ...expected, calls: [], opaque: null });
       });
     }
 
     it('should tell why it was declined, and drop calls that were cut off', async () => {
-      wire.next.push(stream(start, ...end('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } })));
-      wire.next.push(stream(start, ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }, { type: 'input_json_delta', partial_json: '{"nu' }), ...end('max_tokens')));
+      wire.next.push(
+        stream(
+          start,
+          ...end('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } }),
+        ),
+      );
+      wire.next.push(
+        stream(
+          start,
+          ...block(
+            0,
+            { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} },
+            { type: 'input_json_delta', partial_json: '{"nu' },
+          ),
+          ...end('max_tokens'),
+        ),
+      );
 
       expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'Not this.' });
       expect(await open().ask(request(), call())).to.deep.include({ stop: 'length', text: null, calls: [] });
@@ -213,11 +335,25 @@ describe('model-anthropic', () => {
     for (const [what, answer] of Object.entries<WireAnswer>({
       'ends before it says so': stream(start, ...text(0, 'Half of')),
       'is empty': stream(),
-      'is no JSON': (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message_start\ndata: {"type":\n\n'),
-      'is of another kind': (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message_start\ndata: null\n\n'),
-      'goes on with what has not begun': stream(start, { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } }),
+      'is no JSON': (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end('event: message_start\ndata: {"type":\n\n'),
+      'is of another kind': (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end('event: message_start\ndata: null\n\n'),
+      'goes on with what has not begun': stream(start, {
+        type: 'content_block_delta',
+        index: 3,
+        delta: { type: 'text_delta', text: 'x' },
+      }),
       'calls nothing': stream(start, ...end('tool_use')),
-      'calls a tool without an id': stream(start, ...block(0, { type: 'tool_use', name: 'issue_read', input: {} }), ...end('tool_use')),
+      'calls a tool without an id': stream(
+        start,
+        ...block(0, { type: 'tool_use', name: 'issue_read', input: {} }),
+        ...end('tool_use'),
+      ),
       'pauses for what was not offered': stream(start, ...end('pause_turn')),
     })) {
       it(`should be none where it ${what}`, async () => {
@@ -230,7 +366,8 @@ describe('model-anthropic', () => {
         begin(response, start);
         response.write(': \n\n', () => response.destroy());
       });
-      const error = (type: string) => failure(stream(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
+      const error = (type: string) =>
+        failure(stream(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
 
       expect(broken).to.include({ code: 'model_unavailable', retryable: true });
       expect(await error('overloaded_error')).to.include({ code: 'model_unavailable', retryable: true });
@@ -244,14 +381,24 @@ describe('model-anthropic', () => {
         begin(response, start, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
         const write = (): void => {
           if (response.destroyed) return;
-          begin(response, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(4_096) } });
+          begin(response, {
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'text_delta', text: 'x'.repeat(4_096) },
+          });
           setImmediate(write);
         };
         write();
       };
 
-      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({ code: 'model_answer_malformed', retryable: false });
-      expect(await failure((_, response) => begin(response, start), { Timeout: 'PT0.1S' })).to.include({ code: 'model_timeout', retryable: true });
+      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({
+        code: 'model_answer_malformed',
+        retryable: false,
+      });
+      expect(await failure((_, response) => begin(response, start), { Timeout: 'PT0.1S' })).to.include({
+        code: 'model_timeout',
+        retryable: true,
+      });
       for (const { closed } of wire.received) await closed;
     });
   });
@@ -279,8 +426,19 @@ describe('model-anthropic', () => {
     it('should say when to come again', async () => {
       const soon = isoIn(60_000);
 
-      expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({ retryAfterMs: 17_000 });
-      expect((await failure(status(429, 'rate_limit_error', 'Slowly.', { 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': soon }))).retryAfterMs).to.be.within(30_000, 60_000);
+      expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({
+        retryAfterMs: 17_000,
+      });
+      expect(
+        (
+          await failure(
+            status(429, 'rate_limit_error', 'Slowly.', {
+              'anthropic-ratelimit-requests-remaining': '0',
+              'anthropic-ratelimit-requests-reset': soon,
+            }),
+          )
+        ).retryAfterMs,
+      ).to.be.within(30_000, 60_000);
     });
   });
 
@@ -294,7 +452,9 @@ describe('model-anthropic', () => {
   it('should let go of the connection as soon as it is cancelled', async () => {
     wire.next.push((_, response) => begin(response, start));
     const controller = new AbortController();
-    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    const asked = open({ MaxRetries: 3 })
+      .ask(request(), call({ signal: controller.signal }))
+      .catch((error: unknown) => error);
     const received = await wire.request(0);
 
     controller.abort(new Error('cancelled'));
@@ -306,6 +466,8 @@ describe('model-anthropic', () => {
 
   it('should check that the API answers and knows the key', async () => {
     expect(await open().check(new AbortController().signal)).to.match(/answers, and offers models to this key\.$/);
-    expect(await failureOf(open({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal))).to.include({ code: 'model_unauthorized' });
+    expect(await failureOf(open({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal))).to.include(
+      { code: 'model_unauthorized' },
+    );
   });
 });

@@ -6,7 +6,11 @@ export function modelHost(plugin: Plugin, configuration: JsonObject) {
   const logged: string[] = [];
   const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const logger: LoggerPort = { debug: log, info: log, warn: log, error: log };
-  const host = createHost({ plugins: [plugin], configuration: { file: { path: '/countersign.config.yaml', content: { Models: configuration } } }, logger });
+  const host = createHost({
+    plugins: [plugin],
+    configuration: { file: { path: '/countersign.config.yaml', content: { Models: configuration } } },
+    logger,
+  });
   return {
     host,
     logged,
@@ -24,7 +28,16 @@ export function call(more: Partial<ModelCall> = {}): ModelCall {
 }
 
 export function request(more: Partial<ModelRequest> = {}): ModelRequest {
-  return { model: 'm', system: 'You sort issues.', messages: [{ role: 'user', text: 'Sort it.' }], tools: [], outputSchema: null, temperature: null, maxOutputTokens: 100, ...more };
+  return {
+    model: 'm',
+    system: 'You sort issues.',
+    messages: [{ role: 'user', text: 'Sort it.' }],
+    tools: [],
+    outputSchema: null,
+    temperature: null,
+    maxOutputTokens: 100,
+    ...more,
+  };
 }
 
 /** What a call to a model fails with. */

@@ -7,8 +7,16 @@ const KEY = 'sk-test-0123456789';
 for (const name of ['openai', 'local']) {
   describeModelProvider(`model-openai (${name})`, async () => {
     const wire = new OpenAiWire(KEY);
-    const settings = { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: { m: { Input: 1, Output: 4 } } };
-    const { provider } = modelHost(modelOpenaiPlugin, name === 'openai' ? { OpenAI: settings } : { OpenAICompatible: [{ Id: name, ...settings }] });
+    const settings = {
+      BaseUrl: `${await wire.listen()}/v1`,
+      ApiKey: KEY,
+      MaxRetries: 0,
+      Prices: { m: { Input: 1, Output: 4 } },
+    };
+    const { provider } = modelHost(
+      modelOpenaiPlugin,
+      name === 'openai' ? { OpenAI: settings } : { OpenAICompatible: [{ Id: name, ...settings }] },
+    );
     return {
       provider: provider(name),
       says: async (script) => {

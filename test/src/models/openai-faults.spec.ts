@@ -27,7 +27,9 @@ describe('model-openai', () => {
   });
 
   function open(more: JsonObject = {}) {
-    const opened = modelHost(modelOpenaiPlugin, { OpenAI: { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, ...more } });
+    const opened = modelHost(modelOpenaiPlugin, {
+      OpenAI: { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, ...more },
+    });
     logged = opened.logged;
     return opened.provider('openai');
   }
@@ -40,19 +42,29 @@ describe('model-openai', () => {
     return error;
   }
 
-  const status = (code: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): WireAnswer => (_, response) =>
-    void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const status =
+    (code: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): WireAnswer =>
+    (_, response) =>
+      void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
   /** Parts as they come over the wire, without an end. */
   const begin = (response: ServerResponse, ...parts: readonly (object | string)[]) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const part of parts) response.write(typeof part === 'string' ? part : `data: ${JSON.stringify(part)}\n\n`);
   };
-  const stream = (...parts: readonly (object | string)[]): WireAnswer => (_, response) => {
-    begin(response, ...parts);
-    response.end();
-  };
-  const part = (delta: object, finish: string | null = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] });
+  const stream =
+    (...parts: readonly (object | string)[]): WireAnswer =>
+    (_, response) => {
+      begin(response, ...parts);
+      response.end();
+    };
+  const part = (delta: object, finish: string | null = null) => ({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
 
   describe('a request', () => {
     it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
@@ -60,7 +72,12 @@ describe('model-openai', () => {
       process.env.OPENAI_ORG_ID = 'org-other';
       process.env.OPENAI_CUSTOM_HEADERS = 'X-Other: other';
       const tools = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }];
-      const outputSchema = { type: 'object', properties: { label: { type: 'string' } }, required: ['label'], additionalProperties: false };
+      const outputSchema = {
+        type: 'object',
+        properties: { label: { type: 'string' } },
+        required: ['label'],
+        additionalProperties: false,
+      };
 
       // when
       await open()
@@ -74,23 +91,49 @@ describe('model-openai', () => {
       const { headers, body } = await wire.request(0);
       expect(body).to.deep.equal({
         model: 'm',
-        messages: [{ role: 'system', content: 'You sort issues.' }, { role: 'user', content: 'Sort it.' }],
+        messages: [
+          { role: 'system', content: 'You sort issues.' },
+          { role: 'user', content: 'Sort it.' },
+        ],
         stream: true,
         stream_options: { include_usage: true },
         temperature: 0.5,
         max_completion_tokens: 100,
-        tools: [{ type: 'function', function: { name: 'issue_read', description: 'Reads.', parameters: { type: 'object', properties: {} } } }],
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'issue_read', description: 'Reads.', parameters: { type: 'object', properties: {} } },
+          },
+        ],
         response_format: { type: 'json_schema', json_schema: { name: 'output', strict: true, schema: outputSchema } },
       });
-      expect(headers).to.include({ authorization: `Bearer ${KEY}`, 'idempotency-key': 'turn-7', 'user-agent': 'Countersign' });
+      expect(headers).to.include({
+        'authorization': `Bearer ${KEY}`,
+        'idempotency-key': 'turn-7',
+        'user-agent': 'Countersign',
+      });
       expect(Object.keys(headers).filter((name) => /stainless|openai|other/.test(name))).to.deep.equal([]);
     });
 
     it('should tell what came of calls, and mark what went wrong', async () => {
       const messages: readonly ModelMessage[] = [
         ...request().messages,
-        { role: 'assistant', text: null, calls: [{ id: 'a', name: 'issue_read', arguments: { number: 7 } }, { id: 'b', name: 'issue_read', arguments: 'no JSON' }], opaque: null },
-        { role: 'tool', results: [{ callId: 'a', content: 'It crashes.', isError: false }, { callId: 'b', content: 'no such issue', isError: true }] },
+        {
+          role: 'assistant',
+          text: null,
+          calls: [
+            { id: 'a', name: 'issue_read', arguments: { number: 7 } },
+            { id: 'b', name: 'issue_read', arguments: 'no JSON' },
+          ],
+          opaque: null,
+        },
+        {
+          role: 'tool',
+          results: [
+            { callId: 'a', content: 'It crashes.', isError: false },
+            { callId: 'b', content: 'no such issue', isError: true },
+          ],
+        },
       ];
 
       await open().ask(request({ messages }), call());
@@ -114,17 +157,24 @@ describe('model-openai', () => {
     it('should be one that older servers understand, where that is configured', async () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const asked = async (StructuredOutputs: string) => {
-        await open({ StructuredOutputs, IncludeUsage: false, MaxTokensParameter: 'max_tokens' }).ask(request({ outputSchema }), call());
+        await open({ StructuredOutputs, IncludeUsage: false, MaxTokensParameter: 'max_tokens' }).ask(
+          request({ outputSchema }),
+          call(),
+        );
         return wire.received.at(-1)?.body as { messages: { content: string }[] } & JsonObject;
       };
 
       const [schema, object, prompt] = [await asked('json_schema'), await asked('json_object'), await asked('prompt')];
 
-      expect(schema).to.deep.include({ max_tokens: 100, response_format: { type: 'json_schema', json_schema: { name: 'output', strict: false, schema: outputSchema } } });
+      expect(schema).to.deep.include({
+        max_tokens: 100,
+        response_format: { type: 'json_schema', json_schema: { name: 'output', strict: false, schema: outputSchema } },
+      });
       expect(schema).not.to.have.any.keys('stream_options', 'max_completion_tokens', 'temperature', 'tools');
       expect(object.response_format).to.deep.equal({ type: 'json_object' });
       expect(prompt).not.to.have.property('response_format');
-      for (const { messages } of [object, prompt]) expect(messages[0]?.content).to.contain(JSON.stringify(outputSchema));
+      for (const { messages } of [object, prompt])
+        expect(messages[0]?.content).to.contain(JSON.stringify(outputSchema));
       expect(schema.messages[0]?.content).to.equal('You sort issues.');
     });
 
@@ -136,13 +186,17 @@ describe('model-openai', () => {
       });
 
       expect((await open({ ApiKey: '' }).ask(request(), call())).text).to.equal('Yes.');
-      expect(await failureOf(open({ ApiKey: '', BaseUrl: 'https://api.openai.com/v1' }).ask(request(), call()))).to.include({ code: 'model_unauthorized', retryable: false });
+      expect(
+        await failureOf(open({ ApiKey: '', BaseUrl: 'https://api.openai.com/v1' }).ask(request(), call())),
+      ).to.include({ code: 'model_unauthorized', retryable: false });
     });
 
     it('should not carry the key in clear text, nor to where a redirect leads', async () => {
       const elsewhere = await other.listen();
 
-      const redirected = await failure((_, response) => void response.writeHead(307, { location: `${elsewhere}/v1/chat/completions` }).end());
+      const redirected = await failure(
+        (_, response) => void response.writeHead(307, { location: `${elsewhere}/v1/chat/completions` }).end(),
+      );
       const clear = await failureOf(open({ BaseUrl: 'http://models.example.org/v1' }).ask(request(), call()));
 
       expect(redirected).to.include({ code: 'model_request_refused', retryable: false });
@@ -164,7 +218,9 @@ describe('model-openai', () => {
           part({ content: 'I look.' }),
           part({ tool_calls: [{ index: 0, function: { name: 'issue_read', arguments: '{"number"' } }] }),
           part({ tool_calls: [{ index: 0, function: { arguments: ':7}' } }] }),
-          part({ tool_calls: [{ index: 1, id: 'b', function: { name: 'issue label!', arguments: { label: 'bug' } } }] }),
+          part({
+            tool_calls: [{ index: 1, id: 'b', function: { name: 'issue label!', arguments: { label: 'bug' } } }],
+          }),
           part({}, 'stop'),
           { choices: [] },
           'data: [DONE]\n\n',
@@ -176,7 +232,10 @@ describe('model-openai', () => {
 
       // then
       expect(answer).to.deep.include({ text: 'I look.', stop: 'calls', model: 'm' });
-      expect(answer.calls.map(({ name, arguments: given }) => [name, given])).to.deep.equal([['issue_read', { number: 7 }], ['issue_label_', { label: 'bug' }]]);
+      expect(answer.calls.map(({ name, arguments: given }) => [name, given])).to.deep.equal([
+        ['issue_read', { number: 7 }],
+        ['issue_label_', { label: 'bug' }],
+      ]);
       expect(answer.calls[0]?.id).to.match(/^call_[0-9a-f]{16}_1$/);
       expect(answer.calls[1]?.id).to.equal('b');
       expect(answer.usage.inputTokens).to.be.greaterThan(0);
@@ -201,8 +260,16 @@ describe('model-openai', () => {
       'is no JSON': stream('data: {"choices": [\n\n'),
       'is of another kind': stream('data: 7\n\n', 'data: null\n\n'),
       'calls nothing': stream(part({}, 'tool_calls')),
-      'calls a tool without a name': stream(part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }), part({}, 'tool_calls')),
-      'calls too many tools': stream(...Array.from({ length: 200 }, (_, index) => part({ tool_calls: [{ index, function: { name: 'x', arguments: '' } }] })), part({}, 'tool_calls')),
+      'calls a tool without a name': stream(
+        part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }),
+        part({}, 'tool_calls'),
+      ),
+      'calls too many tools': stream(
+        ...Array.from({ length: 200 }, (_, index) =>
+          part({ tool_calls: [{ index, function: { name: 'x', arguments: '' } }] }),
+        ),
+        part({}, 'tool_calls'),
+      ),
     })) {
       it(`should be none where it ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
@@ -219,7 +286,8 @@ describe('model-openai', () => {
     });
 
     it('should be none where it ends in an error, which is said', async () => {
-      const broken = (type: string) => failure(stream(part({ content: 'Half of' }), { error: { message: `The server had an error. ${KEY}`, type } }));
+      const broken = (type: string) =>
+        failure(stream(part({ content: 'Half of' }), { error: { message: `The server had an error. ${KEY}`, type } }));
 
       expect(await broken('server_error')).to.include({ code: 'model_unavailable', retryable: true });
       expect(await broken('rate_limit_exceeded')).to.include({ code: 'model_rate_limited', retryable: true });
@@ -229,17 +297,30 @@ describe('model-openai', () => {
     it('should be cut where it has no end', async () => {
       const endless: WireAnswer = (_, response) => {
         begin(response);
-        const write = (): void => void (response.destroyed || response.write(`data: ${JSON.stringify(part({ content: 'x'.repeat(4_096) }))}\n\n`, () => setImmediate(write)));
+        const write = (): void =>
+          void (
+            response.destroyed ||
+            response.write(`data: ${JSON.stringify(part({ content: 'x'.repeat(4_096) }))}\n\n`, () =>
+              setImmediate(write),
+            )
+          );
         write();
       };
 
-      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({ code: 'model_answer_malformed', retryable: false });
-      await (await wire.request(0)).closed;
+      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({
+        code: 'model_answer_malformed',
+        retryable: false,
+      });
+      await (
+        await wire.request(0)
+      ).closed;
     });
 
     it('should not be waited for without end, before or while it comes', async () => {
       const before = await failure(() => undefined, { Timeout: 'PT0.1S' });
-      const meanwhile = await failure((_, response) => begin(response, part({ content: 'Half of' })), { Timeout: 'PT0.1S' });
+      const meanwhile = await failure((_, response) => begin(response, part({ content: 'Half of' })), {
+        Timeout: 'PT0.1S',
+      });
 
       for (const error of [before, meanwhile]) expect(error).to.include({ code: 'model_timeout', retryable: true });
       for (const { closed } of wire.received) await closed;
@@ -248,10 +329,22 @@ describe('model-openai', () => {
 
   describe('a failure', () => {
     it('should tell what the server says, without the key', async () => {
-      const error = await failure(status(400, { error: { message: `This model's maximum context length is 8 tokens. ${KEY}`, type: 'invalid_request_error', code: 'context_length_exceeded' } }));
+      const error = await failure(
+        status(400, {
+          error: {
+            message: `This model's maximum context length is 8 tokens. ${KEY}`,
+            type: 'invalid_request_error',
+            code: 'context_length_exceeded',
+          },
+        }),
+      );
 
       expect(error).to.include({ code: 'model_request_refused', retryable: false });
-      expect(error.message).to.contain('maximum context length').and.to.contain('[secret]').and.to.contain('"openai"').and.to.contain('400');
+      expect(error.message)
+        .to.contain('maximum context length')
+        .and.to.contain('[secret]')
+        .and.to.contain('"openai"')
+        .and.to.contain('400');
     });
 
     for (const [code, expected, retryable] of [
@@ -264,44 +357,97 @@ describe('model-openai', () => {
       [502, 'model_unavailable', true],
     ] as const) {
       it(`should be ${expected} at status ${code}, whatever the body is`, async () => {
-        const bodies: readonly Json[] = [{ error: { message: 'Why.', type: 'x', code: null } }, { detail: 'Why.' }, 'Why.', null];
+        const bodies: readonly Json[] = [
+          { error: { message: 'Why.', type: 'x', code: null } },
+          { detail: 'Why.' },
+          'Why.',
+          null,
+        ];
         for (const body of bodies) {
           expect(await failure(status(code, body))).to.include({ code: expected, retryable });
         }
-        expect(await failure((_, response) => void response.writeHead(code, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(5_000)}</html>`))).to.satisfy(({ message }: Error) => message.length < 800);
+        expect(
+          await failure(
+            (_, response) =>
+              void response.writeHead(code, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(5_000)}</html>`),
+          ),
+        ).to.satisfy(({ message }: Error) => message.length < 800);
       });
     }
 
     it('should say when to come again', async () => {
-      const limited = (headers: Readonly<Record<string, string>>) => failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));
+      const limited = (headers: Readonly<Record<string, string>>) =>
+        failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));
 
-      expect(await limited({ 'retry-after': '17' })).to.include({ code: 'model_rate_limited', retryable: true, retryAfterMs: 17_000 });
-      expect((await limited({ 'retry-after': new Date(currentTime() + 60_000).toUTCString() })).retryAfterMs).to.be.within(30_000, 60_000);
-      expect(await limited({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m0.5s', 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6h' })).to.include({ retryAfterMs: 60_500 });
+      expect(await limited({ 'retry-after': '17' })).to.include({
+        code: 'model_rate_limited',
+        retryable: true,
+        retryAfterMs: 17_000,
+      });
+      expect(
+        (await limited({ 'retry-after': new Date(currentTime() + 60_000).toUTCString() })).retryAfterMs,
+      ).to.be.within(30_000, 60_000);
+      expect(
+        await limited({
+          'x-ratelimit-remaining-requests': '0',
+          'x-ratelimit-reset-requests': '1m0.5s',
+          'x-ratelimit-remaining-tokens': '5',
+          'x-ratelimit-reset-tokens': '6h',
+        }),
+      ).to.include({ retryAfterMs: 60_500 });
       expect((await limited({})).retryAfterMs).to.equal(undefined);
     });
 
     it('should not be tried again where the quota is spent', async () => {
-      expect(await failure(status(429, { error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' } }))).to.include({ code: 'model_rate_limited', retryable: false });
+      expect(
+        await failure(
+          status(429, {
+            error: {
+              message: 'You exceeded your current quota.',
+              type: 'insufficient_quota',
+              code: 'insufficient_quota',
+            },
+          }),
+        ),
+      ).to.include({ code: 'model_rate_limited', retryable: false });
     });
 
     it('should be one where nobody answers', async () => {
-      expect(await failure((_, response) => void response.destroy())).to.include({ code: 'model_unavailable', retryable: true });
-      expect(await failureOf(open({ BaseUrl: 'http://127.0.0.1:1/v1' }).ask(request(), call()))).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await failure((_, response) => void response.destroy())).to.include({
+        code: 'model_unavailable',
+        retryable: true,
+      });
+      expect(await failureOf(open({ BaseUrl: 'http://127.0.0.1:1/v1' }).ask(request(), call()))).to.include({
+        code: 'model_unavailable',
+        retryable: true,
+      });
     });
   });
 
   describe('another attempt', () => {
     it('should be made at once where nothing was answered, with the same idempotency key', async () => {
-      wire.next.push((_, response) => void response.destroy(), status(503, {}, { 'retry-after-ms': '1' }), status(429, {}, { 'retry-after-ms': '1' }));
+      wire.next.push(
+        (_, response) => void response.destroy(),
+        status(503, {}, { 'retry-after-ms': '1' }),
+        status(429, {}, { 'retry-after-ms': '1' }),
+      );
       const provider = open({ MaxRetries: 3 });
 
       expect((await provider.ask(request(), call())).text).to.equal('Yes.');
-      expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1', 'turn-1', 'turn-1']);
+      expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal([
+        'turn-1',
+        'turn-1',
+        'turn-1',
+        'turn-1',
+      ]);
     });
 
     it('should be left to the engine where an answer had begun, it takes its time, or helps nothing', async () => {
-      for (const answer of [stream(part({ content: 'Half of' })), status(429, {}, { 'retry-after': '60' }), status(400)]) {
+      for (const answer of [
+        stream(part({ content: 'Half of' })),
+        status(429, {}, { 'retry-after': '60' }),
+        status(400),
+      ]) {
         const before = wire.received.length;
         await failure(answer, { MaxRetries: 3 });
         expect(wire.received.length - before).to.equal(1);
@@ -313,7 +459,9 @@ describe('model-openai', () => {
     // given
     wire.next.push((_, response) => begin(response, part({ content: 'Half of' })));
     const controller = new AbortController();
-    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    const asked = open({ MaxRetries: 3 })
+      .ask(request(), call({ signal: controller.signal }))
+      .catch((error: unknown) => error);
     const received = await wire.request(0);
 
     // when
@@ -334,7 +482,9 @@ describe('model-openai', () => {
     void provider.ask(request(), call({ signal: controller.signal })).catch((error: unknown) => {
       outcome = error;
     });
-    await (await wire.request(0)).closed;
+    await (
+      await wire.request(0)
+    ).closed;
     await provider.ask(request(), call());
 
     // when
@@ -347,18 +497,29 @@ describe('model-openai', () => {
   });
 
   it('should check that the API answers and knows the key', async () => {
-    expect(await open().check(new AbortController().signal)).to.match(/^127\.0\.0\.1:\d+ answers, and offers 1 models\.$/);
-    expect(await failureOf(open({ ApiKey: 'sk-other-0123456789' }).check(new AbortController().signal))).to.include({ code: 'model_unauthorized' });
+    expect(await open().check(new AbortController().signal)).to.match(
+      /^127\.0\.0\.1:\d+ answers, and offers 1 models\.$/,
+    );
+    expect(await failureOf(open({ ApiKey: 'sk-other-0123456789' }).check(new AbortController().signal))).to.include({
+      code: 'model_unauthorized',
+    });
   });
 
   it('should serve each configured server under a name of its own', async () => {
     const server = (Id: string) => ({ Id, BaseUrl: `${origin}/v1`, ApiKey: KEY });
-    const { provider, logged: lines } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [server('ollama'), server('vllm')] });
+    const { provider, logged: lines } = modelHost(modelOpenaiPlugin, {
+      OpenAICompatible: [server('ollama'), server('vllm')],
+    });
     logged = lines;
 
     for (const id of ['ollama', 'vllm']) expect((await provider(id).ask(request(), call())).text).to.equal('Yes.');
     expect(wire.received[0]?.body).to.include({ max_tokens: 100 });
-    for (const taken of ['openai', 'anthropic', 'scripted', 'Big', '']) expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server(taken)] }), taken).to.throw('OpenAICompatible');
-    expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server('a'), server('a')] })).to.throw('OpenAICompatible');
+    for (const taken of ['openai', 'anthropic', 'scripted', 'Big', ''])
+      expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server(taken)] }), taken).to.throw(
+        'OpenAICompatible',
+      );
+    expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server('a'), server('a')] })).to.throw(
+      'OpenAICompatible',
+    );
   });
 });

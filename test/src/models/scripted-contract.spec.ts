@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modelHost } from './models.spec.support.js';
 
-const CODES = { 400: 'model_request_refused', 401: 'model_unauthorized', 429: 'model_rate_limited', 503: 'model_unavailable' } as const;
+const CODES = {
+  400: 'model_request_refused',
+  401: 'model_unauthorized',
+  429: 'model_rate_limited',
+  503: 'model_unavailable',
+} as const;
 
 describeModelProvider('model-scripted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scripts-'));
@@ -29,7 +34,18 @@ describeModelProvider('model-scripted', async () => {
 
 function rule({ turn, told, result, fails, hangs, calls = [], ...answer }: ModelSays) {
   const when = { turn, contains: told, resultContains: result };
-  if (fails === undefined) return { when, answer: { ...answer, calls: calls.map(({ name, arguments: given }) => ({ tool: name, arguments: given })), delayMs: hangs === true ? 60_000 : 0 } };
+  if (fails === undefined)
+    return {
+      when,
+      answer: {
+        ...answer,
+        calls: calls.map(({ name, arguments: given }) => ({ tool: name, arguments: given })),
+        delayMs: hangs === true ? 60_000 : 0,
+      },
+    };
   const { status, retryAfterMs } = fails;
-  return { when, fail: { code: CODES[status], message: 'It fails.', retryable: status === 429 || status === 503, retryAfterMs } };
+  return {
+    when,
+    fail: { code: CODES[status], message: 'It fails.', retryable: status === 429 || status === 503, retryAfterMs },
+  };
 }

@@ -5,4 +5,9 @@ import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
 /** What agents need of the plugins that come with the server. Apart, as it takes long to load, and most servers are killed without. */
-export const AGENT_PLUGINS: readonly Plugin[] = [outboundHttpPlugin, connectorHttpPlugin, agentToolsPlugin, modelOpenaiPlugin];
+export const AGENT_PLUGINS: readonly Plugin[] = [
+  outboundHttpPlugin,
+  connectorHttpPlugin,
+  agentToolsPlugin,
+  modelOpenaiPlugin,
+];

@@ -7,7 +7,20 @@ import { text } from 'node:stream/consumers';
 const TURNS = [['read', 'write'], ['write']] as const;
 
 /** What happens out there, by its order: where a server may be killed. */
-export const HAPPENINGS = ['turn 1 asked', 'turn 1 answered', 'read asked', 'read answered', 'write 1 asked', 'write 1 done', 'turn 2 asked', 'turn 2 answered', 'write 2 asked', 'write 2 done', 'turn 3 asked', 'turn 3 answered'] as const;
+export const HAPPENINGS = [
+  'turn 1 asked',
+  'turn 1 answered',
+  'read asked',
+  'read answered',
+  'write 1 asked',
+  'write 1 done',
+  'turn 2 asked',
+  'turn 2 answered',
+  'write 2 asked',
+  'write 2 done',
+  'turn 3 asked',
+  'turn 3 answered',
+] as const;
 export type Happening = (typeof HAPPENINGS)[number];
 
 interface Asked {
@@ -51,7 +64,9 @@ export class AgentWorld {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     if (request.url === '/v1/chat/completions') return this.takeTurn(JSON.parse(body) as Asked, response);
-    return request.method === 'GET' ? this.exchange('read', response, () => undefined) : this.write(String(request.headers['idempotency-key']), response);
+    return request.method === 'GET'
+      ? this.exchange('read', response, () => undefined)
+      : this.write(String(request.headers['idempotency-key']), response);
   }
 
   private async takeTurn({ messages }: Asked, response: ServerResponse): Promise<void> {
@@ -61,11 +76,25 @@ export class AgentWorld {
     if (this.kill(`turn ${turn} asked` as Happening)) return void response.destroy();
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     const send = (delta: object, finish: string | null = null): void =>
-      void response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+      void response.write(
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      );
     const calls = TURNS[turn - 1] ?? [];
     calls.forEach((kind, index) => {
-      const given = kind === 'read' ? { url: `${this.url}/status` } : { method: 'POST', url: `${this.url}/effects`, body: { turn } };
-      send({ tool_calls: [{ index, id: `call_${turn}_${index}`, type: 'function', function: { name: kind === 'read' ? 'http_get' : 'http_request', arguments: JSON.stringify(given) } }] });
+      const given =
+        kind === 'read'
+          ? { url: `${this.url}/status` }
+          : { method: 'POST', url: `${this.url}/effects`, body: { turn } };
+      send({
+        tool_calls: [
+          {
+            index,
+            id: `call_${turn}_${index}`,
+            type: 'function',
+            function: { name: kind === 'read' ? 'http_get' : 'http_request', arguments: JSON.stringify(given) },
+          },
+        ],
+      });
     });
     if (calls.length === 0) send({ content: 'Done.' });
     send({}, calls.length === 0 ? 'stop' : 'tool_calls');
@@ -74,7 +103,9 @@ export class AgentWorld {
 
   private async write(key: string, response: ServerResponse): Promise<void> {
     if (!this.effects.has(key)) this.writes = this.effects.size + 1;
-    await this.exchange(`write ${this.writes}`, response, () => this.effects.set(key, (this.effects.get(key) ?? 0) + 1));
+    await this.exchange(`write ${this.writes}`, response, () =>
+      this.effects.set(key, (this.effects.get(key) ?? 0) + 1),
+    );
   }
 
   private async exchange(name: string, response: ServerResponse, effect: () => void): Promise<void> {

@@ -3,9 +3,16 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 /** The outer world has seen exactly one effect of each of these steps, however many attempts it took. */
-export async function checkEffects(connectionString: string, runId: string, elementIds: readonly string[]): Promise<void> {
+export async function checkEffects(
+  connectionString: string,
+  runId: string,
+  elementIds: readonly string[],
+): Promise<void> {
   const effects = await connected(connectionString, async (client) => {
-    const { rows } = await client.query<{ element_id: string }>('SELECT element_id FROM effects WHERE run_id = $1 ORDER BY element_id', [runId]);
+    const { rows } = await client.query<{ element_id: string }>(
+      'SELECT element_id FROM effects WHERE run_id = $1 ORDER BY element_id',
+      [runId],
+    );
     return rows.map((row) => row.element_id);
   });
   expect(effects, 'effects').to.deep.equal(elementIds);
@@ -14,7 +21,15 @@ export async function checkEffects(connectionString: string, runId: string, elem
 /** Waits until all messages between runs are delivered and no start timer is due any more. */
 export async function untilQuiet(connectionString: string): Promise<void> {
   await connected(connectionString, (client) =>
-    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers WHERE due_at IS NOT NULL UNION ALL SELECT FROM message_channels WHERE look_at < $$infinity$$')).rowCount === 0),
+    until(
+      'nothing is left to be delivered',
+      async () =>
+        (
+          await client.query(
+            'SELECT FROM outbox UNION ALL SELECT FROM start_timers WHERE due_at IS NOT NULL UNION ALL SELECT FROM message_channels WHERE look_at < $$infinity$$',
+          )
+        ).rowCount === 0,
+    ),
   );
 }
 

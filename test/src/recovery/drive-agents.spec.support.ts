@@ -18,16 +18,24 @@ const MODEL = processModel(
  * @returns the run
  */
 export async function driveAgents({ admin, vera, otto }: People, deployment: string): Promise<string> {
-  await insist(() => admin.deployWorkflow({ body: MODEL.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }));
+  await insist(() =>
+    admin.deployWorkflow({ body: MODEL.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }),
+  );
   const { runId } = await vera.startRun({ body: { workflowId: 'noting' } }, { idempotencyKey: randomUUID() });
-  for (const [purpose, answer] of [['outcome', 'done'], ['ask', '2']] as const) {
-    const { questionId } = await until(`the agent asks (${purpose})`, async () => (await otto.listQuestions({ runId, status: 'pending' })).items.find((question) => question.purpose === purpose));
+  for (const [purpose, answer] of [
+    ['outcome', 'done'],
+    ['ask', '2'],
+  ] as const) {
+    const { questionId } = await until(`the agent asks (${purpose})`, async () =>
+      (await otto.listQuestions({ runId, status: 'pending' })).items.find((question) => question.purpose === purpose),
+    );
     await otto.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: randomUUID() });
   }
   await until('the run ends', async () => {
     const { outcome, incidents, error, waitingFor } = await vera.getRun({ runId });
     const asked = waitingFor.filter(({ kind }) => kind === 'question');
-    if (incidents > 0 || asked.length > 0) throw new Error(`Nothing else was to be asked or to fail: ${JSON.stringify({ error, asked })}`);
+    if (incidents > 0 || asked.length > 0)
+      throw new Error(`Nothing else was to be asked or to fail: ${JSON.stringify({ error, asked })}`);
     return outcome !== null;
   });
   return runId;

@@ -16,34 +16,65 @@ export type Talked = ReadonlyMap<string, readonly Run[]>;
  *
  * @param deployment goes into the files, so that their workflows and decisions are versions of their own.
  */
-export async function driveTalking(server: RestartingServer, { admin, vera, otto }: People, deployment: string): Promise<Talked> {
-  await insist(() => admin.deployDecisions({ body: TALKING_DECISIONS.replace('</definitions>', `<!-- ${deployment} --></definitions>`) }));
+export async function driveTalking(
+  server: RestartingServer,
+  { admin, vera, otto }: People,
+  deployment: string,
+): Promise<Talked> {
+  await insist(() =>
+    admin.deployDecisions({
+      body: TALKING_DECISIONS.replace('</definitions>', `<!-- ${deployment} --></definitions>`),
+    }),
+  );
   const body = TALKING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
   const { version, workflowId, alsoDeployed } = await insist(() => admin.deployWorkflow({ body }));
   const stuckAfter = `PT${randomInt(60, 1_000_000)}S`;
   const saved = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter')?.value;
-  await unless(async () => (await saved()) === stuckAfter, () => admin.updateSettings({ body: { values: { 'Runs:StuckAfter': stuckAfter } } }));
-  const runsOf = async (id: string): Promise<readonly Run[]> => (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
-  const ended = (id: string) => until(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
-  const start = async (id: string): Promise<string> => (await vera.startRun({ body: { workflowId: id, inputs: { amount: 3, key: randomUUID() } } }, { idempotencyKey: randomUUID() })).runId;
+  await unless(
+    async () => (await saved()) === stuckAfter,
+    () => admin.updateSettings({ body: { values: { 'Runs:StuckAfter': stuckAfter } } }),
+  );
+  const runsOf = async (id: string): Promise<readonly Run[]> =>
+    (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
+  const ended = (id: string) =>
+    until(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
+  const start = async (id: string): Promise<string> =>
+    (
+      await vera.startRun(
+        { body: { workflowId: id, inputs: { amount: 3, key: randomUUID() } } },
+        { idempotencyKey: randomUUID() },
+      )
+    ).runId;
 
   const [talk, undo] = [await start('talk'), await start('undo')];
-  await until('the run listens', async () => (await vera.getRun({ runId: talk })).waitingFor.some(({ elementId }) => elementId === 'listen'));
+  await until('the run listens', async () =>
+    (await vera.getRun({ runId: talk })).waitingFor.some(({ elementId }) => elementId === 'listen'),
+  );
   await server.request({ type: 'broadcast', signalName: 'news' });
-  await until('the called run waits', async () => (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0));
+  await until('the called run waits', async () =>
+    (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0),
+  );
   await unless(
     async () => (await vera.listRunEvents({ runId: undo })).items.some(({ type }) => type === 'run.cancel_requested'),
     () => otto.cancelRun({ runId: undo, body: { reason: 'not wanted' } }),
   );
   const key = randomUUID();
-  const deliver = (messageName: string) => server.request<ReceivedEvent>({ type: 'deliver', messageName, correlationKey: key, idempotencyKey: `${messageName} ${key}`, payload: { key } });
+  const deliver = (messageName: string) =>
+    server.request<ReceivedEvent>({
+      type: 'deliver',
+      messageName,
+      correlationKey: key,
+      idempotencyKey: `${messageName} ${key}`,
+      payload: { key },
+    });
   const { startedRunIds } = await deliver('call');
   expect(startedRunIds).to.have.length(1);
   await until('the run heeds', async () => (await runsOf('heed')).some(({ waitingFor }) => waitingFor.length > 0));
   expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
   expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
   const idempotencyKey = randomUUID();
-  const evaluate = () => insist(() => vera.evaluateConditions({ body: { variables: { stock: 2 } } }, { idempotencyKey }));
+  const evaluate = () =>
+    insist(() => vera.evaluateConditions({ body: { variables: { stock: 2 } } }, { idempotencyKey }));
   const evaluated = await evaluate();
   expect(evaluated.runs.map((run) => run.workflowId)).to.deep.equal(['recount', 'restock']);
   expect(await evaluate()).to.deep.equal(evaluated);

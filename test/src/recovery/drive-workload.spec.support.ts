@@ -41,24 +41,52 @@ export async function peopleOf(server: RestartingServer): Promise<People> {
  *
  * @param deployment goes into the model, so that it is a version of its own.
  */
-export async function driveWorkload(server: RestartingServer, people: People, deployment: string, afterFirstVote?: () => Promise<void>): Promise<Acknowledged> {
+export async function driveWorkload(
+  server: RestartingServer,
+  people: People,
+  deployment: string,
+  afterFirstVote?: () => Promise<void>,
+): Promise<Acknowledged> {
   const { admin, vera, otto, ada, bea, cem } = people;
-  const deploy = (comment: string) => insist(() => admin.deployWorkflow({ body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${comment} --></bpmn:definitions>`) }));
+  const deploy = (comment: string) =>
+    insist(() =>
+      admin.deployWorkflow({
+        body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${comment} --></bpmn:definitions>`),
+      }),
+    );
   const { version } = await deploy(`${deployment}, before`);
   await deploy(deployment);
 
   const key = randomUUID();
-  const { runId } = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 3, key } } }, { idempotencyKey: randomUUID() });
+  const { runId } = await vera.startRun(
+    { body: { workflowId: 'recovery', inputs: { amount: 3, key } } },
+    { idempotencyKey: randomUUID() },
+  );
   const first = await until('the first run asks', () => askedBy(vera, runId));
-  const spare = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } }, { idempotencyKey: randomUUID() });
+  const spare = await vera.startRun(
+    { body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } },
+    { idempotencyKey: randomUUID() },
+  );
   await until('the spare run asks', () => askedBy(vera, spare.runId));
-  await unless(async () => (await vera.getRun({ runId: spare.runId })).workflowVersion === version, () => otto.migrateRun({ runId: spare.runId, body: { version } }));
-  await unless(async () => (await vera.getRun({ runId: spare.runId })).outcome === 'cancelled', () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }));
+  await unless(
+    async () => (await vera.getRun({ runId: spare.runId })).workflowVersion === version,
+    () => otto.migrateRun({ runId: spare.runId, body: { version } }),
+  );
+  await unless(
+    async () => (await vera.getRun({ runId: spare.runId })).outcome === 'cancelled',
+    () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }),
+  );
 
   const { approvalId } = first;
   const approval = () => ada.getApproval({ approvalId });
-  await unless(async () => (await approval()).delegations.some(({ to }) => to === 'bea'), () => ada.delegateApproval({ approvalId, body: { to: 'bea' } }));
-  await unless(async () => (await approval()).candidateUsers.includes('cem'), () => admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea', 'cem'] } }));
+  await unless(
+    async () => (await approval()).delegations.some(({ to }) => to === 'bea'),
+    () => ada.delegateApproval({ approvalId, body: { to: 'bea' } }),
+  );
+  await unless(
+    async () => (await approval()).candidateUsers.includes('cem'),
+    () => admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea', 'cem'] } }),
+  );
   await unless(
     async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
     () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),
@@ -66,20 +94,37 @@ export async function driveWorkload(server: RestartingServer, people: People, de
   // With nobody in their place: that changes nothing for the rest.
   const isAway = async () => (await cem.getMyAbsence()).absence !== null;
   await unless(isAway, () => cem.setMyAbsence({ body: { until: isoIn(3_600_000) } }));
-  await unless(async () => !(await isAway()), () => cem.endMyAbsence());
-  const one = await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: 'fine' } }, { idempotencyKey: randomUUID() });
+  await unless(
+    async () => !(await isAway()),
+    () => cem.endMyAbsence(),
+  );
+  const one = await bea.decideApproval(
+    { approvalId, body: { decision: 'approve', comment: 'fine' } },
+    { idempotencyKey: randomUUID() },
+  );
   expect(one.status).to.equal('pending');
   await afterFirstVote?.();
-  const two = await cem.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: one.digest } }, { idempotencyKey: randomUUID() });
+  const two = await cem.decideApproval(
+    { approvalId, body: { decision: 'approve', expectedDigest: one.digest } },
+    { idempotencyKey: randomUUID() },
+  );
   expect(two.status).to.equal('approved');
-  expect(await refusedWith(() => ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }))).to.equal('approval_already_resolved');
+  expect(
+    await refusedWith(() =>
+      ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }),
+    ),
+  ).to.equal('approval_already_resolved');
 
   await until('the run waits for its message, and hears it', async () => {
     const { waitingFor, incidents } = await vera.getRun({ runId });
-    if (waitingFor.some(({ kind }) => kind === 'event')) await server.request({ type: 'correlate', messageName: 'signal', correlationKey: key });
+    if (waitingFor.some(({ kind }) => kind === 'event'))
+      await server.request({ type: 'correlate', messageName: 'signal', correlationKey: key });
     return incidents > 0;
   });
-  await unless(async () => (await vera.getRun({ runId })).incidents === 0, () => otto.recoverRun({ runId, body: { variables: { mended: true } } }));
+  await unless(
+    async () => (await vera.getRun({ runId })).incidents === 0,
+    () => otto.recoverRun({ runId, body: { variables: { mended: true } } }),
+  );
   await until('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
   return { runId, cancelledRunId: spare.runId, approvalId };
 }

@@ -1,4 +1,13 @@
-import { AgentRuntimePort, definePlugin, type AgentCallJob, type AgentTurn, type AgentTurnJob, type CallOutcome, type Plugin, type ProposedCall } from '@countersign/core/plugin';
+import {
+  AgentRuntimePort,
+  definePlugin,
+  type AgentCallJob,
+  type AgentTurn,
+  type AgentTurnJob,
+  type CallOutcome,
+  type Plugin,
+  type ProposedCall,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
@@ -9,11 +18,31 @@ const CALLS: readonly ProposedCall[] = [
   call('report', 'write'),
   call('changing', 'read'),
   call('lost', 'write'),
-  { ...call('human.ask', 'read'), question: { text: 'Which version?', options: ['1', '2'], answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } },
+  {
+    ...call('human.ask', 'read'),
+    question: {
+      text: 'Which version?',
+      options: ['1', '2'],
+      answerSchema: null,
+      dueInMs: null,
+      onDue: { kind: 'incident' },
+    },
+  },
 ];
 
 function call(tool: string, effect: 'read' | 'write'): ProposedCall {
-  return { toolCallId: `m-${tool}`, tool, toolDigest: 'sha256:first', effect, reversible: false, hosts: [], artifacts: [], arguments: {}, problem: null, question: null };
+  return {
+    toolCallId: `m-${tool}`,
+    tool,
+    toolDigest: 'sha256:first',
+    effect,
+    reversible: false,
+    hosts: [],
+    artifacts: [],
+    arguments: {},
+    problem: null,
+    question: null,
+  };
 }
 
 /**
@@ -42,11 +71,18 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
 
     async makeCall(job: AgentCallJob): Promise<CallOutcome> {
       const { call: made, isRedelivered, runId, elementId } = job;
-      if (made.tool === 'changing' && made.toolDigest === 'sha256:first') return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
+      if (made.tool === 'changing' && made.toolDigest === 'sha256:first')
+        return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
       if (made.tool === 'lost') return { kind: 'unknown', message: 'Nobody knows.' };
-      const { rowCount } = await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [made.callId, runId, `${elementId} ${made.tool}`, process.pid]);
+      const { rowCount } = await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
+        made.callId,
+        runId,
+        `${elementId} ${made.tool}`,
+        process.pid,
+      ]);
       // Also where the one who began on it is slow, and only about to lose its lease.
-      if (rowCount === 0 && !isRedelivered) throw new Error(`The call ${made.callId} is made twice, and nobody said that it may have been.`);
+      if (rowCount === 0 && !isRedelivered)
+        throw new Error(`The call ${made.callId} is made twice, and nobody said that it may have been.`);
       if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
       return { kind: 'result', result: { content: 'made', isError: false, taint: [] } };
     }

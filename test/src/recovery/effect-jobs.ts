@@ -1,4 +1,14 @@
-import { BpmnError, definePlugin, JobHandlerContribution, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject, type Plugin } from '@countersign/core/plugin';
+import {
+  BpmnError,
+  definePlugin,
+  JobHandlerContribution,
+  RetryableFailure,
+  TerminalFailure,
+  type Implementation,
+  type Job,
+  type JsonObject,
+  type Plugin,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
@@ -16,31 +26,46 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
   return definePlugin({
     id: 'effect-jobs',
     register({ contribute }) {
-      contribute(JobHandlerContribution, handler('prepare', async (job) => {
-        await effect(effects, job);
-        if (job.attempt === 1) throw new RetryableFailure('not_yet', 'The first attempt fails.');
-        await job.putArtifact('report.txt', `Report of ${job.runId}`, 'text/plain');
-        return { prepared: true };
-      }));
-      contribute(JobHandlerContribution, handler('publish', async (job) => {
-        await effect(effects, job);
-        return { published: true };
-      }));
-      contribute(JobHandlerContribution, handler('sell', async (job) => {
-        await effect(effects, job);
-        throw new BpmnError('sold_out', 'None is left.', { left: 0 });
-      }));
-      contribute(JobHandlerContribution, handler('finish', async (job) => {
-        if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'Somebody has to mend it.');
-        await effect(effects, job);
-        return {};
-      }));
-      contribute(JobHandlerContribution, handler('hold', async (job) => {
-        await effect(effects, job);
-        await untilReleased(effects, job.signal);
-        await job.putArtifact(`by-${process.pid}.txt`, 'Held', 'text/plain');
-        return { by: process.pid };
-      }));
+      contribute(
+        JobHandlerContribution,
+        handler('prepare', async (job) => {
+          await effect(effects, job);
+          if (job.attempt === 1) throw new RetryableFailure('not_yet', 'The first attempt fails.');
+          await job.putArtifact('report.txt', `Report of ${job.runId}`, 'text/plain');
+          return { prepared: true };
+        }),
+      );
+      contribute(
+        JobHandlerContribution,
+        handler('publish', async (job) => {
+          await effect(effects, job);
+          return { published: true };
+        }),
+      );
+      contribute(
+        JobHandlerContribution,
+        handler('sell', async (job) => {
+          await effect(effects, job);
+          throw new BpmnError('sold_out', 'None is left.', { left: 0 });
+        }),
+      );
+      contribute(
+        JobHandlerContribution,
+        handler('finish', async (job) => {
+          if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'Somebody has to mend it.');
+          await effect(effects, job);
+          return {};
+        }),
+      );
+      contribute(
+        JobHandlerContribution,
+        handler('hold', async (job) => {
+          await effect(effects, job);
+          await untilReleased(effects, job.signal);
+          await job.putArtifact(`by-${process.pid}.txt`, 'Held', 'text/plain');
+          return { by: process.pid };
+        }),
+      );
     },
   });
 }

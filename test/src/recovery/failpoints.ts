@@ -87,14 +87,20 @@ export const STORAGE_METHODS = Object.freeze({
   changesAfter: 'read',
 } as const satisfies Record<Method<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
 
-type StorageWrite = { [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never }[keyof typeof STORAGE_METHODS];
+type StorageWrite = {
+  [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never;
+}[keyof typeof STORAGE_METHODS];
 
 /** Where a server can be killed: before a transaction begins, and after it is durable but nobody has heard of it. */
 export type Failpoint = `${'before' | 'after'}:${CommandAction | StorageWrite}`;
 
-const STORAGE_WRITES = (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter((name): name is StorageWrite => STORAGE_METHODS[name] === 'write');
+const STORAGE_WRITES = (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter(
+  (name): name is StorageWrite => STORAGE_METHODS[name] === 'write',
+);
 
-export const FAILPOINTS: readonly Failpoint[] = Object.freeze([...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const));
+export const FAILPOINTS: readonly Failpoint[] = Object.freeze(
+  [...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const),
+);
 
 /** Told of every visit; what it returns is waited for, for ever if need be. */
 export type Visit = (failpoint: Failpoint) => Promise<void> | void;
@@ -105,7 +111,8 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   storage.commit = async (writes) => {
     for (const write of writes) await visit(`before:${actionOf(write)}`);
     const results = await commit(writes);
-    for (const [index, write] of writes.entries()) if (results[index] === 'committed') await visit(`after:${actionOf(write)}`);
+    for (const [index, write] of writes.entries())
+      if (results[index] === 'committed') await visit(`after:${actionOf(write)}`);
     return results;
   };
   around(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
@@ -138,7 +145,12 @@ function aroundClaim<K extends 'claimJobs' | 'claimOutgoing'>(storage: StoragePo
   storage[method] = wrapped as StoragePort[K];
 }
 
-function around<K extends Method<StoragePort>>(storage: StoragePort, method: K, name: CommandAction | StorageWrite, visit: Visit): void {
+function around<K extends Method<StoragePort>>(
+  storage: StoragePort,
+  method: K,
+  name: CommandAction | StorageWrite,
+  visit: Visit,
+): void {
   const write = (storage[method] as (...given: unknown[]) => Promise<unknown>).bind(storage);
   const wrapped = async (...given: unknown[]): Promise<unknown> => {
     await visit(`before:${name}`);
@@ -152,6 +164,7 @@ function around<K extends Method<StoragePort>>(storage: StoragePort, method: K, 
 /** One command writes one audit event. */
 function actionOf({ audit }: RunWrite): CommandAction {
   const action = COMMAND_ACTIONS.find((each) => each === audit[0]?.action);
-  if (action === undefined || audit.length !== 1) throw new Error(`A commit of unknown commands: ${audit.map((each) => each.action).join(', ')}`);
+  if (action === undefined || audit.length !== 1)
+    throw new Error(`A commit of unknown commands: ${audit.map((each) => each.action).join(', ')}`);
   return action;
 }

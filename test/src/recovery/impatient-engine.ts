@@ -1,7 +1,14 @@
 import type { Plugin } from '@countersign/core';
-import { DEFAULT_ENGINE_OPTIONS, engineEmbeddedPlugin, EngineOptionsToken, type EngineOptions } from '@countersign/engine-embedded';
+import {
+  DEFAULT_ENGINE_OPTIONS,
+  engineEmbeddedPlugin,
+  EngineOptionsToken,
+  type EngineOptions,
+} from '@countersign/engine-embedded';
 
-export type EngineChoices = Partial<Omit<EngineOptions, 'settings'>> & { readonly settings?: Partial<EngineOptions['settings']> };
+export type EngineChoices = Partial<Omit<EngineOptions, 'settings'>> & {
+  readonly settings?: Partial<EngineOptions['settings']>;
+};
 
 /** The real engine with shorter times, so that a test need not wait for a lease to run out. */
 export function impatientEngine(options: EngineChoices): Plugin {
@@ -12,7 +19,12 @@ export function impatientEngine(options: EngineChoices): Plugin {
         ...registry,
         bind: (port, implementation) => {
           const token: unknown = port;
-          if (token === EngineOptionsToken) registry.provide(EngineOptionsToken, { ...DEFAULT_ENGINE_OPTIONS, ...options, settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings } });
+          if (token === EngineOptionsToken)
+            registry.provide(EngineOptionsToken, {
+              ...DEFAULT_ENGINE_OPTIONS,
+              ...options,
+              settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings },
+            });
           else registry.bind(port, implementation);
         },
       });

@@ -1,5 +1,15 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, definePlugin, EnginePort, JobHandlerContribution, StoragePort, type Host, type JsonObject, type Plugin, type RequestContext } from '@countersign/core';
+import {
+  createHost,
+  definePlugin,
+  EnginePort,
+  JobHandlerContribution,
+  StoragePort,
+  type Host,
+  type JsonObject,
+  type Plugin,
+  type RequestContext,
+} from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -13,8 +23,14 @@ import { join } from 'node:path';
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
 /** More than are claimed at once. */
 const TURNS = 40;
-const LOOP = '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
-const MANY = processModel('many', `<bpmn:startEvent id="start" /><bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="work" /></bpmn:extensionElements>${LOOP}</bpmn:serviceTask><bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+const LOOP =
+  '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+const MANY = processModel(
+  'many',
+  `<bpmn:startEvent id="start" /><bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="work" /></bpmn:extensionElements>${LOOP}</bpmn:serviceTask><bpmn:endEvent id="end" />`,
+  'start > work',
+  'work > end',
+);
 
 @injectable()
 class Work implements JobHandlerContribution {
@@ -49,7 +65,12 @@ describe('jobs that nobody has taken', function () {
   function hostWith(...plugins: Plugin[]): Host {
     const host = createHost({
       plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, engineEmbeddedPlugin, ...plugins],
-      configuration: { overrides: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: database.connectionString } } } },
+      configuration: {
+        overrides: {
+          Data: { Directory: dataDirectory },
+          Storage: { Postgres: { ConnectionString: database.connectionString } },
+        },
+      },
     });
     hosts.push(host);
     return host;
@@ -61,7 +82,13 @@ describe('jobs that nobody has taken', function () {
     await first.start();
     const engine = first.get(EnginePort);
     await engine.deploy({ bpmnXml: MANY, context: VERA });
-    const { response } = await engine.startRun({ workflowId: 'many', inputs: { items: Array.from({ length: TURNS }, (_, index) => index) }, businessKey: null, context: VERA, respond: ({ run: { runId } }) => ({ runId }) });
+    const { response } = await engine.startRun({
+      workflowId: 'many',
+      inputs: { items: Array.from({ length: TURNS }, (_, index) => index) },
+      businessKey: null,
+      context: VERA,
+      respond: ({ run: { runId } }) => ({ runId }),
+    });
     const runId = String(response['runId']);
     // and one that does
     const second = hostWith(worker);

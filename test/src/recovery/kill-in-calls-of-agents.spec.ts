@@ -38,13 +38,22 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-killed-agents-'));
     world = new AgentWorld();
     await world.open();
-    await writeFile(join(directory, 'charger.yaml'), 'name: charger\nsystem: You charge.\nmodel: { provider: openai, name: m }\ntools: [http.get, http.request]\n');
+    await writeFile(
+      join(directory, 'charger.yaml'),
+      'name: charger\nsystem: You charge.\nmodel: { provider: openai, name: m }\ntools: [http.get, http.request]\n',
+    );
     const configuration = {
       Agents: { Directory: directory, Http: { AllowedHosts: [new URL(world.url).host] } },
       Models: { OpenAI: { BaseUrl: `${world.url}/v1` } },
       Connectors: { AllowedNetworks: ['127.0.0.0/8'] },
     };
-    server = new RestartingServer({ dataDirectory: join(directory, 'data'), connectionString: database.connectionString, effects: null, configuration, main: await packedServer() });
+    server = new RestartingServer({
+      dataDirectory: join(directory, 'data'),
+      connectionString: database.connectionString,
+      effects: null,
+      configuration,
+      main: await packedServer(),
+    });
     await server.serving;
     pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
     // An idle connection may hear that its database is dropped before it is closed.
@@ -65,7 +74,10 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
 
   afterEach(async () => {
     // What a run that was too slow would still do out there is not counted as the next one's.
-    if (runId !== '' && (await insist(() => vera.getRun({ runId }))).outcome === null) await insist(() => vera.cancelRun({ runId, body: { reason: 'too slow' } }, { idempotencyKey: `cancel-${runId}` }));
+    if (runId !== '' && (await insist(() => vera.getRun({ runId }))).outcome === null)
+      await insist(() =>
+        vera.cancelRun({ runId, body: { reason: 'too slow' } }, { idempotencyKey: `cancel-${runId}` }),
+      );
   });
 
   for (const killedAt of [undefined, ...HAPPENINGS]) {
@@ -86,18 +98,27 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
         return true;
       };
       world.onTurn = async (turn) => {
-        const { rowCount } = await pool.query(`SELECT FROM run_events WHERE run_id = (SELECT run_id FROM runs ORDER BY started_at DESC LIMIT 1) AND type = 'agent.turn'`);
+        const { rowCount } = await pool.query(
+          `SELECT FROM run_events WHERE run_id = (SELECT run_id FROM runs ORDER BY started_at DESC LIMIT 1) AND type = 'agent.turn'`,
+        );
         if ((rowCount ?? 0) >= turn) askedAgain.push(turn);
       };
 
       // when
-      ({ runId } = await insist(() => vera.startRun({ body: { workflowId: 'charging' } }, { idempotencyKey: startKey })));
+      ({ runId } = await insist(() =>
+        vera.startRun({ body: { workflowId: 'charging' } }, { idempotencyKey: startKey }),
+      ));
       const approved = new Set<string>();
       await until('the run ends', async () => {
         const run = await insist(() => vera.getRun({ runId }));
         for (const wait of run.waitingFor) {
           if (wait.kind === 'approval') {
-            await insist(() => bea.decideApproval({ approvalId: wait.approvalId, body: { decision: 'approve' } }, { idempotencyKey: `approve-${wait.approvalId}` }));
+            await insist(() =>
+              bea.decideApproval(
+                { approvalId: wait.approvalId, body: { decision: 'approve' } },
+                { idempotencyKey: `approve-${wait.approvalId}` },
+              ),
+            );
             approved.add(wait.approvalId);
           } else if (wait.kind === 'question') {
             await answer(runId, wait.questionId);
@@ -113,7 +134,12 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
       expect([...world.effects.values()], 'effects of the two writes').to.deep.equal([1, 1]);
       expect(approved.size, 'approvals').to.equal(2);
       expect(askedAgain, 'turns that were asked for although they were recorded').to.deep.equal([]);
-      expect(world.asked.map((times, index) => times - (killedAt?.startsWith(`turn ${index + 1} `) === true ? 1 : 0)).every((times) => times <= 1), String(world.asked)).to.equal(true);
+      expect(
+        world.asked
+          .map((times, index) => times - (killedAt?.startsWith(`turn ${index + 1} `) === true ? 1 : 0))
+          .every((times) => times <= 1),
+        String(world.asked),
+      ).to.equal(true);
     });
   }
 
@@ -122,6 +148,11 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
     const question = await insist(() => vera.getQuestion({ questionId }));
     expect(question.purpose).to.equal('outcome');
     const wasMade = world.effects.has(question.callId ?? '');
-    await insist(() => vera.answerQuestion({ runId, questionId, body: { answer: wasMade ? 'done' : 'not_done' } }, { idempotencyKey: `answer-${questionId}` }));
+    await insist(() =>
+      vera.answerQuestion(
+        { runId, questionId, body: { answer: wasMade ? 'done' : 'not_done' } },
+        { idempotencyKey: `answer-${questionId}` },
+      ),
+    );
   }
 });

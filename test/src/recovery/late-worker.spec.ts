@@ -4,7 +4,12 @@ import pg from 'pg';
 import { outlineOf, verifiedEvents } from './check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
 
-const HOLD = processModel('hold', `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+const HOLD = processModel(
+  'hold',
+  `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`,
+  'start > work',
+  'work > end',
+);
 
 describe('a worker that comes back after its lease ran out', function () {
   this.timeout(60_000);
@@ -25,10 +30,11 @@ describe('a worker that comes back after its lease ran out', function () {
     await servers.stop();
   });
 
-  const attemptBy = (pid: number) => async () => (await database.query('SELECT FROM attempts WHERE by_process = $1', [pid])).rowCount === 1;
+  const attemptBy = (pid: number) => async () =>
+    (await database.query('SELECT FROM attempts WHERE by_process = $1', [pid])).rowCount === 1;
   const release = (pid: number) => database.query('INSERT INTO released VALUES ($1)', [pid]);
 
-  it('should change nothing any more: the job is the other one\'s', async () => {
+  it("should change nothing any more: the job is the other one's", async () => {
     // given
     const { left, right, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
@@ -38,7 +44,10 @@ describe('a worker that comes back after its lease ran out', function () {
 
     // when
     await release(left.process.pid);
-    await until('the first server has given up', async () => (await left.process.request({ type: 'activeJobs' })) === 0);
+    await until(
+      'the first server has given up',
+      async () => (await left.process.request({ type: 'activeJobs' })) === 0,
+    );
     const between = await storage.findRun(runId);
     await release(right.process.pid);
     await until('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
@@ -47,7 +56,12 @@ describe('a worker that comes back after its lease ran out', function () {
     expect(between?.run).to.include({ status: 'active', currentStep: 'work' });
     expect((await storage.listArtifacts(runId)).map(({ name }) => name)).to.deep.equal([`by-${right.process.pid}.txt`]);
     const events = await verifiedEvents(storage, runId);
-    expect(outlineOf(events).filter((line) => line.endsWith(' work'))).to.deep.equal(['step.started work', 'step.completed work']);
-    expect(events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'work')?.private).to.have.nested.property('output.by', right.process.pid);
+    expect(outlineOf(events).filter((line) => line.endsWith(' work'))).to.deep.equal([
+      'step.started work',
+      'step.completed work',
+    ]);
+    expect(
+      events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'work')?.private,
+    ).to.have.nested.property('output.by', right.process.pid);
   });
 });

@@ -10,7 +10,9 @@ const STAYS_WHERE_IT_IS: Plugin = {
   transform(code, id) {
     if (!/\bimport\.meta\.url\b|\b__dirname\b/.test(code)) return null;
     const path = JSON.stringify(dirname(id));
-    return code.replaceAll(/\bimport\.meta\.url\b/g, () => JSON.stringify(pathToFileURL(id).href)).replaceAll(/\b__dirname\b/g, () => path);
+    return code
+      .replaceAll(/\bimport\.meta\.url\b/g, () => JSON.stringify(pathToFileURL(id).href))
+      .replaceAll(/\b__dirname\b/g, () => path);
   },
 };
 
@@ -31,7 +33,12 @@ async function pack(): Promise<string> {
   const name = fileURLToPath(new URL('./server-process.packed', import.meta.url));
   const fresh = `${name}.${process.pid}.mjs`;
   // Dialects of databases that nobody has installed are not found, and not missed.
-  const bundle = await rolldown({ input: SERVER_PROCESS, platform: 'node', logLevel: 'silent', plugins: [STAYS_WHERE_IT_IS] });
+  const bundle = await rolldown({
+    input: SERVER_PROCESS,
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [STAYS_WHERE_IT_IS],
+  });
   try {
     // Comments would be read at every start. What is not minified can be found again by a line of a stack trace.
     await bundle.write({ file: fresh, format: 'esm', codeSplitting: false, comments: false });

@@ -27,12 +27,23 @@ export type Request =
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
   | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
-  | { readonly type: 'deliver'; readonly messageName: string; readonly correlationKey: string; readonly idempotencyKey: string; readonly payload: JsonObject; readonly bufferForMs?: number }
+  | {
+      readonly type: 'deliver';
+      readonly messageName: string;
+      readonly correlationKey: string;
+      readonly idempotencyKey: string;
+      readonly payload: JsonObject;
+      readonly bufferForMs?: number;
+    }
   | { readonly type: 'broadcast'; readonly signalName: string }
   | { readonly type: 'stop' };
 
 /** A lease that a restart outlasts, and polls that cost a test nothing. */
-export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({ leaseMs: 900, pollMs: 40, settings: { retryBackoffMs: 10 } });
+export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({
+  leaseMs: 900,
+  pollMs: 40,
+  settings: { retryBackoffMs: 10 },
+});
 
 /** The server is gone; what it was asked has no answer. */
 export class ServerGone extends Error {}
@@ -51,7 +62,11 @@ export class ServerChild {
   readonly ended: Promise<NodeJS.Signals | null>;
 
   constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}, main = SERVER_PROCESS) {
-    this.child = fork(main, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+    this.child = fork(main, [], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [],
+      env: { ...process.env, ...env },
+    });
     // It holds the password of the database, which has no place in the list of processes.
     this.child.send(configuration);
     const listen = (chunk: Buffer): void => void (this.said += chunk.toString());

@@ -1,5 +1,12 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, ReceiveInboundEvent, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
+import {
+  createHost,
+  EnginePort,
+  ReceiveInboundEvent,
+  StoragePort,
+  type JsonObject,
+  type RequestContext,
+} from '@countersign/core';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer } from '@countersign/server';
@@ -41,7 +48,15 @@ if (pool !== null) await pool.query(CREATE_EFFECTS);
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
 const byHand = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
 const host = createHost({
-  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, ...byHand, ...agents, impatientEngine(options)],
+  plugins: [
+    storagePostgresPlugin,
+    artifactsFilesystemPlugin,
+    policyCedarPlugin,
+    eventIngressPlugin,
+    ...byHand,
+    ...agents,
+    impatientEngine(options),
+  ],
   configuration: { overrides: configuration },
   logger: { ...silent, warn: say, error: say },
 });
@@ -66,11 +81,20 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
     const free = new Promise<void>((resolve) => (letGo = resolve));
     held = { failpoint, free, letGo };
   },
-  activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
+  activeJobs: () =>
+    host
+      .get(EnginePort)
+      .status()
+      .workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
-  correlate: ({ messageName, correlationKey }) => host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
-  deliver: (event) => host.get(ReceiveInboundEvent).receive({ via: 'test', source: 'shop', bodyDigest: event.idempotencyKey, from: null, traceId: null, ...event }),
-  broadcast: ({ signalName }) => host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
+  correlate: ({ messageName, correlationKey }) =>
+    host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
+  deliver: (event) =>
+    host
+      .get(ReceiveInboundEvent)
+      .receive({ via: 'test', source: 'shop', bodyDigest: event.idempotencyKey, from: null, traceId: null, ...event }),
+  broadcast: ({ signalName }) =>
+    host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
   stop: async () => {
     held?.letGo();
     await server.close(5_000);

@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
 
-const HOLD = processModel('hold', `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+const HOLD = processModel(
+  'hold',
+  `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`,
+  'start > work',
+  'work > end',
+);
 
 describe('a server that stops while it works', function () {
   this.timeout(60_000);
@@ -23,7 +28,8 @@ describe('a server that stops while it works', function () {
     await servers.stop();
   });
 
-  const attempts = async (): Promise<number[]> => (await database.query<{ by_process: number }>('SELECT by_process FROM attempts')).rows.map((row) => row.by_process);
+  const attempts = async (): Promise<number[]> =>
+    (await database.query<{ by_process: number }>('SELECT by_process FROM attempts')).rows.map((row) => row.by_process);
 
   it('should keep the lease of its job until the result is written, so that nobody does it again', async () => {
     // given
@@ -33,9 +39,20 @@ describe('a server that stops while it works', function () {
 
     // when it stops, and goes on working for longer than the lease that it had then
     const stopped = left.process.stop();
-    await until('it lets nobody in', async () => (await left.client('viewer', 'vera')).listRuns({}).then(() => false, () => true));
-    const { rows } = await database.query<{ until: string }>('SELECT available_at::text AS until FROM jobs WHERE run_id = $1', [runId]);
-    await until('that lease is over', async () => (await database.query('SELECT WHERE now() > $1::timestamptz', [rows[0]?.until])).rowCount === 1);
+    await until('it lets nobody in', async () =>
+      (await left.client('viewer', 'vera')).listRuns({}).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const { rows } = await database.query<{ until: string }>(
+      'SELECT available_at::text AS until FROM jobs WHERE run_id = $1',
+      [runId],
+    );
+    await until(
+      'that lease is over',
+      async () => (await database.query('SELECT WHERE now() > $1::timestamptz', [rows[0]?.until])).rowCount === 1,
+    );
     await database.query('INSERT INTO released VALUES ($1)', [left.process.pid]);
     await stopped;
 

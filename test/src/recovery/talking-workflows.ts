@@ -54,11 +54,7 @@ ${process(
 )}
 ${process('hold', `<bpmn:startEvent id="hold-start" />${event('intermediateCatchEvent', 'held', message('release'))}<bpmn:endEvent id="hold-end" />`, 'hold-start > held > hold-end')}
 ${process('heed', `${event('startEvent', 'called', message('call'))}${event('intermediateCatchEvent', 'heeded', message('answered'))}<bpmn:endEvent id="heed-end" />`, 'called > heeded > heed-end')}
-${process(
-  'daily',
-  `${event('startEvent', 'morning', soon())}<bpmn:endEvent id="daily-end" />`,
-  'morning > daily-end',
-)}
+${process('daily', `${event('startEvent', 'morning', soon())}<bpmn:endEvent id="daily-end" />`, 'morning > daily-end')}
 ${process(
   'stillborn',
   `${event('startEvent', 'evening', soon())}<bpmn:endEvent id="stillborn-end" />
@@ -75,7 +71,12 @@ export const TALKING_DECISIONS = decisionModel({ id: 'weight', inputs: ['1'], ru
 function process(id: string, elements: string, ...paths: readonly string[]): string {
   const flows = paths.flatMap((path) => {
     const nodes = path.split('>').map((each) => each.trim());
-    return nodes.slice(1).map((target, index) => `<bpmn:sequenceFlow id="${nodes[index] ?? ''}-to-${target}" sourceRef="${nodes[index] ?? ''}" targetRef="${target}" />`);
+    return nodes
+      .slice(1)
+      .map(
+        (target, index) =>
+          `<bpmn:sequenceFlow id="${nodes[index] ?? ''}-to-${target}" sourceRef="${nodes[index] ?? ''}" targetRef="${target}" />`,
+      );
   });
   return `<bpmn:process id="${id}" isExecutable="true">${elements}${flows.join('')}</bpmn:process>`;
 }

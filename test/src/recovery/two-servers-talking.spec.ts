@@ -16,7 +16,9 @@ type Visits = Partial<Record<Failpoint, number>>;
 async function talking({ storage }: TwoServers, starters: readonly OneOfTwo[]): Promise<void> {
   const clients = await Promise.all(starters.map((each) => each.client('viewer', 'vera')));
   for (let index = 0; index < TALKS; index += 1) {
-    await clients[index % clients.length]?.startRun({ body: { workflowId: 'talk', inputs: { amount: 3, key: randomUUID() } } });
+    await clients[index % clients.length]?.startRun({
+      body: { workflowId: 'talk', inputs: { amount: 3, key: randomUUID() } },
+    });
   }
   await until('all runs listen', async () => {
     const { items } = await storage.listRuns({ workflowId: 'talk' }, { limit: 200 });
@@ -37,7 +39,9 @@ async function checkTalks({ storage, connectionString }: TwoServers): Promise<vo
   for (const workflowId of WORKFLOWS) {
     const { items } = await storage.listRuns({ workflowId }, { limit: 200 });
     expect(items, workflowId).to.have.length(TALKS);
-    const outlines = await Promise.all(items.map(async ({ runId }) => outlineOf(await verifiedEvents(storage, runId)).join('\n')));
+    const outlines = await Promise.all(
+      items.map(async ({ runId }) => outlineOf(await verifiedEvents(storage, runId)).join('\n')),
+    );
     expect(new Set(outlines), workflowId).to.have.length(1);
     for (const { runId } of items) await verifiedAudit(storage, runId);
   }
@@ -57,11 +61,17 @@ describe('two servers on one database, and runs that talk to each other', functi
     await admins[0]?.deployDecisions({ body: TALKING_DECISIONS });
     // Both at once, as two servers do that start with the same directory of workflows.
     const deployed = await Promise.all(admins.map((admin) => admin.deployWorkflow({ body: TALKING_WORKFLOWS })));
-    for (const { version, alsoDeployed } of deployed) expect(new Set([version, ...alsoDeployed.map((each) => each.version)])).to.deep.equal(new Set([1]));
+    for (const { version, alsoDeployed } of deployed)
+      expect(new Set([version, ...alsoDeployed.map((each) => each.version)])).to.deep.equal(new Set([1]));
     return servers;
   }
 
-  const arm = ({ process }: OneOfTwo, failpoint: Failpoint | null, visit = 1, signal: 'SIGKILL' | 'SIGSTOP' = 'SIGKILL') => process.request({ type: 'arm', failpoint, visit, signal });
+  const arm = (
+    { process }: OneOfTwo,
+    failpoint: Failpoint | null,
+    visit = 1,
+    signal: 'SIGKILL' | 'SIGSTOP' = 'SIGKILL',
+  ) => process.request({ type: 'arm', failpoint, visit, signal });
   const hear = ({ process }: OneOfTwo) => process.request({ type: 'broadcast', signalName: 'news' });
 
   it('should deliver each message once, whichever of them delivers it', async () => {
@@ -84,10 +94,18 @@ describe('two servers on one database, and runs that talk to each other', functi
     expect(total('after:message.correlate')).to.equal(TALKS);
     expect(total('after:signal.receive')).to.equal(2 * TALKS);
     expect(Math.min(...written('after:child.report')), 'both of them deliver').to.be.greaterThan(0);
-    expect((await storage.listRuns({ workflowId: 'daily' }, { limit: 10 })).items, 'a timer that both of them see').to.have.length(1);
+    expect(
+      (await storage.listRuns({ workflowId: 'daily' }, { limit: 10 })).items,
+      'a timer that both of them see',
+    ).to.have.length(1);
   });
 
-  for (const [failpoint, visit] of [['after:claimOutgoing', 1], ['before:signal.receive', 5], ['after:signal.receive', 5], ['before:settleOutgoing', 1]] as const) {
+  for (const [failpoint, visit] of [
+    ['after:claimOutgoing', 1],
+    ['before:signal.receive', 5],
+    ['after:signal.receive', 5],
+    ['before:settleOutgoing', 1],
+  ] as const) {
     it(`should take over what the other one was delivering when it died: ${failpoint} #${visit}`, async () => {
       // given
       const { left, right } = await start({ leaseMs: 900 });
@@ -120,10 +138,16 @@ describe('two servers on one database, and runs that talk to each other', functi
 
     // then
     await left.process.request({ type: 'visits' });
-    await until('it has given up', async () => (await left.process.request<Visits>({ type: 'visits' }))['before:settleOutgoing']);
+    await until(
+      'it has given up',
+      async () => (await left.process.request<Visits>({ type: 'visits' }))['before:settleOutgoing'],
+    );
     await checkTalks(servers);
     const visits = await Promise.all([left, right].map(({ process }) => process.request<Visits>({ type: 'visits' })));
     // On a busy machine the other one may be the first to deliver, and this one held up in what that has not done yet.
-    expect(visits.reduce((sum, each) => sum + (each['after:signal.receive'] ?? 0), 0), 'each signal is received once').to.equal(2 * TALKS);
+    expect(
+      visits.reduce((sum, each) => sum + (each['after:signal.receive'] ?? 0), 0),
+      'each signal is received once',
+    ).to.equal(2 * TALKS);
   });
 });

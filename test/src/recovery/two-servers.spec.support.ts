@@ -33,14 +33,23 @@ export async function startTwoServers(options: ProcessConfiguration['options'] =
     Limits: { RequestsPerMinute: 1_000_000 },
     Storage: { Postgres: { ConnectionString: connectionString } },
   };
-  const launch = () => new ServerChild({ configuration, effects: connectionString, options: { ...IMPATIENT, leaseMs: 30_000, ...options } });
+  const launch = () =>
+    new ServerChild({
+      configuration,
+      effects: connectionString,
+      options: { ...IMPATIENT, leaseMs: 30_000, ...options },
+    });
   const processes = [launch(), launch()] as const;
-  const [left, right] = await Promise.all(
+  const [left, right] = (await Promise.all(
     processes.map(async (process): Promise<OneOfTwo> => {
       const baseUrl = `http://127.0.0.1:${await process.ready}`;
-      return { process, client: async (role, subject) => createClient({ baseUrl, token: (await mintDevToken({ dataDirectory, subject, role })).token }) };
+      return {
+        process,
+        client: async (role, subject) =>
+          createClient({ baseUrl, token: (await mintDevToken({ dataDirectory, subject, role })).token }),
+      };
     }),
-  ) as [OneOfTwo, OneOfTwo];
+  )) as [OneOfTwo, OneOfTwo];
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 4 });
   return {
     left,

@@ -1,5 +1,13 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type Host, type LoggerPort, type RequestContext, type RunWrite } from '@countersign/core';
+import {
+  createHost,
+  EnginePort,
+  StoragePort,
+  type Host,
+  type LoggerPort,
+  type RequestContext,
+  type RunWrite,
+} from '@countersign/core';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { createMigratedTestDatabase, processModel, type TestDatabase, until } from '@countersign/testing';
@@ -24,10 +32,12 @@ const CALLER = processModel(
   'call > end',
 );
 const CALLED = processModel('called', `${START}${END}`, 'start > end');
-const LISTENER = processModel('listener', `${START}<bpmn:intermediateCatchEvent id="listen"><bpmn:signalEventDefinition signalRef="news" /></bpmn:intermediateCatchEvent>${END}`, 'start > listen', 'listen > end').replace(
-  '<bpmn:process',
-  '<bpmn:signal id="news" name="news" /><bpmn:process',
-);
+const LISTENER = processModel(
+  'listener',
+  `${START}<bpmn:intermediateCatchEvent id="listen"><bpmn:signalEventDefinition signalRef="news" /></bpmn:intermediateCatchEvent>${END}`,
+  'start > listen',
+  'listen > end',
+).replace('<bpmn:process', '<bpmn:signal id="news" name="news" /><bpmn:process');
 
 interface Said {
   readonly level: 'warn' | 'error';
@@ -53,13 +63,26 @@ describe('messages of runs that can not be delivered', function () {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-undeliverable-'));
     database = await createMigratedTestDatabase();
     host = createHost({
-      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, impatientEngine({ ...IMPATIENT, leaseMs: 30_000 })],
-      configuration: { overrides: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: database.connectionString } } } },
+      plugins: [
+        storagePostgresPlugin,
+        artifactsFilesystemPlugin,
+        policyCedarPlugin,
+        impatientEngine({ ...IMPATIENT, leaseMs: 30_000 }),
+      ],
+      configuration: {
+        overrides: {
+          Data: { Directory: dataDirectory },
+          Storage: { Postgres: { ConnectionString: database.connectionString } },
+        },
+      },
       logger: listening(),
     });
     storage = host.get(StoragePort);
     const commit = storage.commit.bind(storage);
-    storage.commit = (writes) => (writes.every((write) => isTaken(write)) ? commit(writes) : Promise.reject(Object.assign(new Error('The database does not take it.'), { code: '22P05' })));
+    storage.commit = (writes) =>
+      writes.every((write) => isTaken(write))
+        ? commit(writes)
+        : Promise.reject(Object.assign(new Error('The database does not take it.'), { code: '22P05' }));
     await host.start();
     engine = host.get(EnginePort);
     for (const bpmnXml of [CALLER, CALLED, LISTENER]) await engine.deploy({ bpmnXml, context: VERA });
@@ -74,7 +97,8 @@ describe('messages of runs that can not be delivered', function () {
 
   function listening(): LoggerPort {
     const listen = (level: Said['level']) => (fields: object) => {
-      if ('attempts' in fields && 'pauseMs' in fields) said.push({ level, attempts: Number(fields.attempts), pauseMs: Number(fields.pauseMs) });
+      if ('attempts' in fields && 'pauseMs' in fields)
+        said.push({ level, attempts: Number(fields.attempts), pauseMs: Number(fields.pauseMs) });
     };
     return { debug: () => undefined, info: () => undefined, warn: listen('warn'), error: listen('error') };
   }
@@ -89,10 +113,13 @@ describe('messages of runs that can not be delivered', function () {
     return runId;
   }
 
-  const recover = (runId: string) => engine.recoverRun({ context: VERA, runId, steps: null, variables: null, comment: null, respond: () => ({}) });
+  const recover = (runId: string) =>
+    engine.recoverRun({ context: VERA, runId, steps: null, variables: null, comment: null, respond: () => ({}) });
   const runOf = async (runId: string) => (await storage.findRun(runId))?.run;
-  const completed = (runId: string) => until('the run is completed', async () => (await runOf(runId))?.outcome === 'completed');
-  const count = async (runId: string, line: string) => outlineOf(await verifiedEvents(storage, runId)).filter((each) => each === line).length;
+  const completed = (runId: string) =>
+    until('the run is completed', async () => (await runOf(runId))?.outcome === 'completed');
+  const count = async (runId: string, line: string) =>
+    outlineOf(await verifiedEvents(storage, runId)).filter((each) => each === line).length;
 
   it('should be tried again after growing pauses, more and more loudly, while all others go on', async () => {
     // given
@@ -125,7 +152,11 @@ describe('messages of runs that can not be delivered', function () {
 
     // when
     const runId = await start('caller');
-    const failed = await until('the call fails', async () => ((await runOf(runId))?.incidents === 1 ? runOf(runId) : false), 40);
+    const failed = await until(
+      'the call fails',
+      async () => ((await runOf(runId))?.incidents === 1 ? runOf(runId) : false),
+      40,
+    );
 
     // then
     expect(failed?.error).to.deep.include({ code: 'child_not_started', elementId: 'call' });

@@ -77,8 +77,15 @@ export const agentWorkload: Workload = async ({ people, storage, connectionStrin
   const happened = await verifiedOutline(storage, runId);
   expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', pendingQuestions: 0 });
   expect((await people.vera.getRun({ runId })).variables).to.deep.equal({ noted: true });
-  expect((await storage.listRunQuestions(runId)).map(({ purpose, answer, answeredBy }) => [purpose, answer, answeredBy?.id])).to.have.deep.members([['outcome', 'done', 'otto'], ['ask', '2', 'otto']]);
-  expect((await storage.listArtifacts(runId)).map(({ name, version }) => `${name} ${version}`)).to.deep.equal(['report.txt 1']);
+  expect(
+    (await storage.listRunQuestions(runId)).map(({ purpose, answer, answeredBy }) => [purpose, answer, answeredBy?.id]),
+  ).to.have.deep.members([
+    ['outcome', 'done', 'otto'],
+    ['ask', '2', 'otto'],
+  ]);
+  expect((await storage.listArtifacts(runId)).map(({ name, version }) => `${name} ${version}`)).to.deep.equal([
+    'report.txt 1',
+  ]);
   await checkEffects(connectionString, runId, ['agent changing', 'agent note', 'agent note', 'agent report']);
   // Its calls are made side by side, and end in any order.
   return happened.toSorted();

@@ -35,11 +35,20 @@ export async function allPlugins(): Promise<Plugin[]> {
   const directory = new URL('../../../packages/plugins/', import.meta.url);
   const plugins: Plugin[] = [];
   for (const name of (await readdir(directory)).sort()) {
-    const manifest = JSON.parse(await readFile(new URL(`${name}/package.json`, directory), 'utf8').catch(() => '{}')) as { countersign?: { id: string }; exports?: Record<string, { default: string }> };
+    const manifest = JSON.parse(
+      await readFile(new URL(`${name}/package.json`, directory), 'utf8').catch(() => '{}'),
+    ) as { countersign?: { id: string }; exports?: Record<string, { default: string }> };
     const entry = manifest.exports?.['.']?.default;
     if (manifest.countersign === undefined || entry === undefined) continue;
     const module = (await import(new URL(`${name}/${entry}`, directory).href)) as Record<string, unknown>;
-    const plugin = Object.values(module).find((value): value is Plugin => typeof value === 'object' && value !== null && 'register' in value && 'id' in value && value.id === manifest.countersign?.id);
+    const plugin = Object.values(module).find(
+      (value): value is Plugin =>
+        typeof value === 'object' &&
+        value !== null &&
+        'register' in value &&
+        'id' in value &&
+        value.id === manifest.countersign?.id,
+    );
     if (plugin === undefined) throw new Error(`${name} exports no plugin of the id ${manifest.countersign.id}.`);
     plugins.push(plugin);
   }
@@ -111,7 +120,8 @@ export function asEnvironment(canaries: readonly Canary[]): Record<string, strin
         segments.push('0');
         if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = NAME;
       }
-      for (const [key, text] of Object.entries(BESIDE[patternOf(path.slice(0, index + 1))] ?? {})) variables[[...segments, key].join('__')] = text;
+      for (const [key, text] of Object.entries(BESIDE[patternOf(path.slice(0, index + 1))] ?? {}))
+        variables[[...segments, key].join('__')] = text;
     }
     variables[segments.join('__')] = given;
   }
@@ -121,10 +131,18 @@ export function asEnvironment(canaries: readonly Canary[]): Record<string, strin
 /** Ways in which a secret could be there and not be seen at a glance. */
 export function disguises(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
-  return [value, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex'), encodeURIComponent(value)];
+  return [
+    value,
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    encodeURIComponent(value),
+  ];
 }
 
 /** The keys of the secrets that a text holds. */
 export function sightings(canaries: readonly Canary[], text: string | Buffer): string[] {
-  return canaries.filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise))).map(({ path }) => patternOf(path));
+  return canaries
+    .filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise)))
+    .map(({ path }) => patternOf(path));
 }

@@ -8,7 +8,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
-import { allPlugins, asEnvironment, asFile, canariesFor, NAME, sightings, type Canary } from './canaries.spec.support.js';
+import {
+  allPlugins,
+  asEnvironment,
+  asFile,
+  canariesFor,
+  NAME,
+  sightings,
+  type Canary,
+} from './canaries.spec.support.js';
 import { doorPlugin } from './door-plugin.js';
 
 const DOOR = fileURLToPath(new URL('./door-plugin.js', import.meta.url));
@@ -47,11 +55,18 @@ describe('a canary in every secret setting', function () {
   });
 
   const keyOf = ({ path }: Canary) => path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
-  const withConnection = (connectionString: string) => canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, given: connectionString } : canary));
-  const told = (all: readonly Canary[]) => seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
+  const withConnection = (connectionString: string) =>
+    canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, given: connectionString } : canary));
+  const told = (all: readonly Canary[]) =>
+    seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
 
   it('should be found by this test where it is', async () => {
-    expect(canaries.map(keyOf)).to.include.members([CONNECTION_STRING, 'Settings:EncryptionKey', `Door:Vault:${NAME}`, 'Door:Token']);
+    expect(canaries.map(keyOf)).to.include.members([
+      CONNECTION_STRING,
+      'Settings:EncryptionKey',
+      `Door:Vault:${NAME}`,
+      'Door:Token',
+    ]);
     expect(sightings(canaries, JSON.stringify(asFile(canaries)))).to.have.length(canaries.length);
     expect(sightings(canaries, Buffer.from(JSON.stringify(asEnvironment(canaries))))).to.have.length(canaries.length);
     expect(sightings(canaries, Buffer.from(canaries[0]?.value ?? '').toString('base64'))).to.have.length(1);
@@ -63,15 +78,24 @@ describe('a canary in every secret setting', function () {
     try {
       // its password is the canary of the connection string
       const password = new URL(database.connectionString).password;
-      const all = canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary));
-      const file = { ...asFile(withConnection(database.connectionString)), Plugins: [DOOR], Log: { Level: 'debug', Format: 'json' } };
+      const all = canaries.map((canary) =>
+        keyOf(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary,
+      );
+      const file = {
+        ...asFile(withConnection(database.connectionString)),
+        Plugins: [DOOR],
+        Log: { Level: 'debug', Format: 'json' },
+      };
       await writeFile(join(directory, 'countersign.config.yaml'), JSON.stringify(file));
 
       // when
       const client = await start({});
       await everySecretIsSet(client, all);
       await exercise(client, all);
-      await explainAndFail(STRIPPED, all, { ...file, Door: { ...(file as { Door?: object }).Door, Tokn: all.at(-1)?.value, Size: all.at(-1)?.value } });
+      await explainAndFail(STRIPPED, all, {
+        ...file,
+        Door: { ...(file as { Door?: object }).Door, Tokn: all.at(-1)?.value, Size: all.at(-1)?.value },
+      });
       await dump(database);
       await processes({ environment: true });
       await stop();
@@ -90,14 +114,26 @@ describe('a canary in every secret setting', function () {
     const given = canaries.filter((canary) => keyOf(canary) !== CONNECTION_STRING);
     const saved = canariesFor([...(await allPlugins()), doorPlugin]);
     const all = [...given, ...saved];
-    const environment = { ...STRIPPED, ...asEnvironment(given), Plugins__0: DOOR, Log__Level: 'debug', Log__Format: 'json' };
+    const environment = {
+      ...STRIPPED,
+      ...asEnvironment(given),
+      Plugins__0: DOOR,
+      Log__Level: 'debug',
+      Log__Format: 'json',
+    };
 
     // when
     const client = await start(environment);
     await everySecretIsSet(client, given);
     const items = (await client.getSettings()).items.filter(({ isSecret, editable }) => isSecret && editable);
-    const secrets = Object.fromEntries(saved.flatMap(({ settingKey, given: value }) => (items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [])));
-    expect(Object.keys(secrets)).to.have.members(items.map(({ key }) => key)).and.to.include('Door:Token');
+    const secrets = Object.fromEntries(
+      saved.flatMap(({ settingKey, given: value }) =>
+        items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [],
+      ),
+    );
+    expect(Object.keys(secrets))
+      .to.have.members(items.map(({ key }) => key))
+      .and.to.include('Door:Token');
     remember('PATCH', await client.updateSettings({ body: { secrets } }));
     await exercise(client, all);
     await explainAndFail(environment, all);
@@ -131,7 +167,11 @@ describe('a canary in every secret setting', function () {
   async function everySecretIsSet(client: Client, all: readonly Canary[]): Promise<void> {
     const { items } = await client.getSettings();
     const secrets = items.filter(({ isSecret }) => isSecret);
-    expect(secrets.filter(({ key, isSet }) => !isSet && all.some(({ settingKey }) => settingKey === key)).map(({ key }) => key)).to.deep.equal([]);
+    expect(
+      secrets
+        .filter(({ key, isSet }) => !isSet && all.some(({ settingKey }) => settingKey === key))
+        .map(({ key }) => key),
+    ).to.deep.equal([]);
     expect(secrets.map(({ key }) => key)).to.include.members(all.flatMap(({ settingKey }) => settingKey ?? []));
     remember('GET /api/settings', items);
   }
@@ -140,35 +180,80 @@ describe('a canary in every secret setting', function () {
   async function exercise(client: Client, all: readonly Canary[]): Promise<void> {
     await client.deployWorkflow({ body: approvalModel('canary') });
     const { runId } = await client.startRun({ body: { workflowId: 'canary' } });
-    for (const path of ['/api/health/ready', '/api/health/runtime', '/api/health/engine', '/api/auth/config', '/openapi/v1.json', '/api/docs', '/metrics', '/api/settings', '/api/workflows/canary', '/api/runs', `/api/runs/${runId}`, `/api/runs/${runId}/events`, `/api/runs/${runId}/evidence-pack`, '/api/approvals', '/api/audit-events', '/api/audit-events?limit=200', '/api/inbound-events', '/nowhere']) {
+    for (const path of [
+      '/api/health/ready',
+      '/api/health/runtime',
+      '/api/health/engine',
+      '/api/auth/config',
+      '/openapi/v1.json',
+      '/api/docs',
+      '/metrics',
+      '/api/settings',
+      '/api/workflows/canary',
+      '/api/runs',
+      `/api/runs/${runId}`,
+      `/api/runs/${runId}/events`,
+      `/api/runs/${runId}/evidence-pack`,
+      '/api/approvals',
+      '/api/audit-events',
+      '/api/audit-events?limit=200',
+      '/api/inbound-events',
+      '/nowhere',
+    ]) {
       await ask('GET', path);
     }
     for (const target of (await client.getSettings()).targets) await ask('POST', `/api/settings/tests/${target}`);
     await ask('PATCH', '/api/settings', '{"secrets": {"Door:Token": nonsense}}');
-    await ask('PATCH', '/api/settings', JSON.stringify({ values: { 'Door:Even': 3, 'Log:Level': 'loud', 'Settings:EncryptionKey': null } }));
+    await ask(
+      'PATCH',
+      '/api/settings',
+      JSON.stringify({ values: { 'Door:Even': 3, 'Log:Level': 'loud', 'Settings:EncryptionKey': null } }),
+    );
     for (const path of ['/webhooks/events', '/webhooks/codehost']) {
-      await ask('POST', path, '{}', { 'x-service-source': NAME, 'x-service-signature-256': `sha256=${'0'.repeat(64)}`, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, 'x-github-event': 'ping' });
+      await ask('POST', path, '{}', {
+        'x-service-source': NAME,
+        'x-service-signature-256': `sha256=${'0'.repeat(64)}`,
+        'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+        'x-github-event': 'ping',
+      });
     }
     // Where somebody puts one in the wrong place, the answer names the place.
     for (const { value, settingKey } of all) {
-      const wrong = [{ values: { [settingKey ?? 'Door:Token']: value } }, { values: { 'Door:Sources': [{ Id: 'x', Secret: value }] } }, { secrets: { 'No:Such:Key': value, 'Door:Size': value } }, { values: { 'Log:Level': value, 'Runs:StuckAfter': value, 'Door:Size': value } }];
+      const wrong = [
+        { values: { [settingKey ?? 'Door:Token']: value } },
+        { values: { 'Door:Sources': [{ Id: 'x', Secret: value }] } },
+        { secrets: { 'No:Such:Key': value, 'Door:Size': value } },
+        { values: { 'Log:Level': value, 'Runs:StuckAfter': value, 'Door:Size': value } },
+      ];
       for (const body of wrong) await ask('PATCH', '/api/settings', JSON.stringify(body));
       await ask('PATCH', '/api/settings', `{"secrets": {"Door:Token": ${value}`);
     }
   }
 
   async function ask(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<void> {
-    const response = await fetch(`${server?.url ?? ''}${path}`, { method, ...(body === undefined ? {} : { body }), headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', ...headers } });
+    const response = await fetch(`${server?.url ?? ''}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    });
     remember(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
   }
 
   /** Commands beside the server, and a start that fails with the secrets in hand. */
-  async function explainAndFail(environment: Record<string, string | undefined>, all: readonly Canary[], broken: object = { Door: { Size: all[0]?.value } }): Promise<void> {
+  async function explainAndFail(
+    environment: Record<string, string | undefined>,
+    all: readonly Canary[],
+    broken: object = { Door: { Size: all[0]?.value } },
+  ): Promise<void> {
     const options = { cwd: directory, env: environment };
     const explained = await run(['config', 'explain', '--data', 'data'], options);
     expect(explained.stdout).to.contain('Door:Token = [secret]');
     await writeFile(join(directory, 'broken.json'), JSON.stringify(broken));
-    for (const args of [['config', 'explain', '--config', 'broken.json'], ['start', '--port', '0', '--data', 'other', '--config', 'broken.json', '--verbose'], ['migrate', '--config', 'broken.json', '--verbose']]) {
+    for (const args of [
+      ['config', 'explain', '--config', 'broken.json'],
+      ['start', '--port', '0', '--data', 'other', '--config', 'broken.json', '--verbose'],
+      ['migrate', '--config', 'broken.json', '--verbose'],
+    ]) {
       const { code, stdout, stderr } = await run(args, options);
       expect(code, args.join(' ')).to.equal(1);
       remember(args.join(' '), stdout + stderr);
@@ -180,9 +265,17 @@ describe('a canary in every secret setting', function () {
   async function dump({ connectionString }: TestDatabase): Promise<void> {
     const client = new pg.Client({ connectionString });
     await client.connect();
-    const { rows } = await client.query<{ name: string }>(`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    );
     expect(rows.length).to.be.greaterThan(10);
-    for (const { name } of rows) remember(`table ${name}`, (await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row).join('\n'));
+    for (const { name } of rows)
+      remember(
+        `table ${name}`,
+        (await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows
+          .map(({ row }) => row)
+          .join('\n'),
+      );
     await client.end();
   }
 
@@ -190,15 +283,26 @@ describe('a canary in every secret setting', function () {
   async function processes({ environment }: { environment: boolean }): Promise<void> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     for (const pid of pids) remember(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));
-    const parents = new Map(await Promise.all(pids.map(async (pid) => [pid, /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]] as const)));
+    const parents = new Map(
+      await Promise.all(
+        pids.map(
+          async (pid) =>
+            [pid, /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]] as const,
+        ),
+      ),
+    );
     const own = String(server?.pid);
-    const below = (pid: string | undefined): boolean => pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && below(parents.get(pid))));
-    for (const pid of pids) if (below(pid) || (environment && pid === own)) remember(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
+    const below = (pid: string | undefined): boolean =>
+      pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && below(parents.get(pid))));
+    for (const pid of pids)
+      if (below(pid) || (environment && pid === own))
+        remember(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
   }
 
   async function onDisk(): Promise<void> {
     for (const entry of await readdir(join(directory, 'data'), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) remember(`file ${entry.name}`, await readFile(join(entry.parentPath, entry.name)).catch(() => ''));
+      if (entry.isFile())
+        remember(`file ${entry.name}`, await readFile(join(entry.parentPath, entry.name)).catch(() => ''));
     }
   }
 });

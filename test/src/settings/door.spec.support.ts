@@ -1,10 +1,22 @@
-import { definePlugin, fixed, keyedBy, live, secret, type Live, type Plugin, type Secret } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  fixed,
+  keyedBy,
+  live,
+  secret,
+  type Live,
+  type Plugin,
+  type Secret,
+} from '@countersign/core/plugin';
 import { currentTime } from '@countersign/testing';
 import { z } from 'zod';
 
 const Configuration = z.object({
   Door: z.object({
-    Sources: keyedBy('Id', live(z.array(z.object({ Id: z.string(), Secret: secret(), Names: z.array(z.string()).optional() })).default([]))),
+    Sources: keyedBy(
+      'Id',
+      live(z.array(z.object({ Id: z.string(), Secret: secret(), Names: z.array(z.string()).optional() })).default([])),
+    ),
     Vault: live(z.record(z.string(), secret()).default({})),
     Token: secret(),
     Size: z.int().min(1).default(1).describe('How large it is when it is built.'),
@@ -43,6 +55,12 @@ export function door(id = 'door'): Door {
     plugin: plugin as unknown as Plugin,
     built: () => built,
     now: () => current.current.Door,
-    accepted: (now = currentTime()) => Object.fromEntries(current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [Id, value.accepted(now)])),
+    accepted: (now = currentTime()) =>
+      Object.fromEntries(
+        current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [
+          Id,
+          value.accepted(now),
+        ]),
+      ),
   };
 }

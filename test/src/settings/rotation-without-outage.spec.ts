@@ -11,7 +11,17 @@ describe('the rotation of a secret of event ingress', () => {
   let two: TestHost;
 
   before(async () => {
-    const configuration = { Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'other', Secret: 'of another source, long enough' }, { Id: 'ci', Secret: OLD }] } } };
+    const configuration = {
+      Integrations: {
+        EventIngress: {
+          Enabled: true,
+          Sources: [
+            { Id: 'other', Secret: 'of another source, long enough' },
+            { Id: 'ci', Secret: OLD },
+          ],
+        },
+      },
+    };
     one = await createTestHost({ configuration });
     two = await createTestHost({ beside: one, configuration });
   });
@@ -24,14 +34,20 @@ describe('the rotation of a secret of event ingress', () => {
   let count = 0;
   const deliver = async (server: TestHost, secret: string, source = 'ci'): Promise<number> => {
     const body = JSON.stringify({ messageName: 'ci.passed', correlationKey: String((count += 1)), payload: {} });
-    const headers = { 'x-service-source': source, 'x-service-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` };
+    const headers = {
+      'x-service-source': source,
+      'x-service-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    };
     return (await fetch(`${server.url}/webhooks/events`, { method: 'POST', headers, body })).status;
   };
   const statuses = async (server: TestHost) => ({ old: await deliver(server, OLD), new: await deliver(server, NEW) });
 
   it('should take what is signed with either, on every server and without a restart, until the grace is over', async () => {
     const admin = await one.client('admin');
-    expect([await statuses(one), await statuses(two)]).to.deep.equal([{ old: 200, new: 401 }, { old: 200, new: 401 }]);
+    expect([await statuses(one), await statuses(two)]).to.deep.equal([
+      { old: 200, new: 401 },
+      { old: 200, new: 401 },
+    ]);
 
     // when it is rotated, with deliveries all the while
     const sender = (async () => {

@@ -8,7 +8,14 @@ import pg from 'pg';
 import { problemOf } from '../http/http.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
-const SOURCES = { Door: { Sources: [{ Id: 'ci', Secret: 'from the file' }, { Id: 'qa', Secret: 'of qa' }] } };
+const SOURCES = {
+  Door: {
+    Sources: [
+      { Id: 'ci', Secret: 'from the file' },
+      { Id: 'qa', Secret: 'of qa' },
+    ],
+  },
+};
 const newKey = () => randomBytes(32).toString('base64');
 
 describe('the encryption of saved secrets', () => {
@@ -28,13 +35,27 @@ describe('the encryption of saved secrets', () => {
     await one.close();
   });
 
-  const rotate = async (secrets: Record<string, string>, server = one) => (await server.client('admin')).updateSettings({ body: { secrets } });
-  const keyIds = async () => (await database.query<{ id: string }>(`SELECT DISTINCT unnest(ARRAY[secret -> 'current' ->> 'keyId', secret -> 'previous' -> 'text' ->> 'keyId']) AS id FROM settings WHERE secret IS NOT NULL`)).rows.map(({ id }) => id).filter((id) => id !== null);
+  const rotate = async (secrets: Record<string, string>, server = one) =>
+    (await server.client('admin')).updateSettings({ body: { secrets } });
+  const keyIds = async () =>
+    (
+      await database.query<{ id: string }>(
+        `SELECT DISTINCT unnest(ARRAY[secret -> 'current' ->> 'keyId', secret -> 'previous' -> 'text' ->> 'keyId']) AS id FROM settings WHERE secret IS NOT NULL`,
+      )
+    ).rows
+      .map(({ id }) => id)
+      .filter((id) => id !== null);
 
   /** Another server on the same database. */
-  async function start(settings: JsonObject = {}, configuration: JsonObject = SOURCES, beside: Pick<TestHost, 'database' | 'dataDirectory'> = one): Promise<Door> {
+  async function start(
+    settings: JsonObject = {},
+    configuration: JsonObject = SOURCES,
+    beside: Pick<TestHost, 'database' | 'dataDirectory'> = one,
+  ): Promise<Door> {
     const its = door();
-    others.push(await createTestHost({ beside, plugins: [its.plugin], configuration: { ...configuration, Settings: settings } }));
+    others.push(
+      await createTestHost({ beside, plugins: [its.plugin], configuration: { ...configuration, Settings: settings } }),
+    );
     return its;
   }
   const failure = (work: Promise<unknown>) =>
@@ -42,7 +63,8 @@ describe('the encryption of saved secrets', () => {
       () => {
         throw new Error('It should have failed.');
       },
-      (error: Error & { problems: { code: string; message: string }[] }) => error.problems[0] ?? { code: 'none', message: String(error) },
+      (error: Error & { problems: { code: string; message: string }[] }) =>
+        error.problems[0] ?? { code: 'none', message: String(error) },
     );
 
   it('should use a key of its own, that only its user may read, made when it is needed', async () => {
@@ -58,7 +80,11 @@ describe('the encryption of saved secrets', () => {
 
   it('should encrypt everything anew with a new key, also where two servers begin to use it at once', async () => {
     // given
-    await rotate({ 'Door:Sources:ci:Secret': 'rotated', 'Door:Sources:qa:Secret': 'rotated, too', 'Door:Token': 'first' });
+    await rotate({
+      'Door:Sources:ci:Secret': 'rotated',
+      'Door:Sources:qa:Secret': 'rotated, too',
+      'Door:Token': 'first',
+    });
     const [old, ...more] = await keyIds();
     expect(more).to.deep.equal([]);
 
@@ -69,7 +95,8 @@ describe('the encryption of saved secrets', () => {
     // then
     const now = await keyIds();
     expect(now).to.have.length(1).and.not.include(old);
-    for (const its of [left, right]) expect(its.accepted()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
+    for (const its of [left, right])
+      expect(its.accepted()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
 
     // and the key before is not needed any more
     await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'settings.key.old'));
@@ -86,7 +113,10 @@ describe('the encryption of saved secrets', () => {
     expect(its.now().Token.reveal()).to.equal('hush');
     // and the other server, which has only the first, says so and keeps what it has
     await until('it says so', async () => (await fetch(`${others[0]?.url ?? ''}/api/health/ready`)).status === 503);
-    expect(await problemOf(rotate({ 'Door:Token': 'other' }, others[0]))).to.include({ status: 503, code: 'service_unavailable' });
+    expect(await problemOf(rotate({ 'Door:Token': 'other' }, others[0]))).to.include({
+      status: 503,
+      code: 'service_unavailable',
+    });
   });
 
   it('should not start without the key that fits, and say which one it is and what to do', async () => {
@@ -97,7 +127,10 @@ describe('the encryption of saved secrets', () => {
     const { code, message } = await failure(start({ EncryptionKey: newKey() }));
 
     expect(code).to.equal('settings_key_missing');
-    expect(message).to.contain(id).and.contain('--set Settings:Ignore=Door:Sources:ci:Secret').and.not.contain('rotated');
+    expect(message)
+      .to.contain(id)
+      .and.contain('--set Settings:Ignore=Door:Sources:ci:Secret')
+      .and.not.contain('rotated');
 
     // and with that it starts, with what the configuration says
     const its = await start({ EncryptionKey: newKey(), Ignore: 'Door:Sources:ci:Secret' });
@@ -107,18 +140,24 @@ describe('the encryption of saved secrets', () => {
   it('should not start with a secret that was moved to another setting, or changed', async () => {
     // given somebody who may write into the database knows the secret of "qa", and wants it to be that of "ci"
     await rotate({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
-    await database.query(`UPDATE settings SET secret = (SELECT secret FROM settings WHERE key = 'Door:Sources:qa:Secret') WHERE key = 'Door:Sources:ci:Secret'`);
+    await database.query(
+      `UPDATE settings SET secret = (SELECT secret FROM settings WHERE key = 'Door:Sources:qa:Secret') WHERE key = 'Door:Sources:ci:Secret'`,
+    );
     const moved = await failure(start());
     expect(moved).to.include({ code: 'settings_secret_damaged' });
 
     // and who makes what it was before to what it is
-    await database.query(`UPDATE settings SET secret = jsonb_set(secret, '{current}', secret -> 'previous' -> 'text') WHERE key = 'Door:Sources:qa:Secret'`);
+    await database.query(
+      `UPDATE settings SET secret = jsonb_set(secret, '{current}', secret -> 'previous' -> 'text') WHERE key = 'Door:Sources:qa:Secret'`,
+    );
     await database.query(`DELETE FROM settings WHERE key = 'Door:Sources:ci:Secret'`);
     expect(await failure(start())).to.include({ code: 'settings_secret_damaged' });
   });
 
   it('should refuse a key that is none', async () => {
-    expect((await failure(start({ EncryptionKey: 'short' }))).message).to.contain('openssl rand -base64 32').and.not.contain('short');
+    expect((await failure(start({ EncryptionKey: 'short' }))).message)
+      .to.contain('openssl rand -base64 32')
+      .and.not.contain('short');
     await rotate({ 'Door:Token': 'x' });
     const file = join(one.dataDirectory, 'settings.key');
     await chmod(file, 0o600);
@@ -129,7 +168,9 @@ describe('the encryption of saved secrets', () => {
   it('should forget what a secret was before a rotation when nobody accepts it any more', async () => {
     await rotate({ 'Door:Token': 'one' });
     await rotate({ 'Door:Token': 'two' });
-    const previous = async () => (await database.query<{ previous: string | null }>(`SELECT secret ->> 'previous' AS previous FROM settings`)).rows[0]?.previous;
+    const previous = async () =>
+      (await database.query<{ previous: string | null }>(`SELECT secret ->> 'previous' AS previous FROM settings`))
+        .rows[0]?.previous;
     expect(await previous()).to.be.a('string');
 
     await database.query(`UPDATE settings SET secret = jsonb_set(secret, '{previous,validUntil}', '1')`);
@@ -140,10 +181,14 @@ describe('the encryption of saved secrets', () => {
 
   it('should let a number that no longer fits give way, and not start with anything else that no longer fits', async () => {
     // given what another version may have saved
-    await database.query(`INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`);
+    await database.query(
+      `INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`,
+    );
     const its = await start();
     expect(its.built().Size).to.equal(1);
-    expect((await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings')).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 2 have no effect.' });
+    expect(
+      (await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+    ).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 2 have no effect.' });
 
     await database.query(`INSERT INTO settings (key, value, revision) VALUES ('Auth:DeployRole', '"nobody"', 1)`);
     const { code, message } = await failure(start());
@@ -151,9 +196,17 @@ describe('the encryption of saved secrets', () => {
     expect(message).to.contain('Auth:DeployRole').and.contain('--set Settings:Ignore=Auth:DeployRole');
 
     // and what has no effect can be taken back
-    await (await others[0]!.client('admin')).updateSettings({ body: { values: { 'Gone:Setting': null } } }).catch(() => undefined);
+    await (
+      await others[0]!.client('admin')
+    )
+      .updateSettings({ body: { values: { 'Gone:Setting': null } } })
+      .catch(() => undefined);
     await database.query(`DELETE FROM settings WHERE key = 'Auth:DeployRole'`);
-    await (await others[0]!.client('admin')).updateSettings({ body: { values: { 'Gone:Setting': null, 'Door:Size': null } } });
-    expect((await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings')).to.include({ status: 'ok' });
+    await (
+      await others[0]!.client('admin')
+    ).updateSettings({ body: { values: { 'Gone:Setting': null, 'Door:Size': null } } });
+    expect(
+      (await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+    ).to.include({ status: 'ok' });
   });
 });

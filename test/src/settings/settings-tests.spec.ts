@@ -25,12 +25,24 @@ const bell = definePlugin({
 describe('tests of settings', () => {
   let test: TestHost;
   let database: pg.Client;
-  let run: (target: string) => Promise<{ ok: boolean; checks: { name: string; ok: boolean; detail: string | null; durationMs: number }[] }>;
+  let run: (
+    target: string,
+  ) => Promise<{ ok: boolean; checks: { name: string; ok: boolean; detail: string | null; durationMs: number }[] }>;
 
   before(async () => {
     test = await createTestHost({
       plugins: [bell],
-      configuration: { Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'ci', Secret: 'long enough for every purpose', AllowedMessageNames: ['paid'] }, { Id: 'off' }] } } },
+      configuration: {
+        Integrations: {
+          EventIngress: {
+            Enabled: true,
+            Sources: [
+              { Id: 'ci', Secret: 'long enough for every purpose', AllowedMessageNames: ['paid'] },
+              { Id: 'off' },
+            ],
+          },
+        },
+      },
     });
     database = new pg.Client({ connectionString: test.database.connectionString });
     await database.connect();
@@ -44,7 +56,12 @@ describe('tests of settings', () => {
   });
 
   it('should really try what this server has, and change nothing', async () => {
-    const rows = async () => (await database.query<{ n: string }>('SELECT (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM settings) + (SELECT count(*) FROM jobs) AS n')).rows;
+    const rows = async () =>
+      (
+        await database.query<{ n: string }>(
+          'SELECT (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM settings) + (SELECT count(*) FROM jobs) AS n',
+        )
+      ).rows;
     const before = await rows();
 
     for (const target of ['database', 'engine', 'policy', 'auth', 'artifacts']) {
@@ -58,12 +75,20 @@ describe('tests of settings', () => {
     }
 
     expect(await rows()).to.deep.equal(before);
-    expect((await run('database')).checks.map(({ name }) => name)).to.deep.equal(['ready', 'the schema is up to date', 'writes', 'the clocks agree']);
+    expect((await run('database')).checks.map(({ name }) => name)).to.deep.equal([
+      'ready',
+      'the schema is up to date',
+      'writes',
+      'the clocks agree',
+    ]);
   });
 
   it('should not say that all is well where there is nothing to try', async () => {
     expect(await run('model')).to.deep.include({ ok: false });
-    expect((await run('model')).checks[0]).to.include({ ok: false, detail: 'No plugin of this server has to do with it.' });
+    expect((await run('model')).checks[0]).to.include({
+      ok: false,
+      detail: 'No plugin of this server has to do with it.',
+    });
   });
 
   it('should say what went wrong, and of what nobody foresaw only its code', async () => {
@@ -107,7 +132,10 @@ describe('tests of settings', () => {
 
   it('should know no other targets', async () => {
     const admin = await test.client('admin');
-    expect(await problemOf(admin.testSettings({ target: 'moon' }))).to.include({ status: 404, code: 'settings_target_not_found' });
+    expect(await problemOf(admin.testSettings({ target: 'moon' }))).to.include({
+      status: 404,
+      code: 'settings_target_not_found',
+    });
     expect(await problemOf(admin.testSettings({ target: '../x' }))).to.include({ status: 404 });
     expect((await admin.getSettings()).targets).to.include('bell');
   });

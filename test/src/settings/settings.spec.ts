@@ -5,7 +5,15 @@ import pg from 'pg';
 import { problemOf } from '../http/http.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
-const CONFIGURATION = { Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }, { Id: 'other', Secret: 'of another one, long enough' }], Vault: { one: 'vaulted' } } };
+const CONFIGURATION = {
+  Door: {
+    Sources: [
+      { Id: 'ci', Secret: 'from the file, long enough' },
+      { Id: 'other', Secret: 'of another one, long enough' },
+    ],
+    Vault: { one: 'vaulted' },
+  },
+};
 
 describe('settings', () => {
   let one: TestHost;
@@ -17,8 +25,16 @@ describe('settings', () => {
 
   beforeEach(async () => {
     [here, there] = [door(), door()];
-    one = await createTestHost({ plugins: [here.plugin], configuration: CONFIGURATION, environment: { Door__Token: 'from the environment' } });
-    two = await createTestHost({ beside: one, plugins: [there.plugin], configuration: { Door: { ...CONFIGURATION.Door, Sources: CONFIGURATION.Door.Sources.toReversed() } } });
+    one = await createTestHost({
+      plugins: [here.plugin],
+      configuration: CONFIGURATION,
+      environment: { Door__Token: 'from the environment' },
+    });
+    two = await createTestHost({
+      beside: one,
+      plugins: [there.plugin],
+      configuration: { Door: { ...CONFIGURATION.Door, Sources: CONFIGURATION.Door.Sources.toReversed() } },
+    });
     [admin, adminOfTwo] = [await one.client('admin'), await two.client('admin')];
   });
 
@@ -29,18 +45,55 @@ describe('settings', () => {
 
   const find = (items: readonly Setting[], key: string) => items.find((item) => item.key === key);
   const get = async (key: string, client = admin) => find((await client.getSettings()).items, key);
-  const save = (values: Record<string, never | unknown>, client = admin) => client.updateSettings({ body: { values: values as never } });
+  const save = (values: Record<string, never | unknown>, client = admin) =>
+    client.updateSettings({ body: { values: values as never } });
   const rotate = (secrets: Record<string, string>, client = admin) => client.updateSettings({ body: { secrets } });
 
   it('should list every setting of core and plugins without its secret, and say where it comes from', async () => {
     const { items, targets } = await admin.getSettings();
 
-    expect(find(items, 'Limits:BodyBytes')).to.include({ value: 1_048_576, source: 'default', editable: true, restartRequired: false, isSet: false, title: 'Body bytes', type: 'integer' });
-    expect(find(items, 'Storage:Postgres:ConnectionString')).to.include({ value: null, isSecret: true, isSet: true, editable: false, restartRequired: true });
-    expect(find(items, 'Door:Sources:ci:Secret')).to.include({ value: null, isSecret: true, isSet: true, source: 'file', editable: true, restartRequired: false, lastRotatedAt: null });
+    expect(find(items, 'Limits:BodyBytes')).to.include({
+      value: 1_048_576,
+      source: 'default',
+      editable: true,
+      restartRequired: false,
+      isSet: false,
+      title: 'Body bytes',
+      type: 'integer',
+    });
+    expect(find(items, 'Storage:Postgres:ConnectionString')).to.include({
+      value: null,
+      isSecret: true,
+      isSet: true,
+      editable: false,
+      restartRequired: true,
+    });
+    expect(find(items, 'Door:Sources:ci:Secret')).to.include({
+      value: null,
+      isSecret: true,
+      isSet: true,
+      source: 'file',
+      editable: true,
+      restartRequired: false,
+      lastRotatedAt: null,
+    });
     expect(find(items, 'Door:Token')).to.include({ value: null, source: 'env' });
-    expect(find(items, 'Door:Sources')).to.deep.include({ value: [{ Id: 'ci', Secret: '[secret]' }, { Id: 'other', Secret: '[secret]' }] });
-    expect(targets).to.include.members(['database', 'engine', 'model', 'policy', 'codehost', 'event-ingress', 'auth', 'artifacts']);
+    expect(find(items, 'Door:Sources')).to.deep.include({
+      value: [
+        { Id: 'ci', Secret: '[secret]' },
+        { Id: 'other', Secret: '[secret]' },
+      ],
+    });
+    expect(targets).to.include.members([
+      'database',
+      'engine',
+      'model',
+      'policy',
+      'codehost',
+      'event-ingress',
+      'auth',
+      'artifacts',
+    ]);
     expect(JSON.stringify(items)).not.to.match(/long enough|vaulted|from the environment/);
   });
 
@@ -55,7 +108,11 @@ describe('settings', () => {
   it('should let a saved value take effect at once, and in the other server soon, until it is taken back', async () => {
     // given
     await one.deploy(approvalModel('quick'));
-    const starts = async (server: TestHost) => (await server.client('viewer')).startRun({ body: { workflowId: 'quick' } }).then(() => true, () => false);
+    const starts = async (server: TestHost) =>
+      (await server.client('viewer')).startRun({ body: { workflowId: 'quick' } }).then(
+        () => true,
+        () => false,
+      );
     expect([await starts(one), await starts(two)]).to.deep.equal([true, true]);
 
     // when
@@ -65,7 +122,11 @@ describe('settings', () => {
     expect(find(items, 'Auth:StartRunRole')).to.include({ value: 'operator', source: 'override', isSet: true });
     expect(await starts(one)).to.equal(false);
     await until('the other server follows', async () => !(await starts(two)));
-    expect(await problemOf((await two.client('admin')).startRun({ body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } } }))).to.include({ status: 413 });
+    expect(
+      await problemOf(
+        (await two.client('admin')).startRun({ body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } } }),
+      ),
+    ).to.include({ status: 413 });
 
     // and when
     await save({ 'Auth:StartRunRole': null });
@@ -80,8 +141,20 @@ describe('settings', () => {
     const problem = await problemOf(
       admin.updateSettings({
         body: {
-          values: { 'Runs:StuckAfter': 'PT1M', 'Runs:StuckAftr': 'PT1M', 'Server:Port': 1, 'Door:Token': 'x', 'Door:Sources': [{ Id: 'ci', Secret: 'x' }], 'Door:Nothing:Here': 1, Door: {} },
-          secrets: { 'Door:Sources:gone:Secret': 'x', 'Runs:StuckAfter': 'PT1M', 'Storage:Postgres:ConnectionString': 'x' },
+          values: {
+            'Runs:StuckAfter': 'PT1M',
+            'Runs:StuckAftr': 'PT1M',
+            'Server:Port': 1,
+            'Door:Token': 'x',
+            'Door:Sources': [{ Id: 'ci', Secret: 'x' }],
+            'Door:Nothing:Here': 1,
+            'Door': {},
+          },
+          secrets: {
+            'Door:Sources:gone:Secret': 'x',
+            'Runs:StuckAfter': 'PT1M',
+            'Storage:Postgres:ConnectionString': 'x',
+          },
         },
       }),
     );
@@ -99,17 +172,28 @@ describe('settings', () => {
       '/secrets/Runs:StuckAfter': 'invalid',
       '/secrets/Storage:Postgres:ConnectionString': 'not_editable',
     });
-    expect(problem.errors.find(({ pointer }) => pointer.endsWith('StuckAftr'))?.message).to.contain('Did you mean "Runs:StuckAfter"?');
+    expect(problem.errors.find(({ pointer }) => pointer.endsWith('StuckAftr'))?.message).to.contain(
+      'Did you mean "Runs:StuckAfter"?',
+    );
     expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
   });
 
   it('should refuse what the configuration as a whole would not take', async () => {
-    const problem = await problemOf(save({ 'Door:Even': 3, 'Limits:BodyBytes': 0, 'Log:Level': 'loud', 'Runs:StuckAfter': 'soon', 'Door:Size': 5 }));
+    const problem = await problemOf(
+      save({ 'Door:Even': 3, 'Limits:BodyBytes': 0, 'Log:Level': 'loud', 'Runs:StuckAfter': 'soon', 'Door:Size': 5 }),
+    );
 
     expect(problem).to.include({ status: 422, code: 'validation_failed' });
-    expect(problem.errors.map(({ pointer }) => pointer)).to.have.members(['/values/Door:Even', '/values/Limits:BodyBytes', '/values/Log:Level', '/values/Runs:StuckAfter']);
+    expect(problem.errors.map(({ pointer }) => pointer)).to.have.members([
+      '/values/Door:Even',
+      '/values/Limits:BodyBytes',
+      '/values/Log:Level',
+      '/values/Runs:StuckAfter',
+    ]);
     expect(await get('Door:Size')).to.include({ source: 'default' });
-    expect(await problemOf(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({ code: 'validation_failed' });
+    expect(await problemOf(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({
+      code: 'validation_failed',
+    });
   });
 
   it('should rotate the secret of one item by its name, wherever it stands, and accept the one before for its time', async () => {
@@ -119,9 +203,15 @@ describe('settings', () => {
     // then
     expect(find(items, 'Door:Sources:ci:Secret')).to.include({ source: 'override', value: null });
     expect(Date.parse(find(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(currentTime(), 60_000);
-    const expected = { ci: ['rotated, and long enough', 'from the file, long enough'], other: ['of another one, long enough'] };
+    const expected = {
+      ci: ['rotated, and long enough', 'from the file, long enough'],
+      other: ['of another one, long enough'],
+    };
     expect(here.accepted()).to.deep.equal(expected);
-    await until('the other server, where it stands in another place, follows', async () => there.accepted()['ci']?.[0] === 'rotated, and long enough');
+    await until(
+      'the other server, where it stands in another place, follows',
+      async () => there.accepted()['ci']?.[0] === 'rotated, and long enough',
+    );
     expect(there.accepted()).to.deep.equal(expected);
     expect(here.accepted(currentTime() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
 
@@ -134,7 +224,15 @@ describe('settings', () => {
 
   it('should take items with new secrets in one request, and forget the secrets of items that are taken out', async () => {
     const { items } = await admin.updateSettings({
-      body: { values: { 'Door:Sources': [{ Id: 'new', Names: ['a'] }, { Id: 'ci', Secret: '[secret]' }] }, secrets: { 'Door:Sources:new:Secret': 'of the new one', 'Door:Vault:two': 'of two' } },
+      body: {
+        values: {
+          'Door:Sources': [
+            { Id: 'new', Names: ['a'] },
+            { Id: 'ci', Secret: '[secret]' },
+          ],
+        },
+        secrets: { 'Door:Sources:new:Secret': 'of the new one', 'Door:Vault:two': 'of two' },
+      },
     });
 
     expect(here.accepted()).to.deep.equal({ new: ['of the new one'], ci: ['from the file, long enough'] });
@@ -158,7 +256,11 @@ describe('settings', () => {
     expect(find(items, 'Door:Size')).to.include({ value: 5, restartRequired: true, source: 'override' });
     expect([here.built().Size, here.now().Size]).to.deep.equal([1, 1]);
     const ready = await admin.getReady();
-    expect(ready.checks.find(({ name }) => name === 'settings')).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 1 wait for a restart.' });
+    expect(ready.checks.find(({ name }) => name === 'settings')).to.deep.equal({
+      name: 'settings',
+      status: 'warn',
+      detail: 'Of the saved settings, 1 wait for a restart.',
+    });
 
     // and when a server starts
     const fresh = door();
@@ -167,7 +269,9 @@ describe('settings', () => {
     // then
     try {
       expect(fresh.built().Size).to.equal(5);
-      expect((await (await three.client('admin')).getReady()).checks.find(({ name }) => name === 'settings')).to.include({ status: 'ok' });
+      expect(
+        (await (await three.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
+      ).to.include({ status: 'ok' });
     } finally {
       await three.close();
     }
@@ -177,13 +281,21 @@ describe('settings', () => {
     // given what no schema tells
     await save({ 'Door:Size': 13 });
     const fresh = door();
-    const start = (Settings: object) => createTestHost({ beside: one, plugins: [fresh.plugin], configuration: { ...CONFIGURATION, Settings: Settings as never } });
+    const start = (Settings: object) =>
+      createTestHost({
+        beside: one,
+        plugins: [fresh.plugin],
+        configuration: { ...CONFIGURATION, Settings: Settings as never },
+      });
 
     // when
     const failure = await start({}).catch((error: Error) => error.message);
 
     // then
-    expect(failure).to.contain('No door has this size.').and.contain('Saved settings are part of this configuration: Door:Size.').and.contain('--set Settings:Ignore=KEY');
+    expect(failure)
+      .to.contain('No door has this size.')
+      .and.contain('Saved settings are part of this configuration: Door:Size.')
+      .and.contain('--set Settings:Ignore=KEY');
     await (await start({ Ignore: ['Door:Size'] })).close();
     expect(fresh.built().Size).to.equal(1);
   });
@@ -191,21 +303,31 @@ describe('settings', () => {
   it('should make the changes that several admins make to different settings at once, and never mix those to one', async () => {
     const sizes = Array.from({ length: 12 }, (_, index) => index);
     const results = await Promise.all([
-      ...sizes.map((index) => rotate({ [`Door:Vault:v${index}`]: `value ${index}` }, index % 2 === 0 ? admin : adminOfTwo).then(() => 'saved', (error: { problem?: { code: string } }) => error.problem?.code)),
+      ...sizes.map((index) =>
+        rotate({ [`Door:Vault:v${index}`]: `value ${index}` }, index % 2 === 0 ? admin : adminOfTwo).then(
+          () => 'saved',
+          (error: { problem?: { code: string } }) => error.problem?.code,
+        ),
+      ),
     ]);
     const { items } = await admin.getSettings();
 
     // those that gave up were told so
-    for (const index of sizes) expect(find(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
+    for (const index of sizes)
+      expect(find(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
     expect(results.filter((result) => result !== 'saved' && result !== 'conflict')).to.deep.equal([]);
     expect(results.filter((result) => result === 'saved').length).to.be.greaterThan(sizes.length / 2);
 
     // and when both change the same one
-    const both = await Promise.allSettled([rotate({ 'Door:Sources:ci:Secret': 'by one' }), rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo)]);
+    const both = await Promise.allSettled([
+      rotate({ 'Door:Sources:ci:Secret': 'by one' }),
+      rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo),
+    ]);
     await admin.getSettings();
     const accepted = here.accepted()['ci'] ?? [];
     expect(['by one', 'by two']).to.include(accepted[0]);
-    if (both.some(({ status }) => status === 'rejected')) expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
+    if (both.some(({ status }) => status === 'rejected'))
+      expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
   });
 
   it('should tell who changes a setting that somebody else takes back at the same time', async () => {
@@ -220,7 +342,15 @@ describe('settings', () => {
 
       // when
       const saving = problemOf(save({ 'Runs:StuckAfter': 'PT9M' }));
-      await until('it waits for the other one', async () => (await other.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount === 1);
+      await until(
+        'it waits for the other one',
+        async () =>
+          (
+            await other.query(
+              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            )
+          ).rowCount === 1,
+      );
       await other.query('COMMIT');
 
       // then
@@ -237,13 +367,23 @@ describe('settings', () => {
     await rotate({ 'Door:Sources:a%3Ab:Secret': 'of a:b', 'Door:Sources:50%25:Secret': 'of 50%' });
 
     // when it is written in other ways, under which a second secret would lie
-    const problem = await problemOf(rotate({ 'Door:Sources:a%3ab:Secret': 'another one', 'Door:Sources:50%:Secret': 'another one' }));
+    const problem = await problemOf(
+      rotate({ 'Door:Sources:a%3ab:Secret': 'another one', 'Door:Sources:50%:Secret': 'another one' }),
+    );
 
     // then
     expect(problem).to.include({ status: 422, code: 'unknown_setting' });
-    expect(problem.errors.map(({ message }) => message)).to.deep.equal(['a%3Ab', '50%25'].map((name) => `There is no such setting. If it is meant, write "Door:Sources:${name}:Secret".`));
+    expect(problem.errors.map(({ message }) => message)).to.deep.equal(
+      ['a%3Ab', '50%25'].map(
+        (name) => `There is no such setting. If it is meant, write "Door:Sources:${name}:Secret".`,
+      ),
+    );
     expect(await problemOf(save({ 'Door:Sources:ci:Id': 'renamed' }))).to.include({ code: 'unknown_setting' });
-    expect(here.accepted()).to.deep.equal({ 'ci': ['from the file, long enough'], 'a:b': ['of a:b'], '50%': ['of 50%'] });
+    expect(here.accepted()).to.deep.equal({
+      'ci': ['from the file, long enough'],
+      'a:b': ['of a:b'],
+      '50%': ['of 50%'],
+    });
   });
 
   it('should answer soon, however much is wrong, and keep the way open by which it is put right', async () => {
@@ -252,19 +392,43 @@ describe('settings', () => {
 
     expect(await problemOf(save({ 'Limits:BodyBytes': 1 }))).to.include({ status: 422, code: 'validation_failed' });
     await save({ 'Limits:BodyBytes': 1_024 });
-    expect(find((await save({ 'Limits:BodyBytes': null })).items, 'Limits:BodyBytes')).to.include({ source: 'default' });
+    expect(find((await save({ 'Limits:BodyBytes': null })).items, 'Limits:BodyBytes')).to.include({
+      source: 'default',
+    });
   });
 
   it('should audit who changed what, and never to what', async () => {
-    await admin.updateSettings({ body: { values: { 'Runs:StuckAfter': 'PT7M' }, secrets: { 'Door:Token': 'a new token' } } });
+    await admin.updateSettings({
+      body: { values: { 'Runs:StuckAfter': 'PT7M' }, secrets: { 'Door:Token': 'a new token' } },
+    });
     await save({ 'Runs:StuckAfter': null });
 
     const { items } = await admin.listAuditEvents({});
-    const told = items.filter(({ action }) => action.startsWith('setting.')).map(({ action, actor, target, result, from }) => ({ action, actor, target, result, from }));
+    const told = items
+      .filter(({ action }) => action.startsWith('setting.'))
+      .map(({ action, actor, target, result, from }) => ({ action, actor, target, result, from }));
     expect(told).to.have.deep.members([
-      { action: 'setting.change', actor: 'admin', target: { type: 'setting', id: 'Runs:StuckAfter' }, result: 'ok', from: '127.0.0.1' },
-      { action: 'setting.rotate', actor: 'admin', target: { type: 'setting', id: 'Door:Token' }, result: 'ok', from: '127.0.0.1' },
-      { action: 'setting.take_back', actor: 'admin', target: { type: 'setting', id: 'Runs:StuckAfter' }, result: 'ok', from: '127.0.0.1' },
+      {
+        action: 'setting.change',
+        actor: 'admin',
+        target: { type: 'setting', id: 'Runs:StuckAfter' },
+        result: 'ok',
+        from: '127.0.0.1',
+      },
+      {
+        action: 'setting.rotate',
+        actor: 'admin',
+        target: { type: 'setting', id: 'Door:Token' },
+        result: 'ok',
+        from: '127.0.0.1',
+      },
+      {
+        action: 'setting.take_back',
+        actor: 'admin',
+        target: { type: 'setting', id: 'Runs:StuckAfter' },
+        result: 'ok',
+        from: '127.0.0.1',
+      },
     ]);
     expect(JSON.stringify(items)).not.to.match(/PT7M|a new token|from the environment/);
   });
@@ -278,6 +442,8 @@ describe('settings', () => {
     await database.end();
 
     expect(rows).to.have.length(2);
-    expect(JSON.stringify(rows)).to.contain('keyId').and.not.match(/long enough|vault[^:]*ed|in the vault/);
+    expect(JSON.stringify(rows))
+      .to.contain('keyId')
+      .and.not.match(/long enough|vault[^:]*ed|in the vault/);
   });
 });

@@ -68,7 +68,11 @@ describe('Ctrl-C while a job is under way', function () {
   });
 
   function start(): InTerminal {
-    const settings = [`Plugins:0=${PLUGIN}`, 'Integrations:CodeHost:Enabled=false', `Workflows:Directory=${join(directory, 'workflows')}`];
+    const settings = [
+      `Plugins:0=${PLUGIN}`,
+      'Integrations:CodeHost:Enabled=false',
+      `Workflows:Directory=${join(directory, 'workflows')}`,
+    ];
     const server = startInTerminal(dataDirectory, { options: settings.flatMap((each) => ['--set', each]) });
     started.push(server.child);
     return server;
@@ -79,7 +83,8 @@ describe('Ctrl-C while a job is under way', function () {
     return createClient({ baseUrl: await server.url, token });
   }
 
-  const asked = (count: number) => until(`the outer world is asked ${count} times`, async () => outside.requests.length >= count);
+  const asked = (count: number) =>
+    until(`the outer world is asked ${count} times`, async () => outside.requests.length >= count);
 
   it('should take no more requests, but keep the database until the result of the job is written', async () => {
     // given
@@ -102,7 +107,9 @@ describe('Ctrl-C while a job is under way', function () {
 
     // then all is gone in good order, and what was offered meanwhile was not begun
     expect(server.child.exitCode, server.output()).to.equal(0);
-    expect(server.output()).to.contain('Stopping').and.not.match(/ERROR|WARN/);
+    expect(server.output())
+      .to.contain('Stopping')
+      .and.not.match(/ERROR|WARN/);
     expect(alive(postmaster), 'PostgreSQL serves').to.equal(false);
     expect(outside.requests).to.have.length(1);
 
@@ -111,9 +118,13 @@ describe('Ctrl-C while a job is under way', function () {
     const client = await clientOf(next);
     await asked(2);
     const { steps } = await client.getRun({ runId });
-    expect(steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include.members(['first completed', 'second active']);
+    expect(steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include.members([
+      'first completed',
+      'second active',
+    ]);
     outside.answer('done');
-    for await (const event of client.streamRunEvents({ runId, after: 0 })) if (event.type === 'approval.requested') break;
+    for await (const event of client.streamRunEvents({ runId, after: 0 }))
+      if (event.type === 'approval.requested') break;
     expect(new Set(outside.requests), 'each job once').to.have.length(2);
     expect(outside.requests).to.have.length(2);
     interrupt(next.child, 'SIGINT');

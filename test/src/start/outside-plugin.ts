@@ -7,7 +7,11 @@ class OutsideJob implements JobHandlerContribution {
   readonly jobType = 'outside';
 
   async execute({ jobId, headers, signal }: Job): Promise<JsonObject> {
-    const response = await fetch(headers['url'] ?? '', { method: 'POST', headers: { 'idempotency-key': jobId }, signal });
+    const response = await fetch(headers['url'] ?? '', {
+      method: 'POST',
+      headers: { 'idempotency-key': jobId },
+      signal,
+    });
     return { answer: await response.text() };
   }
 }

@@ -43,7 +43,10 @@ describe('countersign start, in a terminal', function () {
     expect(ready.status).to.equal(200);
     const watchdog = `watchdog ${await postmasterOf(dataDirectory)}`;
     const running = (await processesOf(dataDirectory, watchdog)).join('\n');
-    expect(running).to.contain('countersign start').and.contain(watchdog).and.match(/postgres: .*checkpointer/);
+    expect(running)
+      .to.contain('countersign start')
+      .and.contain(watchdog)
+      .and.match(/postgres: .*checkpointer/);
 
     // when
     interrupt(child, 'SIGINT');

@@ -21,18 +21,31 @@ export interface TerminalOptions {
 }
 
 /** `countersign start` as a terminal runs it: a process group of its own, which Ctrl-C goes to as a whole. */
-export function startInTerminal(dataDirectory: string, { options = [], environment = {} }: TerminalOptions = {}): InTerminal {
+export function startInTerminal(
+  dataDirectory: string,
+  { options = [], environment = {} }: TerminalOptions = {},
+): InTerminal {
   const { NODE_ENV: _, ...inherited } = process.env;
   const env = { ...inherited, ...environment };
   const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: tmpdir(), env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd: tmpdir(),
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = once(child, 'close');
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  const url = until('the server says where it runs', async () => {
-    if (child.exitCode !== null) throw new Error(output);
-    return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
-  }, 60_000);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const url = until(
+    'the server says where it runs',
+    async () => {
+      if (child.exitCode !== null) throw new Error(output);
+      return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+    },
+    60_000,
+  );
   return { child, url, output: () => output, closed };
 }
 
@@ -51,7 +64,10 @@ export async function processesOf(...things: readonly string[]): Promise<string[
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     ids.map(async (id) => {
-      const [command, cwd] = await Promise.all([readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''), readlink(`/proc/${id}/cwd`).catch(() => '')]);
+      const [command, cwd] = await Promise.all([
+        readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''),
+        readlink(`/proc/${id}/cwd`).catch(() => ''),
+      ]);
       return `${id} in ${cwd}: ${command.replaceAll('\0', ' ')}`;
     }),
   );

@@ -11,7 +11,10 @@ const END = '<bpmn:endEvent id="end" />';
 
 const timed = (id: string, kind: 'timeDate' | 'timeCycle', text: string, comment = ''): string => {
   const start = `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${kind}></bpmn:timerEventDefinition></bpmn:startEvent>`;
-  return processModel(id, `${start}${END}`, 'start > end').replace('</bpmn:definitions>', `<!--${comment}--></bpmn:definitions>`);
+  return processModel(id, `${start}${END}`, 'start > end').replace(
+    '</bpmn:definitions>',
+    `<!--${comment}--></bpmn:definitions>`,
+  );
 };
 
 describe('runs that begin late', () => {
@@ -24,8 +27,12 @@ describe('runs that begin late', () => {
 
   after(() => host.server.close());
 
-  const started = (workflowId: string, count: number) => until(`${count} runs of ${workflowId}`, async () => ((await host.runs(workflowId)).length >= count ? host.runs(workflowId) : undefined));
-  const allTimersEnded = () => until('no start timer is due any more', async () => (await host.storage.nextStartTimerAt()) === null);
+  const started = (workflowId: string, count: number) =>
+    until(`${count} runs of ${workflowId}`, async () =>
+      (await host.runs(workflowId)).length >= count ? host.runs(workflowId) : undefined,
+    );
+  const allTimersEnded = () =>
+    until('no start timer is due any more', async () => (await host.storage.nextStartTimerAt()) === null);
   const iso = (time: number): string => new Date(time).toISOString();
 
   /** The newest of all runs, and those of a workflow that have begun in the last minute. */
@@ -63,7 +70,14 @@ describe('runs that begin late', () => {
 
   it('should stand at the top of the list, and be found by their time, where a message was kept for hours', async () => {
     // given
-    await host.server.deploy(messageModel('visit', `${starting('start', 'open')}${catching('wait', 'close')}${END}`, 'start > wait', 'wait > end'));
+    await host.server.deploy(
+      messageModel(
+        'visit',
+        `${starting('start', 'open')}${catching('wait', 'close')}${END}`,
+        'start > wait',
+        'wait > end',
+      ),
+    );
     const key = randomUUID();
     const send = () => host.send('open', key, { payload: { key }, bufferForMs: 24 * HOUR });
     const [first] = (await send()).startedRunIds;
@@ -83,7 +97,12 @@ describe('runs that begin late', () => {
   it('should stand at the top of the list, and be found by their time, where a signal could not be delivered for hours', async () => {
     // given
     const start = '<bpmn:startEvent id="start"><bpmn:signalEventDefinition signalRef="alarm" /></bpmn:startEvent>';
-    await host.server.deploy(processModel('alarmed', `${start}${END}`, 'start > end').replace('<bpmn:process', '<bpmn:signal id="alarm" name="alarm" /><bpmn:process'));
+    await host.server.deploy(
+      processModel('alarmed', `${start}${END}`, 'start > end').replace(
+        '<bpmn:process',
+        '<bpmn:signal id="alarm" name="alarm" /><bpmn:process',
+      ),
+    );
     const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'alarmed');
     await host.server.host.get(EnginePort).broadcastSignal({ context: CONTEXT, signalName: 'alarm', payload: {} });
     await until('it was tried', async () => refused.count > 0);
@@ -101,9 +120,12 @@ describe('runs that begin late', () => {
 
   it('should be found by their time, where a called run could not be begun for hours', async () => {
     // given
-    const call = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity>';
+    const call =
+      '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity>';
     await host.server.deploy(processModel('called', `<bpmn:startEvent id="start" />${END}`, 'start > end'));
-    await host.server.deploy(processModel('calling', `<bpmn:startEvent id="start" />${call}${END}`, 'start > call', 'call > end'));
+    await host.server.deploy(
+      processModel('calling', `<bpmn:startEvent id="start" />${call}${END}`, 'start > call', 'call > end'),
+    );
     const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'called');
     await host.startRun('calling');
     await until('it was tried', async () => refused.count > 0);
@@ -156,7 +178,10 @@ describe('runs that begin late', () => {
 });
 
 /** Keeps a server from writing some commands, as a database does that fails. */
-function refuseCommits(storage: StoragePort, isRefused: (write: Parameters<StoragePort['commit']>[0][number]) => boolean): { count: number; stop(): void } {
+function refuseCommits(
+  storage: StoragePort,
+  isRefused: (write: Parameters<StoragePort['commit']>[0][number]) => boolean,
+): { count: number; stop(): void } {
   const commit = storage.commit.bind(storage);
   const refused = { count: 0, stop: () => void (storage.commit = commit) };
   storage.commit = async (writes) => {

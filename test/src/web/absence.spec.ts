@@ -21,7 +21,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   });
 
   async function open(role: Role, subject: string, path = '/approvals'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject }),
+    });
     await window.page.goto(countersign.url + path);
     await window.page.locator('[data-live="live"]').waitFor();
     return window;
@@ -64,7 +67,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await dora.page.getByText('You decide in place of ada').waitFor();
     await dora.page.getByText(/ada is away until .* dora decides in their place\./).waitFor();
     await expectAccessible(dora.page);
-    expect(await dora.page.getByRole('button', { name: 'More ways to decide' }).count(), 'it is not hers to hand on').to.equal(0);
+    expect(
+      await dora.page.getByRole('button', { name: 'More ways to decide' }).count(),
+      'it is not hers to hand on',
+    ).to.equal(0);
 
     // when
     await (await countersign.client('approver', 'dora')).decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -78,7 +84,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await banner.getByRole('button', { name: 'End now' }).click();
     await banner.waitFor({ state: 'detached' });
     await dora.page.getByText('For ada').first().waitFor({ state: 'detached' });
-    expect((await (await countersign.client('approver', 'dora')).getApproval(another)).canDecide.reasons).to.deep.equal(['not_a_candidate']);
+    expect((await (await countersign.client('approver', 'dora')).getApproval(another)).canDecide.reasons).to.deep.equal(
+      ['not_a_candidate'],
+    );
     await ada.close();
     await dora.close();
   });
@@ -86,7 +94,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   it('should be planned ahead, and changed and taken back in the dialog', async () => {
     // given
     const ada = await countersign.client('approver', 'ada');
-    const [from, until] = [new Date(currentTime() + 86_400_000), new Date(currentTime() + 5 * 86_400_000)].map((date) => date.toISOString());
+    const [from, until] = [new Date(currentTime() + 86_400_000), new Date(currentTime() + 5 * 86_400_000)].map((date) =>
+      date.toISOString(),
+    );
     await ada.setMyAbsence({ body: { from: from ?? '', until: until ?? '', substitute: 'dora' } });
     const { page, close } = await open('approver', 'ada');
 
@@ -100,7 +110,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // then
     const { absence } = await ada.getMyAbsence();
     expect(absence?.substitute).to.equal(null);
-    expect([absence?.from, absence?.until].map((at) => at?.slice(0, 16))).to.deep.equal([from, until].map((at) => at?.slice(0, 16)));
+    expect([absence?.from, absence?.until].map((at) => at?.slice(0, 16))).to.deep.equal(
+      [from, until].map((at) => at?.slice(0, 16)),
+    );
     expect(await page.getByRole('region', { name: 'Out of office' }).count(), 'not yet').to.equal(0);
 
     // and

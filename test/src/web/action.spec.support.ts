@@ -1,4 +1,11 @@
-import { bodyContentTypes, routes, type OperationId, type RequiredRole, type Role, type RouteDefinition } from '@countersign/contract';
+import {
+  bodyContentTypes,
+  routes,
+  type OperationId,
+  type RequiredRole,
+  type Role,
+  type RouteDefinition,
+} from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
 import { webSources, type Made } from './view.spec.support.js';
 
@@ -59,13 +66,17 @@ export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.
 /** What pages ask for by themselves to say more: nothing that is offered. That nobody is refused it is seen on each page. */
 export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
-export const roleOf = (operation: OperationId): RequiredRole => (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
+export const roleOf = (operation: OperationId): RequiredRole =>
+  (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
 
 /** What the web UI asks the server for that changes something, or that not everybody who has a role may see. */
 export function guardedOperations(): readonly OperationId[] {
   const used = new Set(webSources().flatMap((text) => [...text.matchAll(/\.([a-zA-Z]+)\(/g)].map(([, name]) => name)));
   return Object.values(routes as Readonly<Record<string, RouteDefinition>>)
-    .filter(({ operationId, method, role }) => used.has(operationId) && role !== 'anonymous' && (method !== 'get' || role !== 'viewer'))
+    .filter(
+      ({ operationId, method, role }) =>
+        used.has(operationId) && role !== 'anonymous' && (method !== 'get' || role !== 'viewer'),
+    )
     .map(({ operationId }) => operationId as OperationId)
     .sort();
 }
@@ -73,7 +84,12 @@ export function guardedOperations(): readonly OperationId[] {
 const NOWHERE = '01890000-0000-7000-8000-000000000000';
 
 /** Every operation that asks for a role, as a request to what is there. */
-export function guardedRequests(made: Made): readonly { readonly route: RouteDefinition; readonly real: string; readonly nowhere: string; readonly init: RequestInit }[] {
+export function guardedRequests(made: Made): readonly {
+  readonly route: RouteDefinition;
+  readonly real: string;
+  readonly nowhere: string;
+  readonly init: RequestInit;
+}[] {
   const known: Readonly<Record<string, string>> = {
     runId: made.spare.runId,
     approvalId: made.simple[0]?.approvalId ?? '',
@@ -90,12 +106,21 @@ export function guardedRequests(made: Made): readonly { readonly route: RouteDef
   return Object.values(routes as Readonly<Record<string, RouteDefinition>>)
     .filter(({ role }) => role !== 'anonymous')
     .map((route) => {
-      const filled = (ids: Readonly<Record<string, string>>): string => route.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? NOWHERE));
+      const filled = (ids: Readonly<Record<string, string>>): string =>
+        route.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? NOWHERE));
       const [type = 'application/json'] = bodyContentTypes(route);
       const contentType = type === '*/*' ? 'text/plain' : type;
-      const body = route.body === undefined || route.method === 'get' ? {} : { body: contentType === 'application/json' ? '{}' : 'x', headers: { 'content-type': contentType } };
+      const body =
+        route.body === undefined || route.method === 'get'
+          ? {}
+          : { body: contentType === 'application/json' ? '{}' : 'x', headers: { 'content-type': contentType } };
       // Of one run; the audit of all is for admins.
       const query = route.operationId === 'listAuditEvents' ? `?runId=${made.spare.runId}` : '';
-      return { route, real: filled(known) + query, nowhere: filled({}) + query, init: { method: route.method.toUpperCase(), ...body } };
+      return {
+        route,
+        real: filled(known) + query,
+        nowhere: filled({}) + query,
+        init: { method: route.method.toUpperCase(), ...body },
+      };
     });
 }

@@ -21,7 +21,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   });
 
   async function open(approvalId: string, role: Role, subject: string): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject }),
+    });
     await window.page.goto(`${countersign.url}/approvals/${approvalId}`);
     return window;
   }
@@ -51,7 +54,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByText('ada lets dora decide in their place').waitFor();
     const dora = await countersign.client('approver', 'dora');
     const approval = await dora.getApproval({ approvalId });
-    expect(approval.delegations).to.deep.equal([{ from: 'ada', to: 'dora', until: '2099-01-01T11:00:00.000Z', voteId: null, absenceId: null }]);
+    expect(approval.delegations).to.deep.equal([
+      { from: 'ada', to: 'dora', until: '2099-01-01T11:00:00.000Z', voteId: null, absenceId: null },
+    ]);
     expect(approval.canDecide.allowed).to.equal(true);
     await page.locator('[data-live="live"]').waitFor();
     await dora.decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -97,9 +102,14 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const approval = await eve.getApproval({ approvalId });
     expect(approval).to.deep.include({ candidateUsers: ['eve', 'fay'], candidateGroups: ['auditors'] });
     expect(approval.canDecide.allowed).to.equal(true);
-    expect((await (await countersign.client('approver', 'ada')).getApproval({ approvalId })).canDecide).to.deep.equal({ allowed: false, reasons: ['not_a_candidate'] });
+    expect((await (await countersign.client('approver', 'ada')).getApproval({ approvalId })).canDecide).to.deep.equal({
+      allowed: false,
+      reasons: ['not_a_candidate'],
+    });
     const { items } = await eve.listRunEvents({ runId: approval.runId, limit: 200 });
-    expect(items.find(({ type }) => type === 'approval.reassigned')).to.deep.include({ actor: 'root' }).and.have.nested.property('data.comment', 'They are away.');
+    expect(items.find(({ type }) => type === 'approval.reassigned'))
+      .to.deep.include({ actor: 'root' })
+      .and.have.nested.property('data.comment', 'They are away.');
     await window.close();
   });
 });

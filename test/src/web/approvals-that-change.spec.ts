@@ -22,7 +22,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   /** A window whose seconds pass when the test says so. */
   async function open({ approvalId }: Approval): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
     await window.page.clock.install();
     await window.page.goto(`${countersign.url}/approvals/${approvalId}`);
     await button(window.page, 'Approve').waitFor();
@@ -35,7 +38,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   async function decidedByBea({ approvalId }: Approval): Promise<void> {
-    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'reject', comment: 'I was faster.' } });
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId, body: { decision: 'reject', comment: 'I was faster.' } });
   }
 
   it('should say who was faster, while one is about to decide', async () => {
@@ -164,13 +169,19 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await page.getByText('Approving “Approve the release”: sent in').waitFor();
-    const asks = (): Promise<boolean> => page.evaluate(() => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    const asks = (): Promise<boolean> =>
+      page.evaluate(
+        () => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })),
+      );
     expect(await asks(), 'closing the window asks first').to.equal(true);
     await page.getByRole('link', { name: 'Workflows' }).click();
     await page.getByText('Taken back: nothing was sent for “Approve the release”.').waitFor();
     await graceOver(page);
     await page.getByRole('link', { name: 'Approvals' }).click();
-    await page.getByRole('row', { name: /Approve the release/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .waitFor();
     expect(await asks()).to.equal(false);
     expect((await now(approval)).votes).to.deep.equal([]);
     await window.close();

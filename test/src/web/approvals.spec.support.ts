@@ -18,9 +18,16 @@ interface Asked {
 }
 
 /** A draft, a person's word on it, and what follows. */
-function askingModel(id: string, { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: Asked = {}): string {
-  const named = Object.entries(properties).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`).join('');
-  const mapped = Object.entries(inputs).map(([target, source]) => `<zeebe:input source="${source}" target="${target}" />`).join('');
+function askingModel(
+  id: string,
+  { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: Asked = {},
+): string {
+  const named = Object.entries(properties)
+    .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
+    .join('');
+  const mapped = Object.entries(inputs)
+    .map(([target, source]) => `<zeebe:input source="${source}" target="${target}" />`)
+    .join('');
   const extensions = `<zeebe:properties>${named}</zeebe:properties>${mapped === '' ? '' : `<zeebe:ioMapping>${mapped}</zeebe:ioMapping>`}${assignment}${dueDate === undefined ? '' : `<zeebe:taskSchedule dueDate="${dueDate}" />`}`;
   const draft = serviceTask('draft', 'draft').replace('<bpmn:serviceTask', '<bpmn:serviceTask name="Draft the notes"');
   return drawModel(
@@ -28,21 +35,44 @@ function askingModel(id: string, { properties = {}, assignment = '', dueDate, ti
       id,
       `<bpmn:startEvent id="start" name="Release wanted" />${draft}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:userTask>` +
         '<bpmn:task id="publish" name="Publish the release" /><bpmn:endEvent id="end" name="Released" />',
-      'start > draft', 'draft > ok', 'ok > publish', 'publish > end',
+      'start > draft',
+      'draft > ok',
+      'ok > publish',
+      'publish > end',
     ),
   );
 }
 
-const FACTORS = '=[{&quot;code&quot;: &quot;touches_auth&quot;, &quot;description&quot;: &quot;Changes how people sign in.&quot;, &quot;weight&quot;: 3}, {&quot;code&quot;: &quot;large&quot;, &quot;description&quot;: &quot;Changes more than 500 lines.&quot;, &quot;weight&quot;: 1}]';
+const FACTORS =
+  '=[{&quot;code&quot;: &quot;touches_auth&quot;, &quot;description&quot;: &quot;Changes how people sign in.&quot;, &quot;weight&quot;: 3}, {&quot;code&quot;: &quot;large&quot;, &quot;description&quot;: &quot;Changes more than 500 lines.&quot;, &quot;weight&quot;: 1}]';
 
 const MODELS = Object.freeze({
-  simple: askingModel('simple', { inputs: { version: '=version', notes: '=notes' }, properties: { 'approval.reworkStep': 'draft' } }),
-  quorum: askingModel('quorum', { properties: { 'approval.quorum': '2' }, assignment: '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem" />', title: 'Approve by two' }),
-  evidence: askingModel('evidence', { properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS }, title: 'Approve the risky release', inputs: { version: '=version' } }),
+  simple: askingModel('simple', {
+    inputs: { version: '=version', notes: '=notes' },
+    properties: { 'approval.reworkStep': 'draft' },
+  }),
+  quorum: askingModel('quorum', {
+    properties: { 'approval.quorum': '2' },
+    assignment: '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem" />',
+    title: 'Approve by two',
+  }),
+  evidence: askingModel('evidence', {
+    properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS },
+    title: 'Approve the risky release',
+    inputs: { version: '=version' },
+  }),
   overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
-  signed: askingModel('signed', { title: 'Approve what is signed', properties: { 'approval.requireSignature': 'true' } }),
+  signed: askingModel('signed', {
+    title: 'Approve what is signed',
+    properties: { 'approval.requireSignature': 'true' },
+  }),
   agent: agentModel('agent', 'writer'),
-  signedAgent: agentModel('signedAgent', 'writer', '', '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>'),
+  signedAgent: agentModel(
+    'signedAgent',
+    'writer',
+    '',
+    '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>',
+  ),
   hostile: askingModel('hostile', { title: '&lt;img src=x onerror=alert(1)&gt;', inputs: { notes: '=notes' } }),
 });
 
@@ -84,11 +114,19 @@ export class ApprovalMaker {
   /** Evidence as somebody has made it who has no say in the approvals. */
   async upload(runId: string, text: string): Promise<void> {
     const operator = await this.countersign.client('operator', 'otto');
-    await operator.uploadArtifact({ runId, artifactName: 'notes.md', body: new TextEncoder().encode(text), contentType: 'text/markdown' });
+    await operator.uploadArtifact({
+      runId,
+      artifactName: 'notes.md',
+      body: new TextEncoder().encode(text),
+      contentType: 'text/markdown',
+    });
   }
 }
 
 /** What the agent of the model `agent` does: proposes to write a note, of what nobody vouches for. */
 export const WRITER: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
-  writer: (turn: number) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+  writer: (turn: number) =>
+    turn === 1
+      ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+      : { output: { done: true } },
 });

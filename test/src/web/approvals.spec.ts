@@ -14,7 +14,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
   let maker: ApprovalMaker;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      launchBrowser(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent');
   });
 
@@ -25,7 +28,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   /** A window whose seconds pass when the test says so. */
   async function open(path: string, role: 'viewer' | 'approver' = 'approver', subject = 'ada'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject }),
+    });
     await window.page.clock.install();
     await window.page.goto(`${countersign.url}${path}`);
     return window;
@@ -98,7 +104,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await graceOver(page);
     await page.getByText('Rejected by ada.').first().waitFor();
     expect((await now(approval)).votes).to.have.length(1);
-    expect((await now(approval)).votes[0]).to.include({ decision: 'reject', comment: 'Not in the week of the audit.', digest: approval.digest });
+    expect((await now(approval)).votes[0]).to.include({
+      decision: 'reject',
+      comment: 'Not in the week of the audit.',
+      digest: approval.digest,
+    });
     await window.close();
   });
 
@@ -123,7 +133,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await button(page, 'Look at round 2').click();
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     const row = page.getByRole('row', { name: /\/notes/ });
-    expect(await row.innerText()).to.contain('Fixes the printer.').and.to.contain('Runs a migration.');
+    expect(await row.innerText())
+      .to.contain('Fixes the printer.')
+      .and.to.contain('Runs a migration.');
     await page.getByText('Name the migration.').waitFor();
     await window.close();
   });
@@ -144,7 +156,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.getByText('You have voted already').waitFor();
     await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
     await page.getByRole('row', { name: /Approve by two.*1 of 2 approvals/ }).waitFor();
-    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await page.getByText('Approved by bea.').first().waitFor();
     await window.close();
   });
@@ -174,7 +188,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     const dialog = page.getByRole('dialog', { name: /approve it/i });
     await dialog.getByText('Calls note with text “Politely.”; can’t be undone.').waitFor();
     const changed = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
-    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal(['hello', 'Politely.']);
+    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
+      'hello',
+      'Politely.',
+    ]);
     expect((await now(approval)).votes).to.deep.equal([]);
 
     // when
@@ -234,18 +251,34 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
     // when
     const rejected = await maker.asked('simple');
-    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
     const looking = await open('/approvals', 'viewer', 'vic');
     const { page } = looking;
-    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .first()
+      .click();
 
     // then
     await page.getByText('Your role does not decide approvals.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
-    const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vic' })}`, 'content-type': 'application/json' }, body: '{"decision":"approve"}' });
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide'])
+      expect(await button(page, name).count(), name).to.equal(0);
+    const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, {
+      method: 'POST',
+      headers: {
+        'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vic' })}`,
+        'content-type': 'application/json',
+      },
+      body: '{"decision":"approve"}',
+    });
     expect(refused.status).to.equal(403);
     await page.getByLabel('Status').selectOption('Rejected');
-    await page.getByRole('row', { name: /Approve the release.*Rejected/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /Approve the release.*Rejected/ })
+      .first()
+      .waitFor();
     await looking.close();
   });
 });

@@ -20,7 +20,9 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await countersign.deploy(approvalModel('simple'));
     operator = createClient({ baseUrl: countersign.url, token: await countersign.token('operator') });
     const approver = createClient({ baseUrl: countersign.url, token: await countersign.token('approver') });
-    ({ runId } = await operator.startRun({ body: { workflowId: 'simple', businessKey: REVERSED, inputs: { order: REVERSED, list: [REVERSED] } } }));
+    ({ runId } = await operator.startRun({
+      body: { workflowId: 'simple', businessKey: REVERSED, inputs: { order: REVERSED, list: [REVERSED] } },
+    }));
     await countersign.jobs.complete('work', { text: REVERSED });
     ({ approvalId } = await untilApproval(approver, runId));
   });
@@ -46,12 +48,19 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
   it('should be named in the variables and the business key of a run', async () => {
     const window = await open(`/runs/${runId}?tab=variables`);
     await window.page.getByText(SAID).first().waitFor();
-    expect(/.{0,40}[\u202a-\u202e\u200b].{0,20}/.exec((await window.page.locator("main").textContent()) ?? "")?.[0]).to.equal(undefined);
+    expect(
+      /.{0,40}[\u202a-\u202e\u200b].{0,20}/.exec((await window.page.locator('main').textContent()) ?? '')?.[0],
+    ).to.equal(undefined);
     await window.close();
   });
 
   it('should be named in the list of runs and in the cells of a table', async () => {
-    await operator.uploadArtifact({ runId, artifactName: 'pay.csv', body: `who,${REVERSED}\nada,${REVERSED}\n`, contentType: 'text/csv' });
+    await operator.uploadArtifact({
+      runId,
+      artifactName: 'pay.csv',
+      body: `who,${REVERSED}\nada,${REVERSED}\n`,
+      contentType: 'text/csv',
+    });
     const window = await open('/runs');
     const { page } = window;
     for (const path of ['/runs', `/runs/${runId}?tab=artifacts&artifact=pay.csv`]) {
@@ -65,11 +74,20 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
   it('should not call two files the same of which it has read the beginnings', async () => {
     // given
     const beginning = 'a line that is the same\n'.repeat(50_000);
-    for (const end of ['harmless', 'harmful']) await operator.uploadArtifact({ runId, artifactName: 'long.txt', body: `${beginning}${end}`, contentType: 'text/plain' });
+    for (const end of ['harmless', 'harmful'])
+      await operator.uploadArtifact({
+        runId,
+        artifactName: 'long.txt',
+        body: `${beginning}${end}`,
+        contentType: 'text/plain',
+      });
     const window = await open(`/runs/${runId}?tab=artifacts`);
 
     // when
-    await window.page.getByRole('row', { name: /long\.txt/ }).first().click();
+    await window.page
+      .getByRole('row', { name: /long\.txt/ })
+      .first()
+      .click();
     await window.page.getByRole('button', { name: 'Compare with version 1' }).click();
 
     // then

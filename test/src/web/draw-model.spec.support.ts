@@ -1,5 +1,9 @@
 const NODE = /<(\/?)bpmn:([A-Za-z]+)([^>]*?)(\/?)>/g;
-const SIZES: Readonly<Record<string, readonly [number, number]>> = { task: [110, 80], event: [36, 36], gateway: [50, 50] };
+const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  task: [110, 80],
+  event: [36, 36],
+  gateway: [50, 50],
+};
 const COLUMN = 170;
 const ROW = 130;
 const MARGIN = 50;
@@ -25,16 +29,32 @@ interface Flow {
 export function drawModel(xml: string): string {
   const { processId, nodes, flows } = read(xml);
   place(processId, nodes, flows);
-  const shapes = [...nodes.values()].map(({ id, isScope, x, y, width, height }) => `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${isScope ? ' isExpanded="true"' : ''}><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`);
+  const shapes = [...nodes.values()].map(
+    ({ id, isScope, x, y, width, height }) =>
+      `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${isScope ? ' isExpanded="true"' : ''}><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`,
+  );
   const edges = flows.map(({ id, source, target }) => {
     const [from, to] = [nodes.get(source), nodes.get(target)];
     if (from === undefined || to === undefined) return '';
-    const points = from.attachedTo === undefined ? [[from.x + from.width, from.y + from.height / 2], [to.x, to.y + to.height / 2]] : [[from.x + from.width / 2, from.y + from.height], [from.x + from.width / 2, to.y + to.height / 2], [to.x, to.y + to.height / 2]];
+    const points =
+      from.attachedTo === undefined
+        ? [
+            [from.x + from.width, from.y + from.height / 2],
+            [to.x, to.y + to.height / 2],
+          ]
+        : [
+            [from.x + from.width / 2, from.y + from.height],
+            [from.x + from.width / 2, to.y + to.height / 2],
+            [to.x, to.y + to.height / 2],
+          ];
     return `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${points.map(([x, y]) => `<di:waypoint x="${x}" y="${y}" />`).join('')}</bpmndi:BPMNEdge>`;
   });
   const plane = `<bpmndi:BPMNDiagram id="diagram"><bpmndi:BPMNPlane id="plane" bpmnElement="${processId}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
   return xml
-    .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" ')
+    .replace(
+      '<bpmn:definitions ',
+      '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" ',
+    )
     .replace('</bpmn:definitions>', `${plane}</bpmn:definitions>`);
 }
 
@@ -54,8 +74,19 @@ function read(xml: string) {
     } else if (tag === 'sequenceFlow') {
       flows.push({ id, source: attribute(attributes, 'sourceRef'), target: attribute(attributes, 'targetRef') });
     } else if (isScope || /(Task|^task|callActivity|Event|Gateway)$/.test(tag)) {
-      const [width, height] = SIZES[/Event$/.test(tag) ? 'event' : /Gateway$/.test(tag) ? 'gateway' : 'task'] ?? [110, 80];
-      nodes.set(id, { id, scope: scopes.at(-1) ?? processId, attachedTo: attribute(attributes, 'attachedToRef') || undefined, isScope, width, height, x: 0, y: 0 });
+      const [width, height] = SIZES[/Event$/.test(tag) ? 'event' : /Gateway$/.test(tag) ? 'gateway' : 'task'] ?? [
+        110, 80,
+      ];
+      nodes.set(id, {
+        id,
+        scope: scopes.at(-1) ?? processId,
+        attachedTo: attribute(attributes, 'attachedToRef') || undefined,
+        isScope,
+        width,
+        height,
+        x: 0,
+        y: 0,
+      });
       if (isScope && empty !== '/') scopes.push(id);
     }
   }
@@ -67,7 +98,11 @@ function attribute(attributes: string, name: string): string {
 }
 
 /** Lays out a scope at its own place; what lies in it first, as that tells how large it is. */
-function place(scope: string, nodes: ReadonlyMap<string, Node>, flows: readonly Flow[]): { width: number; height: number } {
+function place(
+  scope: string,
+  nodes: ReadonlyMap<string, Node>,
+  flows: readonly Flow[],
+): { width: number; height: number } {
   const inside = [...nodes.values()].filter((node) => node.scope === scope);
   for (const node of inside) if (node.isScope) Object.assign(node, place(node.id, nodes, flows));
   const columns = columnsOf(inside, flows);
@@ -83,7 +118,7 @@ function place(scope: string, nodes: ReadonlyMap<string, Node>, flows: readonly 
     const column = columns.get(node.id) ?? 0;
     const top = rows.get(column) ?? MARGIN;
     const height = Math.max(ROW, node.height + MARGIN);
-    move(node, (lefts.get(column) ?? MARGIN), top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2, nodes);
+    move(node, lefts.get(column) ?? MARGIN, top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2, nodes);
     rows.set(column, top + height);
     right = Math.max(right, node.x + node.width);
     bottom = Math.max(bottom, node.y + node.height);
@@ -100,7 +135,8 @@ function move(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>
   const [dx, dy] = [x - node.x, y - node.y];
   node.x = x;
   node.y = y;
-  if (node.isScope) for (const each of nodes.values()) if (each.scope === node.id) move(each, each.x + dx, each.y + dy, nodes);
+  if (node.isScope)
+    for (const each of nodes.values()) if (each.scope === node.id) move(each, each.x + dx, each.y + dy, nodes);
 }
 
 /** How many flows an element is away from the beginning of its scope. */
@@ -111,8 +147,12 @@ function columnsOf(inside: readonly Node[], flows: readonly Flow[]): ReadonlyMap
   for (let column = 0; front.length > 0; column++) {
     for (const id of front) if (!columns.has(id)) columns.set(id, column);
     const hosts = new Set(front);
-    const reached = flows.filter(({ source }) => hosts.has(source) || hosts.has(inside.find(({ id }) => id === source)?.attachedTo ?? ''));
-    front = [...new Set(reached.map(({ target }) => target))].filter((id) => !columns.has(id) && inside.some((node) => node.id === id));
+    const reached = flows.filter(
+      ({ source }) => hosts.has(source) || hosts.has(inside.find(({ id }) => id === source)?.attachedTo ?? ''),
+    );
+    front = [...new Set(reached.map(({ target }) => target))].filter(
+      (id) => !columns.has(id) && inside.some((node) => node.id === id),
+    );
   }
   return columns;
 }

@@ -14,7 +14,12 @@ export const HOSTILE = `<img src=x onerror="countersignFault('xss')"><script>cou
 
 /** A drawn model of elements one behind the other. */
 export function drawnModel(id: string, name: string, elements: readonly DrawnElement[], documentation = ''): string {
-  const inside = elements.map(({ id: elementId, kind, name: called, inner = '' }) => `<bpmn:${kind} id="${elementId}"${called === undefined ? '' : ` name="${escaped(called)}"`}>${inner}</bpmn:${kind}>`).join('\n');
+  const inside = elements
+    .map(
+      ({ id: elementId, kind, name: called, inner = '' }) =>
+        `<bpmn:${kind} id="${elementId}"${called === undefined ? '' : ` name="${escaped(called)}"`}>${inner}</bpmn:${kind}>`,
+    )
+    .join('\n');
   const flows = elements.slice(1).map((element, index) => `${elements[index]?.id ?? ''} > ${element.id}`);
   const said = documentation === '' ? '' : `<bpmn:documentation>${escaped(documentation)}</bpmn:documentation>`;
   return drawModel(processModel(id, said + inside, ...flows).replace(`name="${id}"`, `name="${escaped(name)}"`));
@@ -25,4 +30,5 @@ export function escaped(text: string): string {
 }
 
 /** Extension elements of a service task. */
-export const doneBy = (jobType: string, retries = 3): string => `<bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements>`;
+export const doneBy = (jobType: string, retries = 3): string =>
+  `<bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements>`;

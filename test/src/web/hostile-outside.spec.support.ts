@@ -25,20 +25,44 @@ export async function hostileConfiguration(directory: string, service: Service, 
   return {
     Policies: { Directory: directory },
     Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
-    Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+    Connectors: {
+      AllowedNetworks: ['127.0.0.1'],
+      Notify: {
+        Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }],
+        RetryAfter: ['PT24H'],
+      },
+    },
   };
 }
 
 /** What comes from elsewhere: events with hostile keys and payloads, and answers of an endpoint that refuses. */
 export async function fillFromElsewhere(countersign: TestHost, service: Service, hostile: string): Promise<void> {
-  service.answer = (_, response) => void response.writeHead(500, hostile.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200), { 'content-type': 'text/html' }).end(hostile);
+  service.answer = (_, response) =>
+    void response
+      .writeHead(500, hostile.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200), { 'content-type': 'text/html' })
+      .end(hostile);
   const viewer = await countersign.client('viewer');
   await countersign.deploy(waitingModel('gate', 'ci.passed'));
-  await countersign.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  await countersign.deploy(
+    processModel(
+      'notify',
+      `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
+      'start > tell',
+      'tell > end',
+    ),
+  );
   const key = hostile.slice(0, 200);
   await viewer.startRun({ body: { workflowId: 'gate', inputs: { key } } });
   await viewer.startRun({ body: { workflowId: 'notify' } });
   const agent = new Agent();
-  for (const [correlationKey, message] of [[key, 'ci.passed'], [key, 'ci.failed']] as const) await post(`${countersign.url}/webhooks/events`, signed(eventOf(correlationKey, message, { title: hostile, [hostile.slice(0, 60)]: [hostile] })), agent);
+  for (const [correlationKey, message] of [
+    [key, 'ci.passed'],
+    [key, 'ci.failed'],
+  ] as const)
+    await post(
+      `${countersign.url}/webhooks/events`,
+      signed(eventOf(correlationKey, message, { title: hostile, [hostile.slice(0, 60)]: [hostile] })),
+      agent,
+    );
   agent.destroy();
 }

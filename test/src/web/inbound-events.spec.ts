@@ -21,11 +21,29 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   before(async () => {
     service = await startService();
     const configuration = {
-      Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+      Connectors: {
+        AllowedNetworks: ['127.0.0.1'],
+        Notify: {
+          Endpoints: [
+            { Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+          ],
+          RetryAfter: ['PT24H'],
+        },
+      },
     };
-    [ingress, browser] = await Promise.all([Ingress.create([], { plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    [ingress, browser] = await Promise.all([
+      Ingress.create([], { plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration }),
+      launchBrowser(),
+    ]);
     viewer = await ingress.server.client('viewer', 'vera');
-    await ingress.server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+    await ingress.server.deploy(
+      processModel(
+        'notify',
+        `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
+        'start > tell',
+        'tell > end',
+      ),
+    );
   });
 
   after(async () => {
@@ -34,12 +52,21 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await service.close();
   });
 
-  async function open(path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: ingress.server.url, token: await ingress.server.token(role), colorScheme });
+  async function open(
+    path: string,
+    role: 'viewer' | 'operator' = 'operator',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: ingress.server.url,
+      token: await ingress.server.token(role),
+      colorScheme,
+    });
     await window.page.goto(ingress.server.url + path);
     return window;
   }
-  const delivered = async (key: string, payload = {}) => String((await ingress.post(signed(eventOf(key, 'ci.passed', payload)))).body['eventId']);
+  const delivered = async (key: string, payload = {}) =>
+    String((await ingress.post(signed(eventOf(key, 'ci.passed', payload)))).body['eventId']);
 
   it('should list events as they come, by what became of them, and show one with its payload as text alone', async () => {
     // given
@@ -62,7 +89,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     expect(await page.getByRole('row', { name: new RegExp(later) }).count()).to.equal(0);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
-    expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(`/runs/${runId}`);
+    expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(
+      `/runs/${runId}`,
+    );
     await panel.getByText('countersignFault').first().waitFor();
     expect(await panel.getByRole('button', { name: 'Deliver again' }).count()).to.equal(0);
     expect(page.url()).to.contain('event=');
@@ -115,7 +144,13 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // when
     // What is held waits for somebody, and for no moment.
-    expect(await page.getByRole('row', { name: /desk Held tell/ }).getByRole('gridcell').last().innerText()).to.equal('');
+    expect(
+      await page
+        .getByRole('row', { name: /desk Held tell/ })
+        .getByRole('gridcell')
+        .last()
+        .innerText(),
+    ).to.equal('');
     await page.getByRole('row', { name: /desk Held tell/ }).focus();
     await expectAccessible(page);
     await page.keyboard.press('Enter');

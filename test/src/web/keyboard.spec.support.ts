@@ -18,7 +18,11 @@ export class Keyboard {
   constructor(private readonly page: Page) {}
 
   /** Goes on by Tab until this has the focus. */
-  async tabTo(role: AriaRole, name: string | RegExp, { within, exact = false, back = false }: Target = {}): Promise<void> {
+  async tabTo(
+    role: AriaRole,
+    name: string | RegExp,
+    { within, exact = false, back = false }: Target = {},
+  ): Promise<void> {
     const wanted = (within ?? this.page).getByRole(role, { name, exact });
     await wanted.first().waitFor({ state: 'attached' });
     const seen: string[] = [];
@@ -26,7 +30,10 @@ export class Keyboard {
       if (await hasFocus(wanted)) return this.expectSeen();
       await this.page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
       seen.push(await this.focused());
-      expect(seen.at(-1) !== seen.at(-2) || seen.at(-2) !== seen.at(-3), `The focus is trapped at ${seen.at(-1)}`).to.equal(true);
+      expect(
+        seen.at(-1) !== seen.at(-2) || seen.at(-2) !== seen.at(-3),
+        `The focus is trapped at ${seen.at(-1)}`,
+      ).to.equal(true);
     }
     expect.fail(`${role} "${String(name)}" is not come to by Tab: ${seen.join(' > ')}`);
   }
@@ -60,24 +67,35 @@ export class Keyboard {
   /** Asserts that this has the focus, at once or in a moment. */
   async expectAt(wanted: Locator): Promise<void> {
     await wanted.first().waitFor();
-    await this.page.waitForFunction((element) => element === document.activeElement, await wanted.first().elementHandle()).catch(async () => expect.fail(`The focus is not at ${wanted.toString()} but at ${await this.focused()}`));
+    await this.page
+      .waitForFunction((element) => element === document.activeElement, await wanted.first().elementHandle())
+      .catch(async () => expect.fail(`The focus is not at ${wanted.toString()} but at ${await this.focused()}`));
   }
 
   /** Asserts that the focus is somewhere, at once or in a moment, in this part of the page. */
   async expectWithin(part: Locator): Promise<void> {
     await part.first().waitFor();
-    await this.page.waitForFunction((element) => element?.contains(document.activeElement) === true, await part.first().elementHandle()).catch(async () => expect.fail(`The focus is not in ${part.toString()} but at ${await this.focused()}`));
+    await this.page
+      .waitForFunction(
+        (element) => element?.contains(document.activeElement) === true,
+        await part.first().elementHandle(),
+      )
+      .catch(async () => expect.fail(`The focus is not in ${part.toString()} but at ${await this.focused()}`));
   }
 
   /** Asserts that the focus did not fall back to the top of the document. */
   async expectKept(): Promise<void> {
-    await this.page.waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body).catch(() => expect.fail('The focus is lost.'));
+    await this.page
+      .waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body)
+      .catch(() => expect.fail('The focus is lost.'));
   }
 
   private focused(): Promise<string> {
     return this.page.evaluate(() => {
       const at = document.activeElement;
-      return at === null ? 'nothing' : `${at.tagName.toLowerCase()}[${at.getAttribute('aria-label') ?? (at as HTMLElement).innerText?.slice(0, 40).trim() ?? ''}]${at.id === '' ? '' : `#${at.id}`}`;
+      return at === null
+        ? 'nothing'
+        : `${at.tagName.toLowerCase()}[${at.getAttribute('aria-label') ?? (at as HTMLElement).innerText?.slice(0, 40).trim() ?? ''}]${at.id === '' ? '' : `#${at.id}`}`;
     });
   }
 
@@ -89,11 +107,20 @@ export class Keyboard {
       if (at instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(at.type)) at = at.labels?.[0] ?? at;
       if (at === null) return 'nothing';
       const { left, top, right, bottom } = at.getBoundingClientRect();
-      const [x, y] = [Math.max(0, left) / 2 + Math.min(innerWidth, right) / 2, Math.max(0, top) / 2 + Math.min(innerHeight, bottom) / 2];
-      const points = [[x, y], [left + 3, top + 3], [right - 3, bottom - 3]];
+      const [x, y] = [
+        Math.max(0, left) / 2 + Math.min(innerWidth, right) / 2,
+        Math.max(0, top) / 2 + Math.min(innerHeight, bottom) / 2,
+      ];
+      const points = [
+        [x, y],
+        [left + 3, top + 3],
+        [right - 3, bottom - 3],
+      ];
       const seen = points.some(([px, py]) => {
         const there = document.elementFromPoint(px ?? 0, py ?? 0);
-        return there !== null && (at.contains(there) || there.contains(at) || there.closest('label')?.contains(at) === true);
+        return (
+          there !== null && (at.contains(there) || there.contains(at) || there.closest('label')?.contains(at) === true)
+        );
       });
       return seen ? '' : `${at.outerHTML.slice(0, 200)} at ${left},${top} to ${right},${bottom}`;
     });

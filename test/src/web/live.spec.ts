@@ -8,7 +8,15 @@ import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 /** More than the connections that a browser opens to a server over HTTP/1.1. */
 const TABS = 8;
 
-const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', status: 401, code: 'unauthorized', retryable: false, traceId: '0', errors: [] });
+const REFUSED = Object.freeze({
+  type: 'about:blank',
+  title: 'Unauthorized',
+  status: 401,
+  code: 'unauthorized',
+  retryable: false,
+  traceId: '0',
+  errors: [],
+});
 
 (hasBrowser() ? describe : describe.skip)('web: live in several tabs', () => {
   let countersign: TestHost;
@@ -62,7 +70,9 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
   it('should let another tab lead where the token of the one that leads is refused', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
-    await window.page.route('**/api/events', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }));
+    await window.page.route('**/api/events', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }),
+    );
     await window.page.goto(`${countersign.url}/runs`);
     await window.page.locator('[data-live="polling"]').waitFor();
     // when
@@ -77,7 +87,10 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
     // given: nothing is taken from this window any more
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
     const { page } = window;
-    const refuse = (url: RegExp): Promise<unknown> => page.route(url, (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }));
+    const refuse = (url: RegExp): Promise<unknown> =>
+      page.route(url, (route) =>
+        route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }),
+      );
     await refuse(/\/api\/events/);
     await page.goto(`${countersign.url}/runs`);
     await page.locator('[data-live="polling"]').waitFor();
@@ -108,7 +121,11 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
     await other.exposeFunction('statusIs', (status: string) => asked.push(status));
     await other.evaluate(() => {
       const shown = document.querySelector('[data-live]');
-      new MutationObserver(() => (globalThis as unknown as { statusIs(status: string): void }).statusIs(shown?.getAttribute('data-live') ?? 'gone')).observe(shown as Element, { attributes: true });
+      new MutationObserver(() =>
+        (globalThis as unknown as { statusIs(status: string): void }).statusIs(
+          shown?.getAttribute('data-live') ?? 'gone',
+        ),
+      ).observe(shown as Element, { attributes: true });
     });
 
     // when: the feed of the next one is held back until something has happened
@@ -159,7 +176,10 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
 
   for (const [blocked, block] of [
     ['nothing gets through of the feed', (route: Route) => route.abort()],
-    ['something between gives no streams', (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' })],
+    [
+      'something between gives no streams',
+      (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }),
+    ],
   ] as const) {
     it(`should load again what is shown every few seconds where ${blocked}`, async () => {
       // given
@@ -171,7 +191,10 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
       // when
       await operator.startRun({ body: { workflowId: 'simple', businessKey: `unseen as ${blocked}` } });
       // then
-      await page.getByRole('row').filter({ hasText: `unseen as ${blocked}` }).waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: `unseen as ${blocked}` })
+        .waitFor();
       // when the feed gets through again
       await page.unroute('**/api/events');
       await page.locator('[data-live="live"]').waitFor();

@@ -6,7 +6,14 @@ import { drawModel } from './draw-model.spec.support.js';
 import { doneBy, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
 import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 const MANY = 300;
 /** What a window shows of a list, and what is drawn above and below that. */
@@ -14,7 +21,16 @@ const MOST_DRAWN = 60;
 
 const START: DrawnElement = { id: 'start', kind: 'startEvent' };
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
-const wide = (retries: number) => drawnModel('wide', 'A wide one', [START, ...Array.from({ length: MANY }, (_, index): DrawnElement => ({ id: `s${index}`, kind: 'serviceTask', inner: doneBy('work', retries) })), END]);
+const wide = (retries: number) =>
+  drawnModel('wide', 'A wide one', [
+    START,
+    ...Array.from({ length: MANY }, (_, index): DrawnElement => ({
+      id: `s${index}`,
+      kind: 'serviceTask',
+      inner: doneBy('work', retries),
+    })),
+    END,
+  ]);
 const EMPTY = drawnModel('wide', 'A wide one', [START, END]);
 
 /** A sub-process for each of `items`, all at once, each with a pause: nobody has to work on it. */
@@ -23,7 +39,8 @@ const PAUSES = drawModel(
     'pauses',
     '<bpmn:startEvent id="start" /><bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>' +
       '<bpmn:startEvent id="each-start" /><bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent><bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-1" sourceRef="each-start" targetRef="pause" /><bpmn:sequenceFlow id="each-2" sourceRef="pause" targetRef="each-end" /></bpmn:subProcess><bpmn:endEvent id="end" />',
-    'start > each', 'each > end',
+    'start > each',
+    'each > end',
   ),
 );
 
@@ -40,7 +57,10 @@ type Json = Readonly<Record<string, unknown>>;
 
   before(async () => {
     const agents = new ScriptedAgents(RESEARCHERS);
-    [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()], jobTypes: RUN_JOBS }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({ plugins: [agents.plugin()], jobTypes: RUN_JOBS }),
+      launchBrowser(),
+    ]);
     [parts, runs] = await Promise.all([PartsHost.on(countersign, browser, agents), RunMaker.on(countersign)]);
   });
 
@@ -50,7 +70,10 @@ type Json = Readonly<Record<string, unknown>>;
   });
 
   beforeEach(async () => {
-    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin', { subject: 'root' }) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('admin', { subject: 'root' }),
+    });
     ({ page } = window);
   });
 
@@ -85,9 +108,13 @@ type Json = Readonly<Record<string, unknown>>;
   async function scroll(list: Locator, to: number): Promise<void> {
     await list.evaluate(async (element, top) => {
       let scroller: HTMLElement | null = element as HTMLElement;
-      while (scroller !== null && (!/auto|scroll/.test(getComputedStyle(scroller).overflowY) || scroller.scrollHeight <= scroller.clientHeight)) scroller = scroller.parentElement;
+      while (
+        scroller !== null &&
+        (!/auto|scroll/.test(getComputedStyle(scroller).overflowY) || scroller.scrollHeight <= scroller.clientHeight)
+      )
+        scroller = scroller.parentElement;
       const found = scroller ?? document.documentElement;
-      for (let still = 0; still < 5; ) {
+      for (let still = 0; still < 5;) {
         const before = found.scrollTop;
         found.scrollTop = Math.min(top, found.scrollHeight);
         await new Promise(requestAnimationFrame);
@@ -99,7 +126,8 @@ type Json = Readonly<Record<string, unknown>>;
 
   it('should draw few of many runs, whatever was loaded of them', async () => {
     // given
-    for (let done = 0; done < MANY; done += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
+    for (let done = 0; done < MANY; done += 25)
+      await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
     await open('/runs?workflowId=web-timer');
     const table = page.getByRole('grid', { name: 'Runs' });
     const first = table.getByRole('row').nth(1);
@@ -115,7 +143,10 @@ type Json = Readonly<Record<string, unknown>>;
 
     // then
     await page.keyboard.press('End');
-    await page.waitForFunction((many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 1), MANY);
+    await page.waitForFunction(
+      (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 1),
+      MANY,
+    );
     expect(await table.getAttribute('aria-rowcount')).to.equal(String(MANY + 1));
     expect(await table.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
   });
@@ -123,7 +154,9 @@ type Json = Readonly<Record<string, unknown>>;
   it('should draw few of many steps and events of a run', async () => {
     // given
     await countersign.deploy(PAUSES);
-    const { runId } = await runs.viewer.startRun({ body: { workflowId: 'pauses', inputs: { items: Array.from({ length: MANY }, (_, index) => index) } } });
+    const { runId } = await runs.viewer.startRun({
+      body: { workflowId: 'pauses', inputs: { items: Array.from({ length: MANY }, (_, index) => index) } },
+    });
     const { steps } = await runs.reach(runId, (run) => run.steps.length > 3 * MANY);
     await open(`/runs/${runId}`);
     const tree = page.getByRole('tree', { name: 'Steps' });
@@ -136,27 +169,50 @@ type Json = Readonly<Record<string, unknown>>;
     await tree.focus();
     const top = await drawn.first().getAttribute('id');
     await page.keyboard.press('End');
-    await page.waitForFunction((id) => document.querySelector('[role="tree"]')?.getAttribute('aria-activedescendant') !== id, top);
+    await page.waitForFunction(
+      (id) => document.querySelector('[role="tree"]')?.getAttribute('aria-activedescendant') !== id,
+      top,
+    );
     await page.locator(`[id="${(await tree.getAttribute('aria-activedescendant')) ?? ''}"]`).waitFor();
     expect(await drawn.count()).to.be.lessThan(MOST_DRAWN);
 
     // when
     await open(`/runs/${runId}?tab=events`);
-    const events = page.getByRole('listbox', { name: /./ }).filter({ has: page.getByRole('option') }).first();
+    const events = page
+      .getByRole('listbox', { name: /./ })
+      .filter({ has: page.getByRole('option') })
+      .first();
     await events.getByRole('option').first().waitFor();
-    await page.waitForFunction((many) => Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * many, MANY);
+    await page.waitForFunction(
+      (many) =>
+        Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * many,
+      MANY,
+    );
     await events.getByRole('option').first().focus();
     await page.keyboard.press('End');
 
     // then
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-posinset') === document.activeElement?.getAttribute('aria-setsize'));
+    await page.waitForFunction(
+      () =>
+        document.activeElement?.getAttribute('aria-posinset') === document.activeElement?.getAttribute('aria-setsize'),
+    );
     expect(await events.getByRole('option').count()).to.be.lessThan(MOST_DRAWN);
   });
 
   it('should draw few of many messages and approvals of a run', async () => {
     const { runId } = await parts.reviewing();
-    await answered(/\/conversation\?/, ({ items }) => ({ items: times([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })), nextCursor: null }));
-    await answered(/\/api\/approvals\?.*status=all/, ({ items }) => ({ items: times(items, (approval, index) => ({ ...approval, approvalId: `a${index}`, title: `Approval ${index + 1}` })), nextCursor: null }));
+    await answered(/\/conversation\?/, ({ items }) => ({
+      items: times([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })),
+      nextCursor: null,
+    }));
+    await answered(/\/api\/approvals\?.*status=all/, ({ items }) => ({
+      items: times(items, (approval, index) => ({
+        ...approval,
+        approvalId: `a${index}`,
+        title: `Approval ${index + 1}`,
+      })),
+      nextCursor: null,
+    }));
 
     await open(`/runs/${runId}?tab=conversation`);
     const conversation = page.getByRole('list', { name: 'Conversation' });
@@ -170,14 +226,22 @@ type Json = Readonly<Record<string, unknown>>;
 
     await open(`/runs/${runId}?tab=approvals`);
     const approvals = page.getByRole('list', { name: 'Approvals of the run' });
-    await expectFewDrawn(approvals, approvals.getByRole('article'), approvals.getByRole('article', { name: `Approval ${MANY}, Round 1` }));
+    await expectFewDrawn(
+      approvals,
+      approvals.getByRole('article'),
+      approvals.getByRole('article', { name: `Approval ${MANY}, Round 1` }),
+    );
   });
 
   it('should draw few of the turns of an agent, and keep what somebody has opened', async () => {
     // given
     const { runId, steps } = await parts.reviewing();
     const { stepId } = steps.find(({ agentName }) => agentName !== null)!;
-    await answered(/\/agent\?/, (work) => ({ ...work, turns: times(work['turns'], (turn, index) => ({ ...turn, turn: index + 1 })), nextCursor: null }));
+    await answered(/\/agent\?/, (work) => ({
+      ...work,
+      turns: times(work['turns'], (turn, index) => ({ ...turn, turn: index + 1 })),
+      nextCursor: null,
+    }));
     await open(`/runs/${runId}?step=${stepId}`);
     const turns = page.getByRole('list', { name: 'What the agent did' });
     await turns.waitFor();
@@ -205,7 +269,13 @@ type Json = Readonly<Record<string, unknown>>;
     // given
     await countersign.deploy(wide(2));
     await countersign.deploy(EMPTY);
-    await answered(/\/api\/workflows\/wide(\?|$)/, (workflow) => ({ ...workflow, versions: [...(workflow['versions'] as Json[]), ...times(workflow['versions'], (version, index) => ({ ...version, version: 1_000 + index }))] }));
+    await answered(/\/api\/workflows\/wide(\?|$)/, (workflow) => ({
+      ...workflow,
+      versions: [
+        ...(workflow['versions'] as Json[]),
+        ...times(workflow['versions'], (version, index) => ({ ...version, version: 1_000 + index })),
+      ],
+    }));
 
     // then: versions
     await open('/workflows/wide?view=versions');
@@ -216,11 +286,18 @@ type Json = Readonly<Record<string, unknown>>;
     await expectAccessible(page);
     await versions.getByRole('row').nth(1).focus();
     await page.keyboard.press('End');
-    await page.waitForFunction((many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 3), MANY);
+    await page.waitForFunction(
+      (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 3),
+      MANY,
+    );
     expect(await versions.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
 
     // and one of them is found by typing
-    await page.getByRole('textbox', { name: 'Compare with' }).or(page.getByRole('combobox', { name: 'Compare with' })).first().fill('1137');
+    await page
+      .getByRole('textbox', { name: 'Compare with' })
+      .or(page.getByRole('combobox', { name: 'Compare with' }))
+      .first()
+      .fill('1137');
     await page.getByRole('option', { name: 'v1137' }).waitFor();
     await expectCount(page.getByRole('option'), 1);
     await page.keyboard.press('Escape');
@@ -231,27 +308,57 @@ type Json = Readonly<Record<string, unknown>>;
     await expectFewDrawn(changes, changes.getByRole('button'), numbered(changes, 2 * MANY + 2));
 
     // then: findings
-    await answered(/\/api\/workflows\?.*dryRun/, (plan) => ({ ...plan, warnings: Array.from({ length: MANY }, (_, index) => ({ severity: 'warning', rule: 'sample', elementId: 'start', message: `Look at this, ${index + 1}.` })) }));
+    await answered(/\/api\/workflows\?.*dryRun/, (plan) => ({
+      ...plan,
+      warnings: Array.from({ length: MANY }, (_, index) => ({
+        severity: 'warning',
+        rule: 'sample',
+        elementId: 'start',
+        message: `Look at this, ${index + 1}.`,
+      })),
+    }));
     await open('/workflows?deploy=1');
-    await page.locator('input[type=file]').setInputFiles({ name: 'wide.bpmn', mimeType: 'application/xml', buffer: Buffer.from(EMPTY.replace('A wide one', 'Another one')) });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'wide.bpmn',
+      mimeType: 'application/xml',
+      buffer: Buffer.from(EMPTY.replace('A wide one', 'Another one')),
+    });
     const findings = page.getByRole('list', { name: 'What the check found' });
-    await expectFewDrawn(findings, findings.getByRole('button'), findings.getByRole('button', { name: `Look at this, ${MANY}.` }));
+    await expectFewDrawn(
+      findings,
+      findings.getByRole('button'),
+      findings.getByRole('button', { name: `Look at this, ${MANY}.` }),
+    );
   });
 
   it('should draw few of the runs at which something that was done to many failed', async () => {
     // given
     await Promise.all(['bulk-1', 'bulk-2'].map((key) => runs.start('message', { order: key }, key)));
-    const runIds = Array.from({ length: MANY }, (_, index) => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`);
+    const runIds = Array.from(
+      { length: MANY },
+      (_, index) => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`,
+    );
     await page.route(/\/api\/runs\/bulk-cancel/, async (route) => {
       const { runIds: asked } = route.request().postDataJSON() as { runIds?: string[] };
       if (route.request().url().includes('dryRun')) {
         const response = await route.fetch();
         return route.fulfill({ response, json: { ...((await response.json()) as Json), affected: MANY, runIds } });
       }
-      return route.fulfill({ json: { results: (asked ?? []).map((runId) => ({ runId, ok: false, status: null, outcome: null, error: { code: 'run_not_found', detail: `It is gone: ${runId}.`, retryable: false } })) } });
+      return route.fulfill({
+        json: {
+          results: (asked ?? []).map((runId) => ({
+            runId,
+            ok: false,
+            status: null,
+            outcome: null,
+            error: { code: 'run_not_found', detail: `It is gone: ${runId}.`, retryable: false },
+          })),
+        },
+      });
     });
     await open('/runs?workflowId=web-message');
-    for (const key of ['bulk-1', 'bulk-2']) await page.getByRole('checkbox', { name: `Choose web-message ${key}` }).click();
+    for (const key of ['bulk-1', 'bulk-2'])
+      await page.getByRole('checkbox', { name: `Choose web-message ${key}` }).click();
     await page.getByRole('button', { name: 'Cancel …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
     await dialog.getByRole('textbox').fill('They are not needed.');

@@ -15,10 +15,15 @@ export async function copyRun({ database }: Pick<TestHost, 'database'>, runId: s
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'runs' AND is_generated = 'NEVER'`);
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'runs' AND is_generated = 'NEVER'`,
+    );
     const values: Readonly<Record<string, string>> = { run_id: olderId('run_id'), business_key: `'copy-' || copy` };
     const names = rows.map(({ name }) => name);
-    await client.query(`INSERT INTO runs (${names.map((name) => `"${name}"`).join()}) SELECT ${names.map((name) => values[name] ?? `"${name}"`).join()} FROM runs, generate_series(1, ${copies}) copy WHERE run_id = $1`, [runId]);
+    await client.query(
+      `INSERT INTO runs (${names.map((name) => `"${name}"`).join()}) SELECT ${names.map((name) => values[name] ?? `"${name}"`).join()} FROM runs, generate_series(1, ${copies}) copy WHERE run_id = $1`,
+      [runId],
+    );
     await client.query('ANALYZE runs');
   } finally {
     await client.end();

@@ -26,11 +26,19 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   afterEach(() => window.close());
 
-  for (const viewport of [{ width: 1_280, height: 800 }, { width: 900, height: 700 }, { width: 420, height: 480 }]) {
+  for (const viewport of [
+    { width: 1_280, height: 800 },
+    { width: 900, height: 700 },
+    { width: 420, height: 480 },
+  ]) {
     it(`should never lie over what has the focus, in a window of ${viewport.width} by ${viewport.height}`, async () => {
       // given: one was decided, another one is shown
       const [first, second] = [await maker.asked('simple'), await maker.asked('simple')];
-      window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), viewport });
+      window = await openWindow(browser, {
+        url: countersign.url,
+        token: await countersign.token('approver', { subject: 'ada' }),
+        viewport,
+      });
       ({ page } = window);
       await page.clock.install();
       const keys = new Keyboard(page);
@@ -50,7 +58,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
       // then
       const found: string[] = [];
-      for (const button of await page.getByRole('button').and(page.locator(':not(.mantine-Notification-closeButton)')).all()) {
+      for (const button of await page
+        .getByRole('button')
+        .and(page.locator(':not(.mantine-Notification-closeButton)'))
+        .all()) {
         await button.focus();
         found.push(...(await uncovered(page)));
       }

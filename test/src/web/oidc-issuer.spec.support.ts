@@ -28,7 +28,13 @@ export interface TestIssuer {
 
 /** The `Auth` of a server whose people sign in at this issuer, and in no other way. */
 export function authBy({ url }: TestIssuer) {
-  return { DevToken: { Enabled: false }, Issuer: url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
+  return {
+    DevToken: { Enabled: false },
+    Issuer: url,
+    Audience: AUDIENCE,
+    ClientId: CLIENT_ID,
+    Scopes: ['openid', 'profile', 'offline_access'],
+  };
 }
 
 /** A real OpenID Connect issuer, whose people are whoever they say they are. */
@@ -67,7 +73,15 @@ export async function startIssuer(): Promise<TestIssuer> {
         findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, name: sub }) }),
         extraTokenClaims: () => ({ roles: [...issuer.roles] }),
         issueRefreshToken: () => true,
-        ttl: { AccessToken: () => issuer.accessTokenSeconds, Grant: 86_400, IdToken: 3_600, Interaction: 3_600, Session: 86_400, RefreshToken: 86_400, AuthorizationCode: 60 },
+        ttl: {
+          AccessToken: () => issuer.accessTokenSeconds,
+          Grant: 86_400,
+          IdToken: 3_600,
+          Interaction: 3_600,
+          Session: 86_400,
+          RefreshToken: 86_400,
+          AuthorizationCode: 60,
+        },
         features: {
           devInteractions: { enabled: true },
           rpInitiatedLogout: { enabled: true },
@@ -76,12 +90,22 @@ export async function startIssuer(): Promise<TestIssuer> {
             enabled: true,
             defaultResource: () => 'urn:countersign',
             useGrantedResource: () => true,
-            getResourceServerInfo: () => ({ scope: 'openid profile offline_access', audience: AUDIENCE, accessTokenFormat: 'jwt', accessTokenTTL: issuer.accessTokenSeconds }),
+            getResourceServerInfo: () => ({
+              scope: 'openid profile offline_access',
+              audience: AUDIENCE,
+              accessTokenFormat: 'jwt',
+              accessTokenTTL: issuer.accessTokenSeconds,
+            }),
           },
         },
       });
-      for (const kind of ['refresh_token', 'access_token'] as const) provider.on(`${kind}.destroyed`, () => void issuer.revoked.push(kind));
-      provider.on('grant.success', (context: { readonly oidc: { readonly params?: { readonly grant_type?: unknown } } }) => void issuer.grants.push(String(context.oidc.params?.grant_type)));
+      for (const kind of ['refresh_token', 'access_token'] as const)
+        provider.on(`${kind}.destroyed`, () => void issuer.revoked.push(kind));
+      provider.on(
+        'grant.success',
+        (context: { readonly oidc: { readonly params?: { readonly grant_type?: unknown } } }) =>
+          void issuer.grants.push(String(context.oidc.params?.grant_type)),
+      );
     },
     async close() {
       server.closeAllConnections();
@@ -101,7 +125,13 @@ export async function openIssuerWindow(browser: Browser, url: string, issuer: Te
     ...window,
     close: async () => {
       await window.context.close();
-      expect(window.faults.filter((fault) => !fault.startsWith(`request elsewhere: ${issuer.url}/`) && !fault.startsWith('request elsewhere: https://fonts.googleapis.com/'))).to.deep.equal([]);
+      expect(
+        window.faults.filter(
+          (fault) =>
+            !fault.startsWith(`request elsewhere: ${issuer.url}/`) &&
+            !fault.startsWith('request elsewhere: https://fonts.googleapis.com/'),
+        ),
+      ).to.deep.equal([]);
     },
   };
 }

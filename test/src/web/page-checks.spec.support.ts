@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 /** 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
 const ZOOMED = Object.freeze({ width: 320, height: 256 });
 /** What may be wider than the window, as its use needs two dimensions: tables, diagrams, code and the trees of values. */
-const WIDE = 'table, [role="grid"], .mantine-Table-scrollContainer, .mantine-Tabs-list, .cs-diagram, .djs-container, pre, code, textarea, [role="tree"], .cs-code, .cs-code-lines';
+const WIDE =
+  'table, [role="grid"], .mantine-Table-scrollContainer, .mantine-Tabs-list, .cs-diagram, .djs-container, pre, code, textarea, [role="tree"], .cs-code, .cs-code-lines';
 
 /** What moves on the page although whoever looks asked for less of it (WCAG 2.2, 2.3.3); what turns to show that something is under way may. */
 export function movements(page: Page): Promise<string[]> {
@@ -12,8 +13,12 @@ export function movements(page: Page): Promise<string[]> {
     return [...document.querySelectorAll('body *')].flatMap((element) => {
       const { animationName, animationDuration, transitionDuration, transitionProperty } = getComputedStyle(element);
       if (element.closest('.mantine-Loader-root') !== null) return [];
-      const moves = (animationName !== 'none' && lasts(animationDuration)) || (transitionProperty !== 'none' && lasts(transitionDuration));
-      return moves ? [`moves: ${element.tagName} ${element.getAttribute('class') ?? ''} ${animationName} ${transitionProperty}`] : [];
+      const moves =
+        (animationName !== 'none' && lasts(animationDuration)) ||
+        (transitionProperty !== 'none' && lasts(transitionDuration));
+      return moves
+        ? [`moves: ${element.tagName} ${element.getAttribute('class') ?? ''} ${animationName} ${transitionProperty}`]
+        : [];
     });
   });
 }
@@ -26,37 +31,88 @@ export async function focusFaults(page: Page): Promise<string[]> {
   // From here on the browser takes the focus for one that the keyboard moves.
   await page.keyboard.press('Shift');
   return page.evaluate(async () => {
-    const modals = [...document.querySelectorAll('[aria-modal="true"], [role="menu"]')].filter((each) => each.checkVisibility());
+    const modals = [...document.querySelectorAll('[aria-modal="true"], [role="menu"]')].filter((each) =>
+      each.checkVisibility(),
+    );
     const within: ParentNode = modals.at(-1) ?? document;
     const at = 'a[href], button, input, select, textarea, [tabindex], summary, [contenteditable="true"]';
     const reached = [...within.querySelectorAll<HTMLElement>(at)].filter((element) => {
-      if (element.tabIndex < 0 || element.matches(':disabled') || !element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert], [aria-hidden="true"], .bjs-powered-by') !== null) return false;
+      if (
+        element.tabIndex < 0 ||
+        element.matches(':disabled') ||
+        !element.checkVisibility({ visibilityProperty: true }) ||
+        element.closest('[inert], [aria-hidden="true"], .bjs-powered-by') !== null
+      )
+        return false;
       return !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked);
     });
     const look = (element: Element, pseudo?: string): string => {
-      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor, textDecorationLine } = getComputedStyle(element, pseudo);
-      return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`, boxShadow, borderColor, backgroundColor, textDecorationLine].join('|');
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor, textDecorationLine } =
+        getComputedStyle(element, pseudo);
+      return [
+        outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`,
+        boxShadow,
+        borderColor,
+        backgroundColor,
+        textDecorationLine,
+      ].join('|');
     };
     /** The element, and those that show its state in its place: hidden boxes of switches and choices. */
     const looks = (element: HTMLElement): string => {
-      const near = [element, element.parentElement, element.nextElementSibling, element.closest('label'), ...((element as HTMLInputElement).labels ?? []), ...(element.parentElement?.parentElement?.children ?? [])];
-      return near.map((each) => (each === null ? '' : `${look(each)} ${look(each, '::before')} ${look(each, '::after')}`)).join('\n');
+      const near = [
+        element,
+        element.parentElement,
+        element.nextElementSibling,
+        element.closest('label'),
+        ...((element as HTMLInputElement).labels ?? []),
+        ...(element.parentElement?.parentElement?.children ?? []),
+      ];
+      return near
+        .map((each) => (each === null ? '' : `${look(each)} ${look(each, '::before')} ${look(each, '::after')}`))
+        .join('\n');
     };
-    const said = (element: HTMLElement): string => `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40) ?? ''} .${element.getAttribute('class') ?? ''}`;
+    const said = (element: HTMLElement): string =>
+      `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40) ?? ''} .${element.getAttribute('class') ?? ''}`;
     const isSeen = (element: HTMLElement): boolean => {
-      const shown = element.getBoundingClientRect().width < 6 || getComputedStyle(element).opacity === '0' ? (element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element.parentElement ?? element) : element;
+      const shown =
+        element.getBoundingClientRect().width < 6 || getComputedStyle(element).opacity === '0'
+          ? (element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element.parentElement ?? element)
+          : element;
       const { left, top, right, bottom } = shown.getBoundingClientRect();
-      let [x0, x1, y0, y1] = [Math.max(0, left), Math.min(innerWidth, right), Math.max(0, top), Math.min(innerHeight, bottom)];
-      for (let scroller = shown.parentElement; scroller !== null && scroller !== document.body; scroller = scroller.parentElement) {
+      let [x0, x1, y0, y1] = [
+        Math.max(0, left),
+        Math.min(innerWidth, right),
+        Math.max(0, top),
+        Math.min(innerHeight, bottom),
+      ];
+      for (
+        let scroller = shown.parentElement;
+        scroller !== null && scroller !== document.body;
+        scroller = scroller.parentElement
+      ) {
         if (getComputedStyle(scroller).overflowY === 'visible') continue;
         const edge = scroller.getBoundingClientRect();
-        [x0, x1, y0, y1] = [Math.max(x0, edge.left), Math.min(x1, edge.right), Math.max(y0, edge.top), Math.min(y1, edge.bottom)];
+        [x0, x1, y0, y1] = [
+          Math.max(x0, edge.left),
+          Math.min(x1, edge.right),
+          Math.max(y0, edge.top),
+          Math.min(y1, edge.bottom),
+        ];
       }
       if (x1 <= x0 || y1 <= y0) return false;
       for (const fx of [0.5, 0.05, 0.95, 0.25, 0.75]) {
         for (const fy of [0.5, 0.1, 0.9, 0.3, 0.7, 0.02]) {
           const hit = document.elementFromPoint(x0 + (x1 - x0) * fx, y0 + (y1 - y0) * fy);
-          if (hit !== null && (shown.contains(hit) || hit.contains(element) && hit !== document.body && hit !== document.documentElement && shown === element && getComputedStyle(element).pointerEvents === 'none')) return true;
+          if (
+            hit !== null &&
+            (shown.contains(hit) ||
+              (hit.contains(element) &&
+                hit !== document.body &&
+                hit !== document.documentElement &&
+                shown === element &&
+                getComputedStyle(element).pointerEvents === 'none'))
+          )
+            return true;
         }
       }
       return false;
@@ -85,7 +141,12 @@ export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> 
   const size = page.viewportSize();
   await page.setViewportSize(ZOOMED);
   // What measures itself does so in the frames after.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve)))));
+  await page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      ),
+  );
   const found = await look();
   if (size !== null) await page.setViewportSize(size);
   return found;
@@ -95,17 +156,36 @@ export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> 
 export function reflowFaults(page: Page): Promise<string[]> {
   return page.evaluate((wide) => {
     const found: string[] = [];
-    const said = (element: Element): string => `${element.tagName} ${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40)} .${element.getAttribute('class') ?? ''}`;
+    const said = (element: Element): string =>
+      `${element.tagName} ${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40)} .${element.getAttribute('class') ?? ''}`;
     const { scrollWidth } = document.documentElement;
     if (scrollWidth > innerWidth) found.push(`reflow: the page is ${scrollWidth} wide`);
     const modal = [...document.querySelectorAll('[aria-modal="true"]')].filter((each) => each.checkVisibility()).at(-1);
     for (const element of (modal ?? document.body).querySelectorAll<HTMLElement>('*')) {
-      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest(wide) !== null || element.closest('svg, [aria-hidden="true"], .bjs-powered-by') !== null) continue;
+      if (
+        !element.checkVisibility({ visibilityProperty: true }) ||
+        element.closest(wide) !== null ||
+        element.closest('svg, [aria-hidden="true"], .bjs-powered-by') !== null
+      )
+        continue;
       const { overflowX } = getComputedStyle(element);
-      if ((overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1 && element.querySelector(wide) === null) found.push(`reflow: scrolls sideways: ${said(element)} ${element.scrollWidth} in ${element.clientWidth}`);
+      if (
+        (overflowX === 'auto' || overflowX === 'scroll') &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.querySelector(wide) === null
+      )
+        found.push(`reflow: scrolls sideways: ${said(element)} ${element.scrollWidth} in ${element.clientWidth}`);
       const { left, right, width, height } = element.getBoundingClientRect();
-      if (width < 2 || height < 2 || !element.matches('button, a[href], input, select, textarea, [role="tab"], [role="menuitem"], h1, h2, h3, label, p, dt, dd')) continue;
-      if (right > innerWidth + 1 || left < -1) found.push(`reflow: out of sight: ${said(element)} ${Math.round(left)} to ${Math.round(right)}`);
+      if (
+        width < 2 ||
+        height < 2 ||
+        !element.matches(
+          'button, a[href], input, select, textarea, [role="tab"], [role="menuitem"], h1, h2, h3, label, p, dt, dd',
+        )
+      )
+        continue;
+      if (right > innerWidth + 1 || left < -1)
+        found.push(`reflow: out of sight: ${said(element)} ${Math.round(left)} to ${Math.round(right)}`);
     }
     return found;
   }, WIDE);
@@ -120,7 +200,8 @@ export function uncovered(page: Page): Promise<string[]> {
     const one = focused.getBoundingClientRect();
     return [...document.querySelectorAll('.mantine-Notification-root')].flatMap((note) => {
       const other = note.getBoundingClientRect();
-      const covers = one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+      const covers =
+        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
       return covers ? [`covered: ${focused.textContent ?? focused.tagName}`] : [];
     });
   });
@@ -135,10 +216,16 @@ export function watermarkFaults(page: Page): Promise<string[]> {
       if (mark === null) return ['watermark: none'];
       mark.scrollIntoView({ block: 'nearest' });
       const found: string[] = /^https?:\/\/bpmn\.io\//.test(mark.href) ? [] : [`watermark: leads to ${mark.href}`];
-      const [{ left, top, right, bottom, width, height }, outer] = [mark.getBoundingClientRect(), diagram.getBoundingClientRect()];
-      for (let each: Element | null = mark; each !== null; each = each.parentElement) if (Number(getComputedStyle(each).opacity) < 1) found.push(`watermark: seen through ${each.className}`);
-      if (!mark.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width < 40 || height < 15) found.push(`watermark: ${width} by ${height}`);
-      if (left < outer.left || top < outer.top || right > outer.right || bottom > outer.bottom) found.push('watermark: cut off');
+      const [{ left, top, right, bottom, width, height }, outer] = [
+        mark.getBoundingClientRect(),
+        diagram.getBoundingClientRect(),
+      ];
+      for (let each: Element | null = mark; each !== null; each = each.parentElement)
+        if (Number(getComputedStyle(each).opacity) < 1) found.push(`watermark: seen through ${each.className}`);
+      if (!mark.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width < 40 || height < 15)
+        found.push(`watermark: ${width} by ${height}`);
+      if (left < outer.left || top < outer.top || right > outer.right || bottom > outer.bottom)
+        found.push('watermark: cut off');
       for (const fx of [0.02, 0.25, 0.5, 0.75, 0.98]) {
         for (const fy of [0.05, 0.5, 0.95]) {
           const hit = document.elementFromPoint(left + width * fx, top + height * fy);

@@ -7,12 +7,16 @@ import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+const BY_ITSELF =
+  '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
 (hasBrowser() ? describe : describe.skip)('web: policies', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents({
-    writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE } }] } : { output: { done: true } }),
+    writer: (turn) =>
+      turn === 1
+        ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE } }] }
+        : { output: { done: true } },
   });
   let countersign: TestHost;
   let browser: Browser;
@@ -32,8 +36,16 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     await countersign.close();
   });
 
-  async function open(path: string, role: 'viewer' | 'operator' | 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+  async function open(
+    path: string,
+    role: 'viewer' | 'operator' | 'admin',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role),
+      colorScheme,
+    });
     await window.page.goto(countersign.url + path);
     return window;
   }
@@ -51,7 +63,9 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
       expect(await page.getByRole('row', { name: /Allowed/ }).count()).to.equal(0);
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Decision about writer calls note' });
-      expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(`/runs/${runId}?step=`);
+      expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(
+        `/runs/${runId}?step=`,
+      );
       await expectAccessible(page);
       await window.close();
     });
@@ -78,7 +92,9 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     await code.waitFor();
     expect(await code.locator('pre').textContent()).to.equal(files['tools.cedar']);
     const lines = (files['tools.cedar'] ?? '').split('\n');
-    expect(await code.locator('.cs-code-lines').textContent()).to.equal(lines.map((_, index) => `${index + 1}\n`).join(''));
+    expect(await code.locator('.cs-code-lines').textContent()).to.equal(
+      lines.map((_, index) => `${index + 1}\n`).join(''),
+    );
     expect(await code.locator('.cs-code-lines *').count()).to.equal(0);
     await page.getByText(digest).waitFor();
     await page.getByText('In force', { exact: true }).waitFor();
@@ -100,8 +116,15 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     await editor.fill(`// ${HOSTILE}\npermit`);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByRole('alert').getByRole('button', { name: /more\.cedar, line 2/ }).click();
-    expect(await editor.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))).to.equal('permit');
+    await page
+      .getByRole('alert')
+      .getByRole('button', { name: /more\.cedar, line 2/ })
+      .click();
+    expect(
+      await editor.evaluate((field: HTMLTextAreaElement) =>
+        field.value.slice(field.selectionStart, field.selectionEnd),
+      ),
+    ).to.equal('permit');
     await page.locator('.cs-code-fault', { hasText: '2' }).waitFor();
     expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
@@ -142,7 +165,10 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     expect(await problemOf(viewer.getPolicy())).to.include({ status: 403 });
     expect(await problemOf(operator.tryPolicy({ body: { policies: {} } }))).to.include({ status: 403 });
     const window = await open('/policies?tab=trial', 'operator');
-    await window.page.getByRole('row', { name: /writer calls note/ }).first().waitFor();
+    await window.page
+      .getByRole('row', { name: /writer calls note/ })
+      .first()
+      .waitFor();
     expect(await window.page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions', 'The policy']);
     await window.close();
   });

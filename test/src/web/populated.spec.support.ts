@@ -20,7 +20,11 @@ const STEPS: readonly DrawnElement[] = [
   { id: 'ok', kind: 'userTask', name: 'Look at it' },
 ];
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
-const ORDERED: readonly DrawnElement[] = [...STEPS, { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }, END];
+const ORDERED: readonly DrawnElement[] = [
+  ...STEPS,
+  { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') },
+  END,
+];
 
 /** Two versions of one workflow, a third one that can be deployed, and one that can't. */
 export const ORDER = Object.freeze({
@@ -30,8 +34,22 @@ export const ORDER = Object.freeze({
   refused: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.').replace(doneBy('work'), ''),
 });
 
-const INPUTS = { type: 'object', required: ['repository', 'dryRun'], properties: { repository: { type: 'string', title: 'Repository', description: 'Where the code is.' }, level: { title: 'Level', enum: ['patch', 'minor'] }, date: { type: 'string', format: 'date', title: 'Date' }, dryRun: { type: 'boolean', title: 'Dry run' }, reviewers: { type: 'array', title: 'Reviewers', items: { type: 'string', title: 'Reviewer' } } } };
-const WITH_INPUTS = processModel('schema', `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUTS))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
+const INPUTS = {
+  type: 'object',
+  required: ['repository', 'dryRun'],
+  properties: {
+    repository: { type: 'string', title: 'Repository', description: 'Where the code is.' },
+    level: { title: 'Level', enum: ['patch', 'minor'] },
+    date: { type: 'string', format: 'date', title: 'Date' },
+    dryRun: { type: 'boolean', title: 'Dry run' },
+    reviewers: { type: 'array', title: 'Reviewers', items: { type: 'string', title: 'Reviewer' } },
+  },
+};
+const WITH_INPUTS = processModel(
+  'schema',
+  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUTS))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
+  'start > end',
+);
 
 class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
@@ -91,13 +109,33 @@ export class PopulatedServer {
   static async start(browser: Browser): Promise<PopulatedServer> {
     const service = await startService();
     const agents = new ScriptedAgents({ ...WRITER, ...RESEARCHERS });
-    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered: { description: 'Reads a file.', inputSchema: { type: 'object' }, effect: 'read', reversible: true, digest: digest('2') }, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    agents.pins.push({
+      name: 'files.read',
+      source: 'files',
+      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      offered: {
+        description: 'Reads a file.',
+        inputSchema: { type: 'object' },
+        effect: 'read',
+        reversible: true,
+        digest: digest('2'),
+      },
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+    });
     const ingress = await Ingress.create([], {
       jobTypes: [...RUN_JOBS, ...APPROVAL_JOBS],
       plugins: [bell, door().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
       configuration: {
         Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }], Token: 'a token of the door' },
-        Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+        Connectors: {
+          AllowedNetworks: ['127.0.0.1'],
+          Notify: {
+            Endpoints: [
+              { Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+            ],
+            RetryAfter: ['PT24H'],
+          },
+        },
       },
     });
     return new PopulatedServer(ingress, service, await make(ingress, service, browser, agents));
@@ -122,12 +160,19 @@ async function make(ingress: Ingress, service: Service, browser: Browser, agents
   const spare = await runs.waitingForTimer();
   const simple = [await approvals.asked('simple'), await approvals.asked('simple')];
   const first = await approvals.asked('simple');
-  await (await server.client('approver', 'bea')).decideApproval({ approvalId: first.approvalId, body: { decision: 'request_changes', comment: 'Name the migration.' } });
+  await (
+    await server.client('approver', 'bea')
+  ).decideApproval({
+    approvalId: first.approvalId,
+    body: { decision: 'request_changes', comment: 'Name the migration.' },
+  });
   await approvals.drafted({ notes: 'Fixes the printer. Runs a migration.' });
   const again = await parts.reach(first.runId, ({ pendingApprovals }) => pendingApprovals > 0);
   const { items } = await approvals.vera.listApprovals({ runId: again.runId });
   const late = await approvals.asked('overdue');
-  await (await server.client('approver', 'ada')).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
+  await (
+    await server.client('approver', 'ada')
+  ).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
   await approvals.asked('overdue');
   const inDays = (days: number): string => isoIn(days * 86_400_000);
   // Not yet, so that it changes nothing elsewhere.
@@ -155,13 +200,32 @@ async function deployMore(server: TestHost): Promise<void> {
   await server.deploy(ORDER.first);
   await server.deploy(ORDER.second);
   await server.deploy(WITH_INPUTS);
-  await server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  await server.deploy(
+    processModel(
+      'notify',
+      `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
+      'start > tell',
+      'tell > end',
+    ),
+  );
   const headers = { 'authorization': `Bearer ${await server.token('admin')}`, 'content-type': 'application/xml' };
-  await fetch(`${server.url}/api/decisions`, { method: 'POST', headers, body: decisionModel({ id: 'risk', hitPolicy: 'FIRST', inputs: ['amount'], rules: ['> 100 => "high"', '- => "low"'] }) });
+  await fetch(`${server.url}/api/decisions`, {
+    method: 'POST',
+    headers,
+    body: decisionModel({
+      id: 'risk',
+      hitPolicy: 'FIRST',
+      inputs: ['amount'],
+      rules: ['> 100 => "high"', '- => "low"'],
+    }),
+  });
 }
 
 /** What came from other systems and went to them. */
-async function exchanged(ingress: Ingress, service: Service): Promise<Pick<Made, 'eventId' | 'notified' | 'deliveryId'>> {
+async function exchanged(
+  ingress: Ingress,
+  service: Service,
+): Promise<Pick<Made, 'eventId' | 'notified' | 'deliveryId'>> {
   await ingress.waiting('taken');
   await ingress.post(signed(eventOf('taken')));
   const eventId = String((await ingress.post(signed(eventOf('nobody', 'ci.passed', { build: 7 })))).body['eventId']);

@@ -8,12 +8,16 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
 (hasBrowser() ? describe : describe.skip)('web: the questions of agents', () => {
-  const asks = (question: Said['question'] & object) => (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question }] } : { output: {} });
+  const asks = (question: Said['question'] & object) => (turn: number) =>
+    turn === 1 ? { calls: [{ tool: 'human.ask', question }] } : { output: {} };
   const agents = new ScriptedAgents({
     asker: asks({ text: 'What is the budget?' }),
     chooser: asks({ text: HOSTILE, options: ['left', 'right'] }),
     deceiver: asks({ text: 'Pay \u202e001?', options: ['yes\u200b', 'no'] }),
-    former: asks({ text: 'Which team?', answerSchema: { type: 'object', required: ['team'], properties: { team: { enum: ['a', 'b'] } } } }),
+    former: asks({
+      text: 'Which team?',
+      answerSchema: { type: 'object', required: ['team'], properties: { team: { enum: ['a', 'b'] } } },
+    }),
   });
   let countersign: TestHost;
   let browser: Browser;
@@ -38,8 +42,16 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     throw new Error('It asked nothing.');
   }
 
-  async function open(path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'otto' }), colorScheme });
+  async function open(
+    path: string,
+    role: 'viewer' | 'operator' = 'operator',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject: 'otto' }),
+      colorScheme,
+    });
     await window.page.goto(`${countersign.url}${path}`);
     return window;
   }
@@ -64,7 +76,11 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     // then
     await page.getByText('Answered by otto').waitFor();
     await page.getByText('A thousand.').waitFor();
-    expect(await vera.getQuestion({ questionId })).to.include({ status: 'answered', answer: 'A thousand.', answeredBy: 'otto' });
+    expect(await vera.getQuestion({ questionId })).to.include({
+      status: 'answered',
+      answer: 'A thousand.',
+      answeredBy: 'otto',
+    });
     expect(page.url()).to.contain(questionId);
     await window.close();
   });
@@ -125,7 +141,10 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await page.getByRole('row', { name: /Which team/ }).click();
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     await json.fill('{"team": "b');
-    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page
+      .getByRole('row', { name: /What is the budget/ })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'asker asks' }).waitFor();
     expect(await json.inputValue()).to.equal('About a thou');
     await page.getByRole('row', { name: /Which team/ }).click();
@@ -146,8 +165,13 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     const keys: (string | undefined)[] = [];
-    page.on('request', (request) => request.url().endsWith('/answer') && keys.push(request.headers()['idempotency-key']));
-    await page.route('**/answer', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }));
+    page.on(
+      'request',
+      (request) => request.url().endsWith('/answer') && keys.push(request.headers()['idempotency-key']),
+    );
+    await page.route('**/answer', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
+    );
     await page.getByRole('textbox', { name: 'Your answer' }).fill('Ten.');
     await page.getByRole('button', { name: 'Send the answer' }).click();
     await page.getByRole('alert').getByText('No answer came from the server.').waitFor();
@@ -165,7 +189,9 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     // then
     await page.getByRole('listitem').filter({ hasText: 'otto' }).getByText('Ten.').waitFor();
     expect(keys.length).to.be.greaterThan(triesBefore);
-    expect([...new Set(keys)]).to.have.length(1).and.match(/^[0-9a-f]{32}$/);
+    expect([...new Set(keys)])
+      .to.have.length(1)
+      .and.match(/^[0-9a-f]{32}$/);
     expect(await vera.getQuestion({ questionId })).to.include({ runId, answer: 'Ten.' });
     await window.close();
   });
@@ -191,7 +217,11 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { page } = window;
     await page.getByText('Operators answer questions; your role reads them.').waitFor();
     expect(await page.getByRole('button', { name: 'Send the answer' }).count()).to.equal(0);
-    const refused = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' }, body: '{"answer":"x"}' });
+    const refused = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' },
+      body: '{"answer":"x"}',
+    });
     expect(refused.status).to.equal(403);
     await window.close();
   });

@@ -21,7 +21,10 @@ const MINUTE = 60_000;
     clock = new TestClock();
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: RUN_JOBS, clock }), launchBrowser()]);
     runs = await RunMaker.on(countersign);
-    approver = createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject: 'bea', groups: ['release-managers'] }) });
+    approver = createClient({
+      baseUrl: countersign.url,
+      token: await countersign.token('approver', { subject: 'bea', groups: ['release-managers'] }),
+    });
   });
 
   after(async () => {
@@ -45,19 +48,29 @@ const MINUTE = 60_000;
 
   /** Where the bar of a step lies, in hundredths of its room, and what is said beside it. */
   async function barOf(name: string): Promise<{ left: number; width: number; kind: string; took: string }> {
-    const drawn = await stepOf(name).locator('.cs-step-bar').evaluate((room) => {
-      const bar = room.firstElementChild;
-      const [outer, inner] = [room.getBoundingClientRect(), bar?.getBoundingClientRect()];
-      const part = (px: number): number => Math.round((px / outer.width) * 100);
-      return { left: part((inner?.left ?? 0) - outer.left), width: part(inner?.width ?? 0), kind: bar?.className ?? '' };
-    });
+    const drawn = await stepOf(name)
+      .locator('.cs-step-bar')
+      .evaluate((room) => {
+        const bar = room.firstElementChild;
+        const [outer, inner] = [room.getBoundingClientRect(), bar?.getBoundingClientRect()];
+        const part = (px: number): number => Math.round((px / outer.width) * 100);
+        return {
+          left: part((inner?.left ?? 0) - outer.left),
+          width: part(inner?.width ?? 0),
+          kind: bar?.className ?? '',
+        };
+      });
     return { ...drawn, took: (await stepOf(name).locator('.cs-step-time').textContent()) ?? '' };
   }
 
-  const badge = (elementId: string, kind = ''): Locator => page.locator(`.djs-overlays[data-container-id="${elementId}"] .cs-diagram-badge${kind === '' ? '' : `.${kind}`}`);
+  const badge = (elementId: string, kind = ''): Locator =>
+    page.locator(`.djs-overlays[data-container-id="${elementId}"] .cs-diagram-badge${kind === '' ? '' : `.${kind}`}`);
 
   /** What the signs on an element say, and what they say on hover. */
-  const badgesOf = (elementId: string): Promise<string[]> => badge(elementId).evaluateAll((all) => all.map((each) => `${each.textContent}: ${each.getAttribute('title')}`).sort());
+  const badgesOf = (elementId: string): Promise<string[]> =>
+    badge(elementId).evaluateAll((all) =>
+      all.map((each) => `${each.textContent}: ${each.getAttribute('title')}`).sort(),
+    );
 
   /** A run whose work took a minute, and whose approval has waited for one, when a file came. @returns also the event of that */
   async function halfway(): Promise<{ runId: string; at: number }> {
@@ -80,7 +93,12 @@ const MINUTE = 60_000;
 
     // then
     expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 50, kind: 'cs-completed', took: '1 min' });
-    expect(await barOf('Approve the release')).to.deep.equal({ left: 50, width: 50, kind: 'cs-waiting', took: '1 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({
+      left: 50,
+      width: 50,
+      kind: 'cs-waiting',
+      took: '1 min',
+    });
 
     // when
     await page.clock.setFixedTime(clock.time + 2 * MINUTE);
@@ -88,7 +106,12 @@ const MINUTE = 60_000;
     // then
     await stepOf('Approve the release').getByText('3 min').waitFor();
     expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 25, kind: 'cs-completed', took: '1 min' });
-    expect(await barOf('Approve the release')).to.deep.equal({ left: 25, width: 75, kind: 'cs-waiting', took: '3 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({
+      left: 25,
+      width: 75,
+      kind: 'cs-waiting',
+      took: '3 min',
+    });
   });
 
   it('should take a moment of the past for now: in the bars, in the lines, and beside the page', async () => {
@@ -100,8 +123,18 @@ const MINUTE = 60_000;
       await page.getByText('3 steps').waitFor();
       // Until the moment is loaded, the run as it is now is drawn faintly.
       await page.locator('.cs-run-steps[data-of-another="false"]').waitFor();
-      expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 50, kind: 'cs-completed', took: '1 min' });
-      expect(await barOf('Approve the release')).to.deep.equal({ left: 50, width: 50, kind: 'cs-waiting', took: '1 min' });
+      expect(await barOf('Draft the release')).to.deep.equal({
+        left: 0,
+        width: 50,
+        kind: 'cs-completed',
+        took: '1 min',
+      });
+      expect(await barOf('Approve the release')).to.deep.equal({
+        left: 50,
+        width: 50,
+        kind: 'cs-waiting',
+        took: '1 min',
+      });
       await stepOf('Approve the release').click();
       await drawer().getByText('1 min so far', { exact: true }).waitFor();
       await page.keyboard.press('Escape');
@@ -127,7 +160,12 @@ const MINUTE = 60_000;
     // then
     await stepOf('Done').waitFor();
     expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 25, kind: 'cs-completed', took: '1 min' });
-    expect(await barOf('Approve the release')).to.deep.equal({ left: 25, width: 75, kind: 'cs-completed', took: '3 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({
+      left: 25,
+      width: 75,
+      kind: 'cs-completed',
+      took: '3 min',
+    });
     await stepOf('Approve the release').click();
     await drawer().getByText('3 min', { exact: true }).waitFor();
   });
@@ -150,7 +188,11 @@ const MINUTE = 60_000;
     await page.getByRole('button', { name: 'Next event' }).press('Enter');
     // then
     await page.getByRole('button', { name: 'Variables at this moment: 2 changes' }).waitFor();
-    expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal(['2 members', 'version: "1.4.1"changed', 'notes: "Mended."new']);
+    expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal([
+      '2 members',
+      'version: "1.4.1"changed',
+      'notes: "Mended."new',
+    ]);
 
     // when
     await page.getByRole('button', { name: 'Previous event' }).press('Enter');
@@ -165,7 +207,11 @@ const MINUTE = 60_000;
     const shipped = async (times: number): Promise<number> => {
       pass(times * MINUTE);
       await countersign.jobs.complete('ship');
-      await runs.reach(runId, ({ steps }) => steps.filter(({ elementId, status }) => elementId === 'ship' && status === 'completed').length === times);
+      await runs.reach(
+        runId,
+        ({ steps }) =>
+          steps.filter(({ elementId, status }) => elementId === 'ship' && status === 'completed').length === times,
+      );
       return (await runs.viewer.getRunState({ runId })).lastSeq;
     };
     const first = await shipped(1);
@@ -175,8 +221,16 @@ const MINUTE = 60_000;
     await open(runId);
     // then
     await badge('ship', 'cs-note').waitFor();
-    expect(await badgesOf('ship')).to.deep.equal(['1: 1 step active', '3 min: The last time it took 3 min, all 2 times 4 min', '×3: Entered 3 times']);
-    expect(await badgesOf('each')).to.deep.equal(['1: 1 step active', '2 of 3: 2 of 3 turns begun so far are done', '3 min: The last time it took 3 min, all 2 times 4 min']);
+    expect(await badgesOf('ship')).to.deep.equal([
+      '1: 1 step active',
+      '3 min: The last time it took 3 min, all 2 times 4 min',
+      '×3: Entered 3 times',
+    ]);
+    expect(await badgesOf('each')).to.deep.equal([
+      '1: 1 step active',
+      '2 of 3: 2 of 3 turns begun so far are done',
+      '3 min: The last time it took 3 min, all 2 times 4 min',
+    ]);
 
     // when
     await page.goto(`${countersign.url}/runs/${runId}?at=${first}`);
@@ -207,7 +261,10 @@ const MINUTE = 60_000;
     await open(runId);
     const started = page.locator('.cs-run-facts time');
     const { startedAt } = await runs.viewer.getRun({ runId });
-    const told = (timeZone: string): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(Date.parse(startedAt));
+    const told = (timeZone: string): string =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(
+        Date.parse(startedAt),
+      );
     const forms = { Relative: /^2 min\.? ago$/, Local: told('Europe/Berlin'), UTC: `${told('UTC')} UTC` };
     await started.getByText(forms.Relative).waitFor();
 

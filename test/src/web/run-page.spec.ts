@@ -5,7 +5,15 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
 import { watermarkFaults } from './page-checks.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+  type WindowOptions,
+} from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: a run', () => {
   let countersign: TestHost;
@@ -23,7 +31,11 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
   });
 
   /** Opens a run; `role` is a viewer where it is left out. */
-  async function open(runId: string, role: Role = 'viewer', more: Partial<WindowOptions> & { query?: string } = {}): Promise<Window> {
+  async function open(
+    runId: string,
+    role: Role = 'viewer',
+    more: Partial<WindowOptions> & { query?: string } = {},
+  ): Promise<Window> {
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), ...more });
     await window.page.goto(`${countersign.url}/runs/${runId}${more.query ?? ''}`);
     await window.page.getByRole('tree', { name: 'Steps' }).waitFor();
@@ -81,7 +93,9 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
 
   it('should ask again for what may have changed before the change feed began, and not for what never changes', async () => {
     // given
-    const { run: { runId } } = await runs.waitingForApproval();
+    const {
+      run: { runId },
+    } = await runs.waitingForApproval();
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const { page } = window;
     const asked: string[] = [];
@@ -122,7 +136,9 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.keyboard.press('o');
     // then
     await page.locator('.djs-element.cs-selected[data-element-id="start"]').waitFor();
-    expect(await page.getByRole('treeitem', { name: /^Order in Completed/ }).getAttribute('aria-selected')).to.equal('true');
+    expect(await page.getByRole('treeitem', { name: /^Order in Completed/ }).getAttribute('aria-selected')).to.equal(
+      'true',
+    );
     // when
     await page.locator('[data-element-id="call"] .djs-hit').first().click();
     // then
@@ -136,7 +152,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.keyboard.press('Enter');
     // then the called run is one key away
     await page.getByText(/Waits for the run that “Release it” has called, which waits for/).waitFor();
-    const to = await page.locator('.djs-overlays[data-container-id="call"]').getByRole('link', { name: 'To the called run' }).getAttribute('href');
+    const to = await page
+      .locator('.djs-overlays[data-container-id="call"]')
+      .getByRole('link', { name: 'To the called run' })
+      .getAttribute('href');
     expect(to).to.match(/\/runs\/[0-9a-f-]{36}$/);
     const row = page.getByRole('treeitem', { name: /^Release it Active.*To the called run$/ });
     expect(await row.getByRole('link').getAttribute('href')).to.equal(to);
@@ -144,7 +163,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await page.getByRole('link', { name: 'the run above' }).click();
-    await page.locator('.djs-overlays[data-container-id="call"]').getByRole('link', { name: 'To the called run' }).click();
+    await page
+      .locator('.djs-overlays[data-container-id="call"]')
+      .getByRole('link', { name: 'To the called run' })
+      .click();
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     expect(page.url()).to.equal(new URL(to ?? '', page.url()).href);
     await window.close();
@@ -203,7 +225,9 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
 
   it('should cancel with a reason, after the plan, and say who did it', async () => {
     // given
-    const { run: { runId } } = await runs.waitingForApproval();
+    const {
+      run: { runId },
+    } = await runs.waitingForApproval();
     const window = await open(runId, 'operator');
     const { page } = window;
 
@@ -229,7 +253,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     const { page } = window;
     await page.getByText('(newest: 2)').waitFor();
     await page.getByRole('button', { name: 'How to deliver it' }).click();
-    await page.getByRole('dialog', { name: 'How to deliver order.paid' }).getByText('"correlationKey": "A-17"').waitFor();
+    await page
+      .getByRole('dialog', { name: 'How to deliver order.paid' })
+      .getByText('"correlationKey": "A-17"')
+      .waitFor();
     await page.keyboard.press('Escape');
 
     // when
@@ -252,10 +279,15 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
 
     // when
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Evidence' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Evidence' }).click(),
+    ]);
 
     // then
-    const pack = JSON.parse(await readFile(await download.path(), 'utf8')) as { readonly run: { readonly runId: string } };
+    const pack = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+      readonly run: { readonly runId: string };
+    };
     expect(pack.run.runId).to.equal(runId);
     expect(await page.getByRole('button', { name: /Recover|Cancel|Move/ }).count()).to.equal(0);
     const refused = await runs.viewer.recoverRun({ runId }).then(
@@ -296,7 +328,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.locator('[data-live="polling"]').waitFor();
     await countersign.jobs.complete('work');
     await runs.approvalOf(runId);
-    const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
+    const again = await createTestHost({
+      beside: countersign,
+      configuration: { Server: { Port: Number(new URL(first.url).port) } },
+    });
 
     // then
     await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
@@ -309,7 +344,11 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     it(`should leave the watermark of bpmn.io on its diagram, whole and with nothing over it (${colorScheme})`, async () => {
       // given
       const { runId } = await runs.waitingForCall();
-      for (const viewport of [{ width: 1280, height: 800 }, { width: 1024, height: 640 }, { width: 390, height: 844 }]) {
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 1024, height: 640 },
+        { width: 390, height: 844 },
+      ]) {
         // when
         const window = await open(runId, 'viewer', { colorScheme, viewport });
         const { page } = window;

@@ -20,21 +20,43 @@ export const HOSTILE = Object.freeze([
 
 const MARKDOWN = `# Findings\n\nSee [the guide](https://docs.example/guide) and **this**:\n\n- [x] read\n- [ ] mended\n\n| part | state |\n|---|---|\n| printer | jammed |\n\n${HOSTILE.join('\n\n')}`;
 
-const TEAM_SCHEMA = { type: 'object', required: ['team'], additionalProperties: false, properties: { team: { enum: ['payments', 'printing'], title: 'Team' } } };
+const TEAM_SCHEMA = {
+  type: 'object',
+  required: ['team'],
+  additionalProperties: false,
+  properties: { team: { enum: ['payments', 'printing'], title: 'Team' } },
+};
 
 /** Agents that look, ask and report. */
 export const RESEARCHERS: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
   researcher: (turn: number) =>
     turn === 1
-      ? { text: MARKDOWN, calls: [{ tool: 'look', arguments: { at: HOSTILE[1] ?? '', shelf: { row: 7, tags: ['a', 'b'] } } }] }
+      ? {
+          text: MARKDOWN,
+          calls: [{ tool: 'look', arguments: { at: HOSTILE[1] ?? '', shelf: { row: 7, tags: ['a', 'b'] } } }],
+        }
       : turn === 2
-        ? { text: 'I need to know who owns this.', calls: [{ tool: 'human.ask', question: { text: `Whose is it?\n\n${HOSTILE[0]}`, answerSchema: TEAM_SCHEMA } }] }
+        ? {
+            text: 'I need to know who owns this.',
+            calls: [
+              { tool: 'human.ask', question: { text: `Whose is it?\n\n${HOSTILE[0]}`, answerSchema: TEAM_SCHEMA } },
+            ],
+          }
         : { output: { summary: `Found it.\n\n${MARKDOWN}`, score: 0.93 } },
-  chooser: (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', `right ${HOSTILE[1]}`] } }] } : { output: {} }),
-  asker: (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What now?' } }] } : { output: {} }),
+  chooser: (turn: number) =>
+    turn === 1
+      ? {
+          calls: [
+            { tool: 'human.ask', question: { text: 'Left or right?', options: ['left', `right ${HOSTILE[1]}`] } },
+          ],
+        }
+      : { output: {} },
+  asker: (turn: number) =>
+    turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What now?' } }] } : { output: {} },
 });
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 function agentTask(agent: string, name: string): string {
   return (
@@ -47,7 +69,15 @@ const APPROVAL = `<bpmn:userTask id="ok" name="Publish the report"><bpmn:extensi
 
 /** Start, an agent `researcher`, an approval by two with evidence, end. */
 function researchModel(id: string, agent: string, name: string): string {
-  return drawModel(processModel(id, `<bpmn:startEvent id="start" name="Ticket in" />${agentTask(agent, name)}${APPROVAL}<bpmn:endEvent id="end" name="Done" />`, 'start > work', 'work > ok', 'ok > end'));
+  return drawModel(
+    processModel(
+      id,
+      `<bpmn:startEvent id="start" name="Ticket in" />${agentTask(agent, name)}${APPROVAL}<bpmn:endEvent id="end" name="Done" />`,
+      'start > work',
+      'work > ok',
+      'ok > end',
+    ),
+  );
 }
 
 /** A server with an agent that looks, asks and reports, and a browser. */
@@ -61,17 +91,30 @@ export class PartsHost {
 
   static async start(): Promise<PartsHost> {
     const agents = new ScriptedAgents(RESEARCHERS);
-    const [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()], jobTypes: ['work'] }), launchBrowser()]);
+    const [countersign, browser] = await Promise.all([
+      createTestHost({ plugins: [agents.plugin()], jobTypes: ['work'] }),
+      launchBrowser(),
+    ]);
     return PartsHost.on(countersign, browser, agents);
   }
 
   /** @param agents play `RESEARCHERS`, among others */
   static async on(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
-    agents.results.set('look', () => result({ found: `${HOSTILE[0]} on the third shelf`, pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })) }));
+    agents.results.set('look', () =>
+      result({
+        found: `${HOSTILE[0]} on the third shelf`,
+        pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })),
+      }),
+    );
     await countersign.deploy(researchModel('research', 'researcher', 'Research the ticket'));
     await countersign.deploy(researchModel('hostile', 'researcher', `Research ${HOSTILE[1]}`));
     for (const agent of ['chooser', 'asker']) await countersign.deploy(researchModel(agent, agent, 'Ask'));
-    return new PartsHost(countersign, browser, await countersign.client('viewer', 'vera'), await countersign.client('operator', 'otto'));
+    return new PartsHost(
+      countersign,
+      browser,
+      await countersign.client('viewer', 'vera'),
+      await countersign.client('operator', 'otto'),
+    );
   }
 
   async close(): Promise<void> {
@@ -81,16 +124,28 @@ export class PartsHost {
 
   /** A run that waits for the answer to a question. */
   async asking(workflowId = 'research'): Promise<RunDetail> {
-    const { runId } = await this.viewer.startRun({ body: { workflowId, inputs: { ticket: { id: 42, text: HOSTILE[0] ?? '' } } } });
+    const { runId } = await this.viewer.startRun({
+      body: { workflowId, inputs: { ticket: { id: 42, text: HOSTILE[0] ?? '' } } },
+    });
     return this.reach(runId, ({ pendingQuestions }) => pendingQuestions > 0);
   }
 
   /** A run whose question was answered, with an artifact, that waits for two people to approve. */
   async reviewing(workflowId = 'research'): Promise<RunDetail> {
     const { runId, waitingFor } = await this.asking(workflowId);
-    await this.operator.uploadArtifact({ runId, artifactName: 'report.md', body: MARKDOWN, contentType: 'text/markdown' });
+    await this.operator.uploadArtifact({
+      runId,
+      artifactName: 'report.md',
+      body: MARKDOWN,
+      contentType: 'text/markdown',
+    });
     const [wait] = waitingFor;
-    if (wait?.kind === 'question') await this.operator.answerQuestion({ runId, questionId: wait.questionId, body: { answer: { team: 'printing' } } });
+    if (wait?.kind === 'question')
+      await this.operator.answerQuestion({
+        runId,
+        questionId: wait.questionId,
+        body: { answer: { team: 'printing' } },
+      });
     return this.reach(runId, ({ pendingApprovals }) => pendingApprovals > 0);
   }
 

@@ -19,8 +19,16 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
   afterEach(() => window.close());
 
-  async function open(query: string, colorScheme: 'light' | 'dark' = 'light', role: 'viewer' | 'operator' = 'viewer'): Promise<void> {
-    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token(role), colorScheme });
+  async function open(
+    query: string,
+    colorScheme: 'light' | 'dark' = 'light',
+    role: 'viewer' | 'operator' = 'viewer',
+  ): Promise<void> {
+    window = await openWindow(host.browser, {
+      url: host.countersign.url,
+      token: await host.countersign.token(role),
+      colorScheme,
+    });
     ({ page } = window);
     await page.goto(`${host.countersign.url}/runs/${run.runId}?${query}`);
   }
@@ -69,10 +77,17 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await timeline.getByRole('option', { name: '“Publish the report” was put to people for approval' }).waitFor();
 
     // when
-    await host.operator.uploadArtifact({ runId: run.runId, artifactName: 'meanwhile.txt', body: 'x', contentType: 'text/plain' });
+    await host.operator.uploadArtifact({
+      runId: run.runId,
+      artifactName: 'meanwhile.txt',
+      body: 'x',
+      contentType: 'text/plain',
+    });
 
     // then
-    await timeline.getByRole('option', { name: 'The artifact meanwhile.txt (version 1) was stored by otto.' }).waitFor();
+    await timeline
+      .getByRole('option', { name: 'The artifact meanwhile.txt (version 1) was stored by otto.' })
+      .waitFor();
 
     // when
     await timeline.getByRole('option').first().focus();
@@ -120,7 +135,10 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
     await step.getByText('Input').first().waitFor();
     const asked = new Promise<Route>((resolve) => {
-      void page.route((url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '1', (each) => resolve(each));
+      void page.route(
+        (url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '1',
+        (each) => resolve(each),
+      );
     });
     // when
     await page.getByRole('slider', { name: 'Event of the run' }).press('Home');
@@ -187,7 +205,10 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
 
     // Held back, so that it plays to there and no further, however late the page is looked at.
     const held = new Promise<Route>((resolve) => {
-      void page.route((url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '4', (each) => resolve(each));
+      void page.route(
+        (url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '4',
+        (each) => resolve(each),
+      );
     });
 
     // when
@@ -215,13 +236,21 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     // given
     await open(`step=${work()}`, 'light', 'operator');
     const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
-    const { policyId, policyDigest } = run.steps.find(({ elementId }) => elementId === 'work')?.policyDecision ?? { policyId: '', policyDigest: '' };
+    const { policyId, policyDigest } = run.steps.find(({ elementId }) => elementId === 'work')?.policyDecision ?? {
+      policyId: '',
+      policyDigest: '',
+    };
 
     // when
     await step.getByRole('link', { name: policyId }).first().click();
 
     // then
-    await page.waitForURL((url) => url.pathname.endsWith('/policies') && url.searchParams.get('tab') === 'policy' && url.searchParams.get('digest') === policyDigest);
+    await page.waitForURL(
+      (url) =>
+        url.pathname.endsWith('/policies') &&
+        url.searchParams.get('tab') === 'policy' &&
+        url.searchParams.get('digest') === policyDigest,
+    );
     await page.getByRole('tabpanel').getByText(policyDigest).first().waitFor();
   });
 });

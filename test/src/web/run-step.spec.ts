@@ -9,9 +9,19 @@ import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { escaped } from './drawn-model.spec.support.js';
 import { POLICIES } from './hostile-outside.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
-const FACTORS = [{ code: 'money', description: 'It moves money', weight: 3 }, { code: 'person', description: 'It touches a person', weight: 6 }];
+const FACTORS = [
+  { code: 'money', description: 'It moves money', weight: 3 },
+  { code: 'person', description: 'It touches a person', weight: 6 },
+];
 /** An agent that says how much, of whose risk the model says something, and a job that is tried twice. */
 const CHARGE = drawModel(
   processModel(
@@ -20,7 +30,9 @@ const CHARGE = drawModel(
       `<zeebe:taskHeaders><zeebe:header key="agent" value="clerk" /><zeebe:header key="tools" value="note, look, human.ask" /></zeebe:taskHeaders>` +
       `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
       `<bpmn:serviceTask id="work" name="Charge the card"><bpmn:extensionElements><zeebe:taskDefinition type="work" retries="2" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />`,
-    'start > decide', 'decide > work', 'work > end',
+    'start > decide',
+    'decide > work',
+    'work > end',
   ),
 );
 /** The clerk may not look, and a person has to see its notes. */
@@ -40,7 +52,14 @@ const RULES =
     policies = await mkdtemp(join(tmpdir(), 'countersign-step-'));
     await cp(POLICIES, policies, { recursive: true });
     await writeFile(join(policies, 'clerk.cedar'), RULES);
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()], configuration: { Policies: { Directory: policies } } }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({
+        jobTypes: ['work'],
+        plugins: [agents.plugin()],
+        configuration: { Policies: { Directory: policies } },
+      }),
+      launchBrowser(),
+    ]);
     operator = await countersign.client('operator', 'otto');
     await countersign.deploy(CHARGE);
   });
@@ -72,7 +91,11 @@ const RULES =
     return drawer;
   }
 
-  const fact = (drawer: Locator, term: string): Locator => drawer.locator('.cs-facts > div').filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) }).getByRole('definition');
+  const fact = (drawer: Locator, term: string): Locator =>
+    drawer
+      .locator('.cs-facts > div')
+      .filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) })
+      .getByRole('definition');
 
   it('should show what a step came to, why the policy allowed it, how risky that is, and what its agent may use', async () => {
     // given
@@ -83,16 +106,31 @@ const RULES =
     const drawer = await open(run, 'decide');
 
     // then
-    expect(await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem').allTextContents()).to.deep.equal(['2 members', 'amount: 12', 'currency: "EUR"']);
-    await drawer.getByText('An agent does this step, and with 2 risk factors declared for it the weights add up to 39, which is medium risk.').waitFor();
+    expect(await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem').allTextContents()).to.deep.equal([
+      '2 members',
+      'amount: 12',
+      'currency: "EUR"',
+    ]);
+    await drawer
+      .getByText(
+        'An agent does this step, and with 2 risk factors declared for it the weights add up to 39, which is medium risk.',
+      )
+      .waitFor();
     await drawer.getByText('Medium risk', { exact: true }).waitFor();
-    expect(await drawer.getByRole('list', { name: 'Risk factors' }).getByRole('listitem').allInnerTexts()).to.deep.equal([
+    expect(
+      await drawer.getByRole('list', { name: 'Risk factors' }).getByRole('listitem').allInnerTexts(),
+    ).to.deep.equal([
       'An agent chooses by itself what it does in this step. agent\n\nweight 30',
       'It touches a person person\n\nweight 6',
       'It moves money money\n\nweight 3',
     ]);
     const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
-    expect([await tools('Tools it may use'), await tools('Tools that are denied'), await tools('Tools that need a person'), await tools('Decided by')]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
+    expect([
+      await tools('Tools it may use'),
+      await tools('Tools that are denied'),
+      await tools('Tools that need a person'),
+      await tools('Decided by'),
+    ]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
     await expectAccessible(window.page);
   });
 
@@ -101,7 +139,8 @@ const RULES =
     const run = await decided();
     await countersign.jobs.complete('work');
     const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
-    const seqOf = (wanted: string): number => items.find(({ type, elementId }) => type === wanted && elementId === 'decide')?.seq ?? 0;
+    const seqOf = (wanted: string): number =>
+      items.find(({ type, elementId }) => type === wanted && elementId === 'decide')?.seq ?? 0;
     const more = 'This is all that it has done by now, also behind the moment that is shown.';
 
     // when

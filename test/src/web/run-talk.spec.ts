@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core';
 import { HOSTILE, PartsHost } from './run-parts.spec.support.js';
 import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 (hasBrowser() ? describe : describe.skip)('web: approvals, conversation and artifacts of a run', () => {
   let host: PartsHost;
@@ -19,8 +22,18 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
   afterEach(() => window.close());
 
-  async function open(runId: string, query: string, role: Role = 'operator', subject: string = role, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
-    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token(role, { subject }), colorScheme });
+  async function open(
+    runId: string,
+    query: string,
+    role: Role = 'operator',
+    subject: string = role,
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<void> {
+    window = await openWindow(host.browser, {
+      url: host.countersign.url,
+      token: await host.countersign.token(role, { subject }),
+      colorScheme,
+    });
     ({ page } = window);
     await page.goto(`${host.countersign.url}/runs/${runId}?${query}`);
   }
@@ -79,13 +92,18 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     await card.getByText('0 of 2 approvals').waitFor();
     await card.getByRole('tree', { name: 'Inputs' }).getByText('score').waitFor();
     await card.getByRole('link', { name: 'report.md, version 1' }).waitFor();
-    expect(await card.getByRole('link', { name: 'Decide' }).getAttribute('href')).to.match(/\/approvals\/[0-9a-f-]{36}$/);
+    expect(await card.getByRole('link', { name: 'Decide' }).getAttribute('href')).to.match(
+      /\/approvals\/[0-9a-f-]{36}$/,
+    );
     await expectAccessible(page);
 
     // when
     const ada = await host.countersign.client('approver', 'ada');
     const [approval] = (await ada.listApprovals({ runId })).items;
-    await ada.decideApproval({ approvalId: approval?.approvalId ?? '', body: { decision: 'approve', comment: `Fine. ${HOSTILE[0]}` } });
+    await ada.decideApproval({
+      approvalId: approval?.approvalId ?? '',
+      body: { decision: 'approve', comment: `Fine. ${HOSTILE[0]}` },
+    });
 
     // then
     await card.getByText('1 of 2 approvals').waitFor();
@@ -111,7 +129,10 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     await page.getByText('notes.txt was stored as version 2.').waitFor();
 
     // then
-    await page.getByRole('grid', { name: 'Artifacts of the run' }).getByRole('row', { name: 'notes.txt 2' }).press('Enter');
+    await page
+      .getByRole('grid', { name: 'Artifacts of the run' })
+      .getByRole('row', { name: 'notes.txt 2' })
+      .press('Enter');
     const pane = page.getByRole('region', { name: 'notes.txt' });
     await pane.getByText('two was here').waitFor();
     await pane.getByRole('button', { name: 'Compare with version 1' }).click();
@@ -131,14 +152,27 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     // then
     const image = page.getByRole('img', { name: 'pixel.png' });
     await image.waitFor();
-    expect(await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)).to.equal(1);
+    expect(await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)).to.equal(
+      1,
+    );
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should tell apart what a patch adds and takes away, by words and by colour (${colorScheme})`, async () => {
       // given a comment of SQL that is taken away, and a line that looks like the name of a file
       const { runId } = await host.asking();
-      const body = ['diff --git a/q.sql b/q.sql', '--- a/q.sql', '+++ b/q.sql', '@@ -1,3 +1,3 @@', ' select 1;', '--- never drop', '-select 2;', '+++ b/q.sql', '+drop table runs;', ''].join('\n');
+      const body = [
+        'diff --git a/q.sql b/q.sql',
+        '--- a/q.sql',
+        '+++ b/q.sql',
+        '@@ -1,3 +1,3 @@',
+        ' select 1;',
+        '--- never drop',
+        '-select 2;',
+        '+++ b/q.sql',
+        '+drop table runs;',
+        '',
+      ].join('\n');
       await host.operator.uploadArtifact({ runId, artifactName: 'q.patch', body, contentType: 'text/x-diff' });
 
       // when
@@ -147,8 +181,21 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
       // then
       const patch = page.getByRole('group', { name: 'Content of q.patch' });
       await patch.getByText('drop table runs;').waitFor();
-      expect(await patch.locator('.cs-diff-text').allTextContents()).to.deep.equal(['diff --git a/q.sql b/q.sql', '--- a/q.sql', '+++ b/q.sql', '@@ -1,3 +1,3 @@', ' select 1;', 'removed: --- never drop', 'removed: -select 2;', 'added: +++ b/q.sql', 'added: +drop table runs;', ' ']);
-      const colours = await patch.locator('.cs-diff-side').evaluateAll((sides) => sides.map((side) => getComputedStyle(side).backgroundColor));
+      expect(await patch.locator('.cs-diff-text').allTextContents()).to.deep.equal([
+        'diff --git a/q.sql b/q.sql',
+        '--- a/q.sql',
+        '+++ b/q.sql',
+        '@@ -1,3 +1,3 @@',
+        ' select 1;',
+        'removed: --- never drop',
+        'removed: -select 2;',
+        'added: +++ b/q.sql',
+        'added: +drop table runs;',
+        ' ',
+      ]);
+      const colours = await patch
+        .locator('.cs-diff-side')
+        .evaluateAll((sides) => sides.map((side) => getComputedStyle(side).backgroundColor));
       const [removed, added, same] = [colours[5], colours[7], colours[4]];
       expect(new Set([removed, added, same]).size).to.equal(3);
       expect([colours[6], colours[8]]).to.deep.equal([removed, added]);
@@ -159,33 +206,63 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
   it('should run nothing of what others wrote, and show it as the text that it is', async () => {
     // given
     const { runId, steps } = await host.reviewing('hostile');
-    const files = { 'evil.svg': ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${HOSTILE[0]}</svg>`], 'evil.html': ['text/html', HOSTILE.join('')], 'evil.png': ['image/png', HOSTILE[2]], 'evil.csv': ['text/csv', `a,b\n${HOSTILE[0]},${HOSTILE[1]}\n`], 'evil.json': ['application/json', JSON.stringify({ a: HOSTILE })] } as const;
-    for (const [artifactName, [contentType, body = '']] of Object.entries(files)) await host.operator.uploadArtifact({ runId, artifactName, body, contentType });
+    const files = {
+      'evil.svg': ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${HOSTILE[0]}</svg>`],
+      'evil.html': ['text/html', HOSTILE.join('')],
+      'evil.png': ['image/png', HOSTILE[2]],
+      'evil.csv': ['text/csv', `a,b\n${HOSTILE[0]},${HOSTILE[1]}\n`],
+      'evil.json': ['application/json', JSON.stringify({ a: HOSTILE })],
+    } as const;
+    for (const [artifactName, [contentType, body = '']] of Object.entries(files))
+      await host.operator.uploadArtifact({ runId, artifactName, body, contentType });
     const step = steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
     await open(runId, `step=${step}`, 'admin');
 
     /** What hostile text would have become, where it was taken for more than text. */
     const harmless = async (place: string): Promise<void> => {
-      const found = await page.evaluate(() => [...document.querySelectorAll('main script, main iframe, main style, main form[action], main svg[onload], main img[src^="http"], main img[src="x"], main [onclick], main [onerror], main a[href^="javascript"]')].map(({ outerHTML }) => outerHTML));
+      const found = await page.evaluate(() =>
+        [
+          ...document.querySelectorAll(
+            'main script, main iframe, main style, main form[action], main svg[onload], main img[src^="http"], main img[src="x"], main [onclick], main [onerror], main a[href^="javascript"]',
+          ),
+        ].map(({ outerHTML }) => outerHTML),
+      );
       expect(found, place).to.deep.equal([]);
     };
 
     // then
     const drawer = page.getByRole('dialog', { name: `Step Research ${HOSTILE[1]}` });
-    await drawer.getByText(HOSTILE[0] ?? '').first().waitFor();
+    await drawer
+      .getByText(HOSTILE[0] ?? '')
+      .first()
+      .waitFor();
     await drawer.getByText('Image: picture').waitFor();
     await drawer.getByRole('button', { name: 'look Called' }).click();
-    await drawer.getByText(HOSTILE[1] ?? '').nth(1).waitFor();
+    await drawer
+      .getByText(HOSTILE[1] ?? '')
+      .nth(1)
+      .waitFor();
     await harmless('drawer');
-    for (const [tab, text] of [['approvals', HOSTILE[0]], ['conversation', HOSTILE[0]], ['events', HOSTILE[0]]] as const) {
+    for (const [tab, text] of [
+      ['approvals', HOSTILE[0]],
+      ['conversation', HOSTILE[0]],
+      ['events', HOSTILE[0]],
+    ] as const) {
       await page.goto(`${host.countersign.url}/runs/${runId}?tab=${tab}`);
-      await page.getByText(text ?? '').first().waitFor();
+      await page
+        .getByText(text ?? '')
+        .first()
+        .waitFor();
       await harmless(tab);
     }
     for (const [name, [, body = '']] of Object.entries(files)) {
       await page.goto(`${host.countersign.url}/runs/${runId}?tab=artifacts&artifact=${name}`);
       const text = name === 'evil.csv' || name === 'evil.json' ? HOSTILE[0] : body;
-      await page.getByRole('region', { name }).getByText(text ?? '').first().waitFor();
+      await page
+        .getByRole('region', { name })
+        .getByText(text ?? '')
+        .first()
+        .waitFor();
       await harmless(name);
     }
   });

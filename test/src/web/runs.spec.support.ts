@@ -7,7 +7,8 @@ export const RUN_JOBS: readonly string[] = Object.freeze(['work', 'fetch', 'ship
 
 const START = '<bpmn:startEvent id="start" name="Order in" />';
 const END = '<bpmn:endEvent id="end" name="Done" />';
-const CORRELATED = '<bpmn:message id="paid" name="order.paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>';
+const CORRELATED =
+  '<bpmn:message id="paid" name="order.paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>';
 
 function named(task: string, name: string): string {
   return task.replace('<bpmn:serviceTask', `<bpmn:serviceTask name="${name}"`);
@@ -15,26 +16,58 @@ function named(task: string, name: string): string {
 
 const MODELS = Object.freeze({
   /** Work, then an approval: `jobs.complete('work')`. */
-  approval: processModel('web-approval', `${START}${named(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`, 'start > work', 'work > ok', 'ok > end'),
+  approval: processModel(
+    'web-approval',
+    `${START}${named(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`,
+    'start > work',
+    'work > ok',
+    'ok > end',
+  ),
   /** Fails at once where its job does, as it has one attempt. */
-  failing: processModel('web-failing', `${START}${named(serviceTask('work', 'work', 1), 'Charge the card')}${END}`, 'start > work', 'work > end'),
-  timer: processModel('web-timer', `${START}<bpmn:intermediateCatchEvent id="pause" name="Cool down"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${END}`, 'start > pause', 'pause > end'),
-  message: processModel('web-message', `${START}<bpmn:intermediateCatchEvent id="payment" name="Payment"><bpmn:messageEventDefinition messageRef="paid" /></bpmn:intermediateCatchEvent>${END}`, 'start > payment', 'payment > end').replace('<bpmn:process', `${CORRELATED}<bpmn:process`),
+  failing: processModel(
+    'web-failing',
+    `${START}${named(serviceTask('work', 'work', 1), 'Charge the card')}${END}`,
+    'start > work',
+    'work > end',
+  ),
+  timer: processModel(
+    'web-timer',
+    `${START}<bpmn:intermediateCatchEvent id="pause" name="Cool down"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${END}`,
+    'start > pause',
+    'pause > end',
+  ),
+  message: processModel(
+    'web-message',
+    `${START}<bpmn:intermediateCatchEvent id="payment" name="Payment"><bpmn:messageEventDefinition messageRef="paid" /></bpmn:intermediateCatchEvent>${END}`,
+    'start > payment',
+    'payment > end',
+  ).replace('<bpmn:process', `${CORRELATED}<bpmn:process`),
   /** Two jobs at once, which join. */
   parallel: processModel(
     'web-parallel',
     `${START}<bpmn:parallelGateway id="split" />${named(serviceTask('fetch', 'fetch'), 'Fetch the parts')}${named(serviceTask('work', 'work'), 'Write the invoice')}<bpmn:parallelGateway id="join" />${END}`,
-    'start > split', 'split > fetch', 'split > work', 'fetch > join', 'work > join', 'join > end',
+    'start > split',
+    'split > fetch',
+    'split > work',
+    'fetch > join',
+    'work > join',
+    'join > end',
   ),
   /** A sub-process for each of `items`, all at once; `jobs.complete('ship')` for each. */
   multiInstance: processModel(
     'web-multi-instance',
     `${START}<bpmn:subProcess id="each" name="For each parcel"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>` +
       `<bpmn:startEvent id="each-start" />${named(serviceTask('ship', 'ship'), 'Ship the parcel')}<bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-flow-1" sourceRef="each-start" targetRef="ship" /><bpmn:sequenceFlow id="each-flow-2" sourceRef="ship" targetRef="each-end" /></bpmn:subProcess>${END}`,
-    'start > each', 'each > end',
+    'start > each',
+    'each > end',
   ),
   /** Calls `approval`. */
-  calling: processModel('web-calling', `${START}<bpmn:callActivity id="call" name="Release it"><bpmn:extensionElements><zeebe:calledElement processId="web-approval" /></bpmn:extensionElements></bpmn:callActivity>${END}`, 'start > call', 'call > end'),
+  calling: processModel(
+    'web-calling',
+    `${START}<bpmn:callActivity id="call" name="Release it"><bpmn:extensionElements><zeebe:calledElement processId="web-approval" /></bpmn:extensionElements></bpmn:callActivity>${END}`,
+    'start > call',
+    'call > end',
+  ),
 });
 
 export type MadeModel = keyof typeof MODELS;
@@ -60,7 +93,9 @@ export class RunMaker {
 
   start(model: MadeModel, inputs: Record<string, unknown> = {}, businessKey?: string): Promise<Run> {
     const workflowId = /<bpmn:process id="([^"]+)"/.exec(MODELS[model])?.[1] ?? '';
-    return this.viewer.startRun({ body: { workflowId, inputs: inputs as never, ...(businessKey === undefined ? {} : { businessKey }) } });
+    return this.viewer.startRun({
+      body: { workflowId, inputs: inputs as never, ...(businessKey === undefined ? {} : { businessKey }) },
+    });
   }
 
   /** A run that waits for an approval by the group `release-managers`. */

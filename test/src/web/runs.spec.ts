@@ -13,7 +13,14 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work', 'failing'] }), launchBrowser()]);
     operator = await countersign.client('operator', 'olga');
     await countersign.deploy(approvalModel('simple'));
-    await countersign.deploy(processModel('breaks', `<bpmn:startEvent id="start" />${serviceTask('failing', 'failing', 1)}<bpmn:endEvent id="end" />`, 'start > failing', 'failing > end'));
+    await countersign.deploy(
+      processModel(
+        'breaks',
+        `<bpmn:startEvent id="start" />${serviceTask('failing', 'failing', 1)}<bpmn:endEvent id="end" />`,
+        'start > failing',
+        'failing > end',
+      ),
+    );
     for (const businessKey of ['alpha', 'beta', 'gamma']) {
       await operator.startRun({ body: { workflowId: 'simple', businessKey } });
       await countersign.jobs.complete('work');
@@ -22,7 +29,12 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
       await operator.startRun({ body: { workflowId: 'breaks', businessKey } });
       (await countersign.jobs.take('failing')).fail(new Error('the disk is full'));
     }
-    await until('all runs stand still', async () => (await operator.listRuns({ status: 'failed' })).items.length === 2 && (await operator.listRuns({ status: 'blocked' })).items.length === 3);
+    await until(
+      'all runs stand still',
+      async () =>
+        (await operator.listRuns({ status: 'failed' })).items.length === 2 &&
+        (await operator.listRuns({ status: 'blocked' })).items.length === 3,
+    );
   });
 
   after(async () => {
@@ -30,8 +42,16 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await countersign.close();
   });
 
-  const open = async (path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light') => {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'olga' }), colorScheme });
+  const open = async (
+    path: string,
+    role: 'viewer' | 'operator' = 'operator',
+    colorScheme: 'light' | 'dark' = 'light',
+  ) => {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject: 'olga' }),
+      colorScheme,
+    });
     await window.page.goto(`${countersign.url}${path}`);
     return window;
   };
@@ -104,7 +124,8 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
 
     // when: both, before the page can show either
     await page.evaluate(() => {
-      for (const name of ['Status', 'Risk']) document.querySelector<HTMLElement>(`[aria-label="Remove the filter ${name}"]`)?.click();
+      for (const name of ['Status', 'Risk'])
+        document.querySelector<HTMLElement>(`[aria-label="Remove the filter ${name}"]`)?.click();
     });
 
     // then
@@ -120,7 +141,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
 
     // then
     await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(resolve)));
-    expect([new URL(page.url()).search, await page.getByRole('searchbox', { name: 'Search' }).inputValue()]).to.deep.equal(['', '']);
+    expect([
+      new URL(page.url()).search,
+      await page.getByRole('searchbox', { name: 'Search' }).inputValue(),
+    ]).to.deep.equal(['', '']);
     await window.close();
   });
 

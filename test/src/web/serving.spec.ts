@@ -18,16 +18,23 @@ describe('web: as it is served', () => {
 
   after(() => countersign.close());
 
-  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${countersign.url}${path}`, { headers });
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${countersign.url}${path}`, { headers });
 
   it('should answer navigations with the page and programs with problems', async () => {
     const page = await get('/runs/42', { accept: 'text/html,*/*' });
-    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).to.deep.equal([200, 'text/html; charset=utf-8', 'no-store']);
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).to.deep.equal([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
     expect((await get('/runs/42', { accept: 'application/json' })).status).to.equal(404);
     expect((await get('/api/nothing', { accept: 'text/html' })).status).to.equal(404);
     expect((await get('/assets/../../package.json', { accept: '*/*' })).status).to.equal(404);
     expect((await get('/assets/none.js', { accept: 'text/html' })).status).to.equal(404);
-    expect((await fetch(`${countersign.url}/runs`, { method: 'POST', headers: { accept: 'text/html' } })).status).to.equal(404);
+    expect(
+      (await fetch(`${countersign.url}/runs`, { method: 'POST', headers: { accept: 'text/html' } })).status,
+    ).to.equal(404);
   });
 
   it('should allow no inline script, and each page styles of its own nonce alone', async () => {
@@ -97,7 +104,9 @@ describe('web: as it is served', () => {
     // given
     const window = await openWindow(browser, { url: countersign.url });
     const { page } = window;
-    await page.route('**/api/auth/config', (route) => route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } }));
+    await page.route('**/api/auth/config', (route) =>
+      route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } }),
+    );
     // when
     await page.goto(`${countersign.url}/runs`);
     // then

@@ -7,7 +7,14 @@ import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
 import { problemOf } from '../http/http.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
@@ -37,8 +44,13 @@ const NEW = 'rotated, and long enough';
   let admin: Client;
 
   before(async () => {
-    const configuration = { Door: { Sources: [{ Id: 'ci', Secret: OLD }], Local: HOSTILE, Token: 'a token of the door' } };
-    [countersign, browser] = await Promise.all([createTestHost({ plugins: [bell, here.plugin, agents.plugin()], configuration }), launchBrowser()]);
+    const configuration = {
+      Door: { Sources: [{ Id: 'ci', Secret: OLD }], Local: HOSTILE, Token: 'a token of the door' },
+    };
+    [countersign, browser] = await Promise.all([
+      createTestHost({ plugins: [bell, here.plugin, agents.plugin()], configuration }),
+      launchBrowser(),
+    ]);
     admin = await countersign.client('admin');
   });
 
@@ -47,12 +59,21 @@ const NEW = 'rotated, and long enough';
     await countersign.close();
   });
 
-  async function open(path: string, role: 'approver' | 'admin' = 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+  async function open(
+    path: string,
+    role: 'approver' | 'admin' = 'admin',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role),
+      colorScheme,
+    });
     await window.page.goto(countersign.url + path);
     return window;
   }
-  const setting = async (key: string): Promise<Setting | undefined> => (await admin.getSettings()).items.find((each) => each.key === key);
+  const setting = async (key: string): Promise<Setting | undefined> =>
+    (await admin.getSettings()).items.find((each) => each.key === key);
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should show the catalogue by section, search it, and never a secret (${colorScheme})`, async () => {
@@ -65,7 +86,9 @@ const NEW = 'rotated, and long enough';
       expect(page.url()).to.contain('section=Door');
       const text = await page.getByRole('main').innerText();
       expect(text).to.contain('countersignFault').and.contain('Set; never shown').and.contain('From the file');
-      expect(await page.content()).to.not.contain(OLD).and.not.contain('a token of the door');
+      expect(await page.content())
+        .to.not.contain(OLD)
+        .and.not.contain('a token of the door');
       expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
       await page.getByRole('textbox', { name: 'Search' }).fill('stuck long');
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
@@ -104,7 +127,9 @@ const NEW = 'rotated, and long enough';
     await review.getByRole('alert', { name: 'Invalid input' }).waitFor();
     expect(await setting('Runs:StuckAfter')).to.include({ source: 'default' });
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('group', { name: 'Door:Even' }).getByRole('alert').innerText()).to.contain('Expected an even number');
+    expect(await page.getByRole('group', { name: 'Door:Even' }).getByRole('alert').innerText()).to.contain(
+      'Expected an even number',
+    );
 
     await edit('Door:Even', '4');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -141,7 +166,9 @@ const NEW = 'rotated, and long enough';
 
     // then: the other one is still there
     await page.getByText('1 change is not saved yet').waitFor();
-    expect(await page.getByRole('group', { name: 'Runs:StuckAfter' }).innerText()).to.contain('PT5M').and.not.contain('PT7M');
+    expect(await page.getByRole('group', { name: 'Runs:StuckAfter' }).innerText())
+      .to.contain('PT5M')
+      .and.not.contain('PT7M');
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.match(/→\s*8/);
 
     // when: all
@@ -173,9 +200,15 @@ const NEW = 'rotated, and long enough';
 
     // then: what stands in the file or was saved
     await other.waitFor({ state: 'detached' });
-    const expected = (await admin.getSettings()).items.filter(({ source }) => source !== 'default').map(({ key }) => key);
+    const expected = (await admin.getSettings()).items
+      .filter(({ source }) => source !== 'default')
+      .map(({ key }) => key);
     expect(expected).to.include('Door:Local');
-    expect(await page.getByRole('group', { name: /:/ }).evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')))).to.have.members(expected);
+    expect(
+      await page
+        .getByRole('group', { name: /:/ })
+        .evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label'))),
+    ).to.have.members(expected);
     await page.reload();
     await page.getByRole('group', { name: 'Door:Local' }).waitFor();
     expect(await other.count()).to.equal(0);
@@ -245,7 +278,12 @@ const NEW = 'rotated, and long enough';
     for (const target of targets) {
       const region = page.getByRole('region', { name: target, exact: true });
       await region.getByText(/^(Works|Does not work)$/).waitFor();
-      expect(await region.getByRole('table', { name: `Checks of ${target}` }).getByRole('row').count()).to.be.greaterThan(1);
+      expect(
+        await region
+          .getByRole('table', { name: `Checks of ${target}` })
+          .getByRole('row')
+          .count(),
+      ).to.be.greaterThan(1);
     }
     await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
     expect(tried).to.deep.equal(targets);
@@ -256,11 +294,26 @@ const NEW = 'rotated, and long enough';
 
   it('should list agents and tools, and accept one that was changed once somebody has looked at it', async () => {
     // given
-    const offered = { description: `Reads a file. ${HOSTILE}`, inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
-    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    const offered = {
+      description: `Reads a file. ${HOSTILE}`,
+      inputSchema: { type: 'object' },
+      effect: 'read' as const,
+      reversible: true,
+      digest: digest('2'),
+    };
+    agents.pins.push({
+      name: 'files.read',
+      source: 'files',
+      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      offered,
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+    });
     const window = await open('/settings?tab=agents');
     const { page } = window;
-    await page.getByRole('grid', { name: 'Agents' }).getByRole('row', { name: /writer/ }).waitFor();
+    await page
+      .getByRole('grid', { name: 'Agents' })
+      .getByRole('row', { name: /writer/ })
+      .waitFor();
     await page.getByRole('row', { name: /files\.read.*It was changed\./ }).waitFor();
     await expectAccessible(page);
 
@@ -281,10 +334,21 @@ const NEW = 'rotated, and long enough';
   it('should list and accept tools also where the API gives them in several pages, and draw those in sight', async () => {
     // given: the one that is stopped is the last of all
     const before = agents.pins.length;
-    const offered = { description: '', inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
+    const offered = {
+      description: '',
+      inputSchema: { type: 'object' },
+      effect: 'read' as const,
+      reversible: true,
+      digest: digest('2'),
+    };
     const pin = { source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered };
-    for (let index = 0; index < 420; index += 1) agents.pins.push({ ...pin, name: `many.${String(index).padStart(3, '0')}`, stopped: null });
-    agents.pins.push({ ...pin, name: 'zz.last', stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    for (let index = 0; index < 420; index += 1)
+      agents.pins.push({ ...pin, name: `many.${String(index).padStart(3, '0')}`, stopped: null });
+    agents.pins.push({
+      ...pin,
+      name: 'zz.last',
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+    });
     const window = await open('/settings?tab=agents');
     const { page } = window;
     const tools = page.getByRole('grid', { name: 'Tools' });

@@ -4,133 +4,155 @@ import type { Browser, Page } from 'playwright-core';
 import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
-(hasBrowser() ? describe : describe.skip)('web: signing in, and again, by an OIDC issuer under a base path', function () {
-  this.timeout(60_000);
-  let countersign: TestHost;
-  let issuer: TestIssuer;
-  let browser: Browser;
-  let window: Window;
-  let page: Page;
+(hasBrowser() ? describe : describe.skip)(
+  'web: signing in, and again, by an OIDC issuer under a base path',
+  function () {
+    this.timeout(60_000);
+    let countersign: TestHost;
+    let issuer: TestIssuer;
+    let browser: Browser;
+    let window: Window;
+    let page: Page;
 
-  before(async () => {
-    [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-    countersign = await createTestHost({ configuration: { Auth: authBy(issuer), Server: { BasePath: '/ops/flows' } } });
-    await issuer.register(countersign.url);
-  });
-
-  after(async () => {
-    await browser?.close();
-    await countersign?.close();
-    await issuer?.close();
-  });
-
-  beforeEach(async () => {
-    window = await openIssuerWindow(browser, countersign.url, issuer);
-    ({ page } = window);
-  });
-
-  afterEach(() => window.close());
-
-  async function signIn(path: string): Promise<void> {
-    await page.goto(`${countersign.url}${path}`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await signInAtIssuer(page, 'olga');
-    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
-  }
-  /** As if the token had ended by its time, which has to be renewed then. */
-  const endToken = (): Promise<void> =>
-    page.evaluate(() => {
-      for (const [key, value] of Object.entries({ ...sessionStorage })) if (key.startsWith('oidc.user')) sessionStorage.setItem(key, JSON.stringify({ ...(JSON.parse(value) as object), expires_at: 1 }));
+    before(async () => {
+      [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
+      countersign = await createTestHost({
+        configuration: { Auth: authBy(issuer), Server: { BasePath: '/ops/flows' } },
+      });
+      await issuer.register(countersign.url);
     });
-  const search = () => page.getByRole('searchbox', { name: 'Search' });
-  const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
 
-  it('should come back under the path to what was asked for, and take no address of the way back twice', async () => {
-    // given
-    const addresses: string[] = [];
-    page.on('framenavigated', (frame) => addresses.push(frame.url()));
-    // when
-    await signIn('/runs?status=failed&q=x');
-    // then
-    expect(countersign.url).to.match(/\/ops\/flows$/);
-    expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
-    await page.locator('[data-live="live"]').waitFor();
-    // when
-    const callback = addresses.find((address) => address.startsWith(`${countersign.url}/sign-in/callback?`) && address.includes('code='));
-    await page.goto(callback ?? 'about:blank');
-    // then
-    await page.getByRole('alert').getByText('This sign-in was not begun in this window').waitFor();
-    expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
-    // when
-    await page.getByRole('button', { name: 'Sign in again' }).click();
-    // then: who is signed in still is
-    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-  });
+    after(async () => {
+      await browser?.close();
+      await countersign?.close();
+      await issuer?.close();
+    });
 
-  it('should say in words what the issuer refused, or that it can not be reached, and go on from there', async () => {
-    // given
-    await window.context.route(`${issuer.url}/**`, (route) => route.abort());
-    await page.goto(`${countersign.url}/runs`);
-    // when
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    // then
-    await page.getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
-    await expectAccessible(page);
-    await window.context.unroute(`${issuer.url}/**`);
-    // when
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: /Cancel/ }).click();
-    // then
-    await page.getByRole('alert').getByText('The issuer refused, or you broke off signing in there.').waitFor();
-    await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
-    expect(page.url()).to.match(/\/ops\/flows\//);
-  });
+    beforeEach(async () => {
+      window = await openIssuerWindow(browser, countersign.url, issuer);
+      ({ page } = window);
+    });
 
-  it('should keep the page and what was typed where a token can not be renewed, and go on when the issuer is back', async () => {
-    // given
-    await signIn('/runs');
-    await page.locator('[data-live="live"]').waitFor();
-    await search().fill('half a sent');
-    await page.waitForURL(/q=half/);
-    await window.context.route(`${issuer.url}/**`, (route) => route.abort());
-    await endToken();
-    // when
-    await search().fill('half a sentence');
-    await dialog().waitFor();
-    const [blank] = await Promise.all([window.context.waitForEvent('page'), dialog().getByRole('button', { name: 'Sign in' }).click()]);
-    // then
-    await dialog().getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
-    await expectAccessible(page);
-    if (!blank.isClosed()) await blank.waitForEvent('close');
-    // when: it is back, and still knows who it is
-    await window.context.unroute(`${issuer.url}/**`);
-    await dialog().getByRole('button', { name: 'Sign in' }).click();
-    // then
-    await dialog().waitFor({ state: 'detached' });
-    expect(await search().inputValue()).to.equal('half a sentence');
-    await page.getByText('No run matches').waitFor();
-    await page.waitForFunction(() => document.activeElement === document.querySelector('input[type="search"]'));
-  });
+    afterEach(() => window.close());
 
-  it('should ask who it is where the issuer has ended the session too', async () => {
-    // given
-    await signIn('/runs');
-    await search().fill('half a sent');
-    await page.waitForURL(/q=half/);
-    await page.route(`${issuer.url}/token`, (route) => route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, contentType: 'application/json', body: '{"error":"invalid_grant"}' }));
-    await window.context.clearCookies();
-    await endToken();
-    // when
-    await search().fill('half a sentence');
-    await dialog().waitFor();
-    await page.unroute(`${issuer.url}/token`);
-    const [beside] = await Promise.all([window.context.waitForEvent('page'), dialog().getByRole('button', { name: 'Sign in' }).click()]);
-    await signInAtIssuer(beside, 'olga');
-    // then
-    await dialog().waitFor({ state: 'detached' });
-    expect(await search().inputValue()).to.equal('half a sentence');
-    await page.getByText('No run matches').waitFor();
-  });
-});
+    async function signIn(path: string): Promise<void> {
+      await page.goto(`${countersign.url}${path}`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signInAtIssuer(page, 'olga');
+      await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    }
+    /** As if the token had ended by its time, which has to be renewed then. */
+    const endToken = (): Promise<void> =>
+      page.evaluate(() => {
+        for (const [key, value] of Object.entries({ ...sessionStorage }))
+          if (key.startsWith('oidc.user'))
+            sessionStorage.setItem(key, JSON.stringify({ ...(JSON.parse(value) as object), expires_at: 1 }));
+      });
+    const search = () => page.getByRole('searchbox', { name: 'Search' });
+    const dialog = () => page.getByRole('dialog', { name: 'Your session has ended' });
+
+    it('should come back under the path to what was asked for, and take no address of the way back twice', async () => {
+      // given
+      const addresses: string[] = [];
+      page.on('framenavigated', (frame) => addresses.push(frame.url()));
+      // when
+      await signIn('/runs?status=failed&q=x');
+      // then
+      expect(countersign.url).to.match(/\/ops\/flows$/);
+      expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
+      await page.locator('[data-live="live"]').waitFor();
+      // when
+      const callback = addresses.find(
+        (address) => address.startsWith(`${countersign.url}/sign-in/callback?`) && address.includes('code='),
+      );
+      await page.goto(callback ?? 'about:blank');
+      // then
+      await page.getByRole('alert').getByText('This sign-in was not begun in this window').waitFor();
+      expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
+      // when
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+      // then: who is signed in still is
+      await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
+    });
+
+    it('should say in words what the issuer refused, or that it can not be reached, and go on from there', async () => {
+      // given
+      await window.context.route(`${issuer.url}/**`, (route) => route.abort());
+      await page.goto(`${countersign.url}/runs`);
+      // when
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      // then
+      await page.getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
+      await expectAccessible(page);
+      await window.context.unroute(`${issuer.url}/**`);
+      // when
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: /Cancel/ }).click();
+      // then
+      await page.getByRole('alert').getByText('The issuer refused, or you broke off signing in there.').waitFor();
+      await page.getByRole('button', { name: 'Sign in again' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+      expect(page.url()).to.match(/\/ops\/flows\//);
+    });
+
+    it('should keep the page and what was typed where a token can not be renewed, and go on when the issuer is back', async () => {
+      // given
+      await signIn('/runs');
+      await page.locator('[data-live="live"]').waitFor();
+      await search().fill('half a sent');
+      await page.waitForURL(/q=half/);
+      await window.context.route(`${issuer.url}/**`, (route) => route.abort());
+      await endToken();
+      // when
+      await search().fill('half a sentence');
+      await dialog().waitFor();
+      const [blank] = await Promise.all([
+        window.context.waitForEvent('page'),
+        dialog().getByRole('button', { name: 'Sign in' }).click(),
+      ]);
+      // then
+      await dialog().getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
+      await expectAccessible(page);
+      if (!blank.isClosed()) await blank.waitForEvent('close');
+      // when: it is back, and still knows who it is
+      await window.context.unroute(`${issuer.url}/**`);
+      await dialog().getByRole('button', { name: 'Sign in' }).click();
+      // then
+      await dialog().waitFor({ state: 'detached' });
+      expect(await search().inputValue()).to.equal('half a sentence');
+      await page.getByText('No run matches').waitFor();
+      await page.waitForFunction(() => document.activeElement === document.querySelector('input[type="search"]'));
+    });
+
+    it('should ask who it is where the issuer has ended the session too', async () => {
+      // given
+      await signIn('/runs');
+      await search().fill('half a sent');
+      await page.waitForURL(/q=half/);
+      await page.route(`${issuer.url}/token`, (route) =>
+        route.fulfill({
+          status: 400,
+          headers: { 'access-control-allow-origin': '*' },
+          contentType: 'application/json',
+          body: '{"error":"invalid_grant"}',
+        }),
+      );
+      await window.context.clearCookies();
+      await endToken();
+      // when
+      await search().fill('half a sentence');
+      await dialog().waitFor();
+      await page.unroute(`${issuer.url}/token`);
+      const [beside] = await Promise.all([
+        window.context.waitForEvent('page'),
+        dialog().getByRole('button', { name: 'Sign in' }).click(),
+      ]);
+      await signInAtIssuer(beside, 'olga');
+      // then
+      await dialog().waitFor({ state: 'detached' });
+      expect(await search().inputValue()).to.equal('half a sentence');
+      await page.getByText('No run matches').waitFor();
+    });
+  },
+);

@@ -46,7 +46,9 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-    const token = await page.evaluate(() => /"access_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1]);
+    const token = await page.evaluate(
+      () => /"access_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1],
+    );
     expect(token).to.match(/^ey/);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain('ey');
     for (const address of addresses) expect(address).not.to.contain(token);
@@ -124,7 +126,10 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await expectAccessible(page);
-    const [beside] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
+    const [beside] = await Promise.all([
+      context.waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Sign in' }).click(),
+    ]);
     // then: the issuer still knows who it is, and the window beside is gone
     if (!beside.isClosed()) await beside.waitForEvent('close').catch(() => undefined);
     await dialog.waitFor({ state: 'detached' });

@@ -15,7 +15,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   let device: Device;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] }),
+      launchBrowser(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'signed', 'signedAgent');
     ada = await countersign.client('approver', 'ada');
     device = await Device.for(ada);
@@ -28,12 +31,20 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   });
 
   async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), colorScheme });
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+      colorScheme,
+    });
     await window.page.goto(`${countersign.url}${path}`);
     return window;
   }
 
-  const sign = (approval: Approval): Promise<Approval> => ada.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } });
+  const sign = (approval: Approval): Promise<Approval> =>
+    ada.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+    });
 
   it('should say so in the list and lead to the desktop app, and offer no vote that would be refused', async () => {
     // given
@@ -46,7 +57,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByText('Your vote has to be signed').waitFor();
     const link = page.getByRole('link', { name: 'Open in the desktop app' });
     expect(await link.getAttribute('href')).to.equal(`countersign://approvals/${approval.approvalId}`);
-    for (const name of ['Approve', 'Reject', 'Request changes']) expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0);
+    for (const name of ['Approve', 'Reject', 'Request changes'])
+      expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0);
     expect(await page.getByRole('checkbox', { name: 'Select Approve what is signed' }).count()).to.equal(0);
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
     expect(await page.getByRole('form').count()).to.equal(0);
@@ -71,8 +83,14 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await votes.getByText(`signed with Laptop, key ${device.keyId.slice(0, 12)}…`).waitFor();
     expect(await page.getByText('Your vote has to be signed').count()).to.equal(0);
     await page.goto(`${countersign.url}/runs/${approval.runId}?tab=approvals`);
-    await page.getByRole('article', { name: /Approve what is signed/ }).getByText('only signed votes count').waitFor();
-    await page.getByRole('list', { name: 'Votes' }).getByText(/signed with Laptop/).waitFor();
+    await page
+      .getByRole('article', { name: /Approve what is signed/ })
+      .getByText('only signed votes count')
+      .waitFor();
+    await page
+      .getByRole('list', { name: 'Votes' })
+      .getByText(/signed with Laptop/)
+      .waitFor();
     await window.close();
   });
 

@@ -37,9 +37,17 @@ function withSchema(id: string, schema: object): string {
     token = await countersign.token('operator');
     await countersign.deploy(approvalModel('simple'));
     await countersign.deploy(withSchema('release', SCHEMA));
-    await countersign.deploy(withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }));
+    await countersign.deploy(
+      withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
+    );
     // A condition that only the server knows how to check within bounds.
-    await countersign.deploy(withSchema('slow', { type: 'object', required: ['code'], properties: { code: { type: 'string', title: 'Code', pattern: '^([a-z]+-)+x$' } } }));
+    await countersign.deploy(
+      withSchema('slow', {
+        type: 'object',
+        required: ['code'],
+        properties: { code: { type: 'string', title: 'Code', pattern: '^([a-z]+-)+x$' } },
+      }),
+    );
   });
 
   after(async () => {
@@ -61,7 +69,11 @@ function withSchema(id: string, schema: object): string {
       // then
       const list = page.getByRole('alert');
       await list.getByText('3 things to correct').waitFor();
-      expect(await list.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement)).to.equal(true);
+      expect(
+        await list.evaluate(
+          (element) => element.contains(document.activeElement) || element === document.activeElement,
+        ),
+      ).to.equal(true);
       await expectAccessible(page);
       // when
       await list.getByRole('button', { name: 'from: Has to be filled in.' }).click();
@@ -82,7 +94,12 @@ function withSchema(id: string, schema: object): string {
       page
         .getByRole('textbox', { name })
         .or(page.getByRole('combobox', { name }))
-        .evaluate((field) => (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(''));
+        .evaluate((field) =>
+          (field.getAttribute('aria-describedby') ?? '')
+            .split(' ')
+            .map((id) => document.getElementById(id)?.textContent ?? '')
+            .join(''),
+        );
     // then: of a line, of a longer text, and of a choice
     expect(await saidOf('Repository')).to.equal('Where the code is.');
     expect(await saidOf('Notes')).to.equal('For those who read it.');
@@ -129,7 +146,9 @@ function withSchema(id: string, schema: object): string {
     const before = await client.listRuns({});
     const inputs = { repository: '/srv/linked', from: 'v1', dryRun: true };
     // when
-    await page.goto(`${countersign.url}/runs/new?workflowId=release&businessKey=linked&inputs=${encodeURIComponent(JSON.stringify(inputs))}`);
+    await page.goto(
+      `${countersign.url}/runs/new?workflowId=release&businessKey=linked&inputs=${encodeURIComponent(JSON.stringify(inputs))}`,
+    );
     await page.getByText('nothing has been started yet').waitFor();
     expect(await page.getByRole('textbox', { name: 'Repository' }).inputValue()).to.equal('/srv/linked');
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
@@ -160,7 +179,19 @@ function withSchema(id: string, schema: object): string {
       // It is done; only its answer says something else.
       await route.fetch();
       lost = true;
-      return route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'Lost', status: 500, code: 'internal', retryable: false, traceId: '0', errors: [] }) });
+      return route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: 'about:blank',
+          title: 'Lost',
+          status: 500,
+          code: 'internal',
+          retryable: false,
+          traceId: '0',
+          errors: [],
+        }),
+      });
     });
     await page.goto(`${countersign.url}/runs/new?workflowId=simple&businessKey=once`);
     await page.getByRole('button', { name: 'Start run' }).click();

@@ -25,17 +25,28 @@ export const HOSTILE = [
   '<object data="data:text/html,x"></object>',
 ].join(' ');
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** A form whose every word is the attacker's. */
-const SCHEMA = JSON.stringify({ type: 'object', title: HOSTILE, description: HOSTILE, properties: { [HOSTILE.slice(0, 60)]: { type: 'string', title: HOSTILE, description: HOSTILE }, choice: { enum: [HOSTILE, 'b'] } } });
+const SCHEMA = JSON.stringify({
+  type: 'object',
+  title: HOSTILE,
+  description: HOSTILE,
+  properties: {
+    [HOSTILE.slice(0, 60)]: { type: 'string', title: HOSTILE, description: HOSTILE },
+    choice: { enum: [HOSTILE, 'b'] },
+  },
+});
 
 /** Where a workflow holds text: names, documentation, in a model that is drawn. */
 function hostileModel(id: string): string {
   const name = escaped(HOSTILE);
   const documentation = `<bpmn:documentation>${name}</bpmn:documentation>`;
-  const shape = (element: string, x: number, width: number, height: number): string => `<bpmndi:BPMNShape id="${element}_di" bpmnElement="${element}"><dc:Bounds x="${x}" y="${100 - height / 2}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
-  const edge = (element: string, from: number, to: number): string => `<bpmndi:BPMNEdge id="${element}_di" bpmnElement="${element}"><di:waypoint x="${from}" y="100" /><di:waypoint x="${to}" y="100" /></bpmndi:BPMNEdge>`;
+  const shape = (element: string, x: number, width: number, height: number): string =>
+    `<bpmndi:BPMNShape id="${element}_di" bpmnElement="${element}"><dc:Bounds x="${x}" y="${100 - height / 2}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
+  const edge = (element: string, from: number, to: number): string =>
+    `<bpmndi:BPMNEdge id="${element}_di" bpmnElement="${element}"><di:waypoint x="${from}" y="100" /><di:waypoint x="${to}" y="100" /></bpmndi:BPMNEdge>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
 <bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}<bpmn:extensionElements><zeebe:versionTag value="${name}" /><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(SCHEMA)}" /></zeebe:properties></bpmn:extensionElements>
@@ -51,9 +62,17 @@ function hostileModel(id: string): string {
 
 /** What artifacts hold: by their names and types, the last of them wrong on purpose. */
 const ARTIFACTS: readonly (readonly [string, string, string])[] = [
-  ['note.md', 'text/markdown', `${HOSTILE}\n\n[bank](https://\u0430\u0440\u0440le.com "${HOSTILE.replaceAll(/["\\]/g, '')}") [two](data:text/html,x) [three](JaVaScRiPt:window.pwned=1) <javascript:window.pwned=1>`],
+  [
+    'note.md',
+    'text/markdown',
+    `${HOSTILE}\n\n[bank](https://\u0430\u0440\u0440le.com "${HOSTILE.replaceAll(/["\\]/g, '')}") [two](data:text/html,x) [three](JaVaScRiPt:window.pwned=1) <javascript:window.pwned=1>`,
+  ],
   ['page.html', 'text/html', HOSTILE],
-  ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script><image href="https://evil.example/x.png"/></svg>'],
+  [
+    'drawing.svg',
+    'image/svg+xml',
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script><image href="https://evil.example/x.png"/></svg>',
+  ],
   ['data.json', 'application/json', JSON.stringify({ [HOSTILE]: HOSTILE, __proto__: { polluted: 1 } })],
   ['change.patch', 'text/x-diff', `--- a/${HOSTILE}\n+++ b/x\n@@ -1 +1 @@\n-${HOSTILE}\n+${HOSTILE}\n`],
   ['table.csv', 'text/csv', `a,b\n"${HOSTILE.replaceAll('"', '""')}",=cmd|calc`],
@@ -74,28 +93,59 @@ export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
   hostile: (turn) =>
     turn === 1
       ? { text: HOSTILE, calls: [{ tool: 'look', arguments: { at: HOSTILE } }] }
-      : { text: HOSTILE, calls: [{ tool: 'note', arguments: { text: HOSTILE } }, { tool: 'human.ask', question: { text: HOSTILE, options: [HOSTILE.slice(0, 200), 'no'] } }], taint: ['webhook'] },
+      : {
+          text: HOSTILE,
+          calls: [
+            { tool: 'note', arguments: { text: HOSTILE } },
+            { tool: 'human.ask', question: { text: HOSTILE, options: [HOSTILE.slice(0, 200), 'no'] } },
+          ],
+          taint: ['webhook'],
+        },
 };
 
 /** Fills a server with hostile text wherever it takes text. */
 export async function fillHostile(countersign: TestHost, agents: ScriptedAgents): Promise<HostilePlaces> {
-  const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> => countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });
+  const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> =>
+    countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });
   const { createClient } = await import('@countersign/contract');
-  const clientOf = async (role: 'operator' | 'approver', subject: string): Promise<Client> => createClient({ baseUrl: countersign.url, token: await token(role, subject) });
+  const clientOf = async (role: 'operator' | 'approver', subject: string): Promise<Client> =>
+    createClient({ baseUrl: countersign.url, token: await token(role, subject) });
   const [operator, approver] = await Promise.all([clientOf('operator', 'otto'), clientOf('approver', 'alma')]);
-  agents.results.set('look', () => ({ kind: 'result', result: { content: { [HOSTILE]: HOSTILE }, isError: false, taint: ['http'] } }));
+  agents.results.set('look', () => ({
+    kind: 'result',
+    result: { content: { [HOSTILE]: HOSTILE }, isError: false, taint: ['http'] },
+  }));
   await countersign.deploy(hostileModel('hostile'));
   await countersign.deploy(agentModel('hostile-agent', 'hostile'));
 
-  const start = (): Promise<{ runId: string }> => operator.startRun({ body: { workflowId: 'hostile', businessKey: HOSTILE.slice(0, 250), inputs: { text: HOSTILE, [HOSTILE.slice(0, 60)]: HOSTILE, [HOSTILE.slice(0, 100)]: 1 } } });
+  const start = (): Promise<{ runId: string }> =>
+    operator.startRun({
+      body: {
+        workflowId: 'hostile',
+        businessKey: HOSTILE.slice(0, 250),
+        inputs: { text: HOSTILE, [HOSTILE.slice(0, 60)]: HOSTILE, [HOSTILE.slice(0, 100)]: 1 },
+      },
+    });
   const waiting = await start();
   await countersign.jobs.complete('work', { result: HOSTILE });
   const first = await untilApproval(approver, waiting.runId);
-  for (const [name, contentType, content] of ARTIFACTS) await operator.uploadArtifact({ runId: waiting.runId, artifactName: name, body: content, contentType });
-  await operator.uploadArtifact({ runId: waiting.runId, artifactName: HOSTILE.replaceAll(/[/\\]/g, '|').slice(0, 190), body: HOSTILE, contentType: 'text/plain' });
-  await approver.decideApproval({ approvalId: first.approvalId, body: { decision: 'request_changes', comment: HOSTILE } });
+  for (const [name, contentType, content] of ARTIFACTS)
+    await operator.uploadArtifact({ runId: waiting.runId, artifactName: name, body: content, contentType });
+  await operator.uploadArtifact({
+    runId: waiting.runId,
+    artifactName: HOSTILE.replaceAll(/[/\\]/g, '|').slice(0, 190),
+    body: HOSTILE,
+    contentType: 'text/plain',
+  });
+  await approver.decideApproval({
+    approvalId: first.approvalId,
+    body: { decision: 'request_changes', comment: HOSTILE },
+  });
   await countersign.jobs.complete('work', { result: HOSTILE });
-  const after = (await operator.listRunEvents({ runId: waiting.runId, limit: 200 })).items.findLast(({ type }) => type === 'approval.resolved')?.seq ?? 0;
+  const after =
+    (await operator.listRunEvents({ runId: waiting.runId, limit: 200 })).items.findLast(
+      ({ type }) => type === 'approval.resolved',
+    )?.seq ?? 0;
   const { approvalId } = await untilApproval(approver, waiting.runId, after);
 
   const failed = await start();

@@ -37,7 +37,9 @@ describe('web: texts', function () {
   const eslint = new ESLint({ cwd: ROOT });
   async function refused(code: string, path = WEB): Promise<boolean> {
     const [result] = await eslint.lintText(`${code};\n`, { filePath: join(ROOT, path) });
-    return result!.messages.some(({ ruleId, message }) => ruleId === 'no-restricted-syntax' && message.includes('catalogue'));
+    return result!.messages.some(
+      ({ ruleId, message }) => ruleId === 'no-restricted-syntax' && message.includes('catalogue'),
+    );
   }
 
   it('should be refused by the linter where they do not stand in the catalogue', async () => {
@@ -48,6 +50,11 @@ describe('web: texts', function () {
 
   it('should be told from what is said to nobody', async () => {
     for (const code of NO_TEXTS) expect(await refused(code), code).to.equal(false);
-    expect(await refused('export const sample = { title: "Runs", hint: "All of them are here." }', 'packages/web/src/texts/en/sample.ts')).to.equal(false);
+    expect(
+      await refused(
+        'export const sample = { title: "Runs", hint: "All of them are here." }',
+        'packages/web/src/texts/en/sample.ts',
+      ),
+    ).to.equal(false);
   });
 });

@@ -32,13 +32,16 @@ export interface View {
 const SOURCES = new URL('../../../packages/web/src/', import.meta.url);
 const WRAPPERS = /^ui\//;
 /** What opens something over a page. */
-export const OPENING = /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
+export const OPENING =
+  /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
 const source = (name: string): string => readFileSync(new URL(name, SOURCES), 'utf8');
 
 /** The code of the web UI, file by file, without its specs. */
 export function webSources(): readonly string[] {
-  return sourceNames().filter((name) => /\.tsx?$/.test(name) && !name.includes('.spec.')).map(source);
+  return sourceNames()
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.spec.'))
+    .map(source);
 }
 
 const sourceNames = (): string[] => readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
@@ -47,28 +50,66 @@ const sourceNames = (): string[] => readdirSync(SOURCES, { recursive: true, enco
 export function routesOfRouter(): readonly string[] {
   const router = source('app/router.tsx');
   const paths = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
-  if (paths.length !== router.match(/\bpath:/g)?.length) throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
+  if (paths.length !== router.match(/\bpath:/g)?.length)
+    throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
   // The frame of all pages, and its index, which leads to the runs.
   return paths.filter((path) => path !== '/');
 }
 
 /** The source files that open dialogs, drawers or menus over a page. */
 export function openingSources(): readonly string[] {
-  return sourceNames().filter((name) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(source(name))).sort();
+  return sourceNames()
+    .filter((name) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(source(name)))
+    .sort();
 }
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-export const click = (name: string) => (page: Page): Promise<void> => button(page, name).first().click();
-export const heading = (name: string | RegExp) => (page: Page): Locator => page.getByRole('heading', { level: 1, name });
-export const dialog = (name: string | RegExp) => (page: Page): Locator => page.getByRole('dialog', { name });
+export const click =
+  (name: string) =>
+  (page: Page): Promise<void> =>
+    button(page, name).first().click();
+export const heading =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('heading', { level: 1, name });
+export const dialog =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('dialog', { name });
 
-const PROBLEM = { type: 'urn:countersign:problem:internal_error', title: 'Internal error', status: 500, detail: 'The server failed.', code: 'internal_error', instance: null, traceId: '0af7651916cd43dd8448eb211c80319c', retryable: false, errors: [] };
+const PROBLEM = {
+  type: 'urn:countersign:problem:internal_error',
+  title: 'Internal error',
+  status: 500,
+  detail: 'The server failed.',
+  code: 'internal_error',
+  instance: null,
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  retryable: false,
+  errors: [],
+};
 
-const within = (path: RegExp) => ({ pathname }: URL): boolean => pathname.startsWith('/api/') && path.test(pathname.slice('/api/'.length));
+const within =
+  (path: RegExp) =>
+  ({ pathname }: URL): boolean =>
+    pathname.startsWith('/api/') && path.test(pathname.slice('/api/'.length));
 
 /** The server fails at this. @param path of the API */
-export const failing = (path: RegExp) => (page: Page): Promise<unknown> => page.route(within(path), (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', json: PROBLEM }));
+export const failing =
+  (path: RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.route(within(path), (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', json: PROBLEM }),
+    );
 /** There is nothing of this. */
-export const empty = (path: RegExp) => (page: Page): Promise<unknown> => page.route(within(path), (route) => route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }));
+export const empty =
+  (path: RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.route(within(path), (route) =>
+      route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }),
+    );
 /** No answer to this comes while somebody looks. */
-export const silent = (path: RegExp) => (page: Page): Promise<unknown> => page.route(within(path), () => undefined);
+export const silent =
+  (path: RegExp) =>
+  (page: Page): Promise<unknown> =>
+    page.route(within(path), () => undefined);

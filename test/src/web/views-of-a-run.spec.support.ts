@@ -1,36 +1,171 @@
 import { button, click, dialog, failing, type Made, type View } from './view.spec.support.js';
 
-const reviewing = (query = '') => ({ reviewing: { runId } }: Made): string => `/runs/${runId}${query}`;
-const stepOf = ({ reviewing: { runId, steps } }: Made): string => `/runs/${runId}?step=${steps.find(({ elementId }) => elementId === 'work')?.stepId ?? ''}`;
+const reviewing =
+  (query = '') =>
+  ({ reviewing: { runId } }: Made): string =>
+    `/runs/${runId}${query}`;
+const stepOf = ({ reviewing: { runId, steps } }: Made): string =>
+  `/runs/${runId}?step=${steps.find(({ elementId }) => elementId === 'work')?.stepId ?? ''}`;
 const route = 'runs/:runId';
 
 export const VIEWS_OF_A_RUN: readonly View[] = [
   { name: 'a run', route, at: reviewing(), seen: (page) => page.locator('.cs-diagram[data-ready="true"]') },
-  { name: 'a run that failed', route, at: ({ failed }) => `/runs/${failed.runId}`, seen: (page) => page.getByText('“Charge the card” failed: The card was declined.') },
-  { name: 'a run, to whom may only look', route, at: ({ failed }) => `/runs/${failed.runId}`, as: 'viewer', seen: (page) => page.getByText('“Charge the card” failed: The card was declined.') },
-  { name: 'a run: a step', route, at: stepOf, seen: (page) => dialog('Step Research the ticket')(page).getByText('3 turns, 2 tool calls') },
-  { name: 'a run: a call of its agent', route, at: stepOf, act: click('look Called'), seen: (page) => page.getByRole('tree', { name: 'Arguments' }) },
-  { name: 'a run: a step that failed', route, at: ({ failed: { runId, steps } }) => `/runs/${runId}?step=${steps.at(-1)?.stepId ?? ''}`, seen: dialog('Step Charge the card') },
-  { name: 'a run: no step fits', route, at: reviewing(), act: (page) => page.getByRole('textbox', { name: 'Find a step' }).fill('no such step'), seen: (page) => page.getByText('No step is like that.') },
+  {
+    name: 'a run that failed',
+    route,
+    at: ({ failed }) => `/runs/${failed.runId}`,
+    seen: (page) => page.getByText('“Charge the card” failed: The card was declined.'),
+  },
+  {
+    name: 'a run, to whom may only look',
+    route,
+    at: ({ failed }) => `/runs/${failed.runId}`,
+    as: 'viewer',
+    seen: (page) => page.getByText('“Charge the card” failed: The card was declined.'),
+  },
+  {
+    name: 'a run: a step',
+    route,
+    at: stepOf,
+    seen: (page) => dialog('Step Research the ticket')(page).getByText('3 turns, 2 tool calls'),
+  },
+  {
+    name: 'a run: a call of its agent',
+    route,
+    at: stepOf,
+    act: click('look Called'),
+    seen: (page) => page.getByRole('tree', { name: 'Arguments' }),
+  },
+  {
+    name: 'a run: a step that failed',
+    route,
+    at: ({ failed: { runId, steps } }) => `/runs/${runId}?step=${steps.at(-1)?.stepId ?? ''}`,
+    seen: dialog('Step Charge the card'),
+  },
+  {
+    name: 'a run: no step fits',
+    route,
+    at: reviewing(),
+    act: (page) => page.getByRole('textbox', { name: 'Find a step' }).fill('no such step'),
+    seen: (page) => page.getByText('No step is like that.'),
+  },
   { name: 'a run: another moment', route, at: reviewing('?at=9'), seen: (page) => page.getByText(/^Event 9 of/) },
-  { name: 'a run: approvals', route, at: reviewing('?tab=approvals'), seen: (page) => page.getByRole('article', { name: 'Publish the report, Round 1' }) },
-  { name: 'a run: no approvals', route, at: ({ message }) => `/runs/${message.runId}?tab=approvals`, seen: (page) => page.getByText('Nobody was asked for approval in this run') },
-  { name: 'a run: conversation', route, at: reviewing('?tab=conversation'), seen: (page) => page.getByText('Answered').first() },
-  { name: 'a run: a question', route, at: ({ asking }) => `/runs/${asking.runId}?tab=conversation`, seen: (page) => page.getByRole('combobox', { name: 'Team' }) },
-  { name: 'a run: artifacts', route, at: reviewing('?tab=artifacts'), seen: (page) => page.getByRole('row', { name: /report\.md/ }) },
-  { name: 'a run: an artifact', route, at: reviewing('?tab=artifacts&artifact=report.md'), seen: (page) => page.getByRole('region', { name: 'report.md' }).getByRole('heading', { name: 'Findings' }) },
-  { name: 'a run: no artifacts', route, at: ({ message }) => `/runs/${message.runId}?tab=artifacts`, seen: (page) => page.getByText('This run has no artifacts') },
-  { name: 'a run: variables', route, at: reviewing('?tab=variables'), seen: (page) => page.getByRole('tabpanel', { name: 'Variables' }).getByRole('heading', { name: 'Inputs' }) },
-  { name: 'a run: events', route, at: reviewing('?tab=events'), seen: (page) => page.getByRole('listbox', { name: 'Events of the run' }).getByRole('option').first() },
-  { name: 'a run: an event', route, at: reviewing('?tab=events&seq=4'), seen: (page) => page.getByRole('region', { name: 'Event 4' }) },
-  { name: 'a run: events as a table', route, at: reviewing('?tab=events&view=list&kind=approval'), seen: (page) => page.getByRole('grid', { name: 'Events of the run' }) },
-  { name: 'a run: events as JSON', route, at: reviewing('?tab=events&view=json'), seen: (page) => page.getByRole('tree', { name: 'Events of the run' }) },
-  { name: 'a run: called runs', route, at: ({ calling }) => `/runs/${calling.runId}?tab=children`, seen: (page) => page.getByRole('row', { name: /web-approval/ }) },
-  { name: 'a run: no called runs', route, at: reviewing('?tab=children'), seen: (page) => page.getByText('It has called no other run') },
-  { name: 'a run: the plan to cancel', route, at: ({ spare }) => `/runs/${spare.runId}`, act: click('Cancel the run …'), seen: (page) => dialog('Cancel the run')(page).getByText('Cool down (timer)'), opens: ['run/actions/cancel-dialog.tsx'] },
-  { name: 'a run: the plan to recover', route, at: ({ failed }) => `/runs/${failed.runId}`, act: click('Recover …'), seen: (page) => dialog('Recover the run')(page).getByRole('heading', { name: 'Tried again' }), opens: ['run/actions/recover-dialog.tsx'] },
-  { name: 'a run: the plan to move', route, at: ({ message }) => `/runs/${message.runId}`, act: click('Move to version 2 …'), seen: (page) => dialog('Move the run to version 2')(page).getByText(/From version 1/), opens: ['run/actions/migrate-dialog.tsx'] },
-  { name: 'a run: how to deliver', route, at: ({ message }) => `/runs/${message.runId}`, act: click('How to deliver it'), seen: dialog('How to deliver order.paid'), opens: ['run/waiting/how-to-deliver.tsx'] },
+  {
+    name: 'a run: approvals',
+    route,
+    at: reviewing('?tab=approvals'),
+    seen: (page) => page.getByRole('article', { name: 'Publish the report, Round 1' }),
+  },
+  {
+    name: 'a run: no approvals',
+    route,
+    at: ({ message }) => `/runs/${message.runId}?tab=approvals`,
+    seen: (page) => page.getByText('Nobody was asked for approval in this run'),
+  },
+  {
+    name: 'a run: conversation',
+    route,
+    at: reviewing('?tab=conversation'),
+    seen: (page) => page.getByText('Answered').first(),
+  },
+  {
+    name: 'a run: a question',
+    route,
+    at: ({ asking }) => `/runs/${asking.runId}?tab=conversation`,
+    seen: (page) => page.getByRole('combobox', { name: 'Team' }),
+  },
+  {
+    name: 'a run: artifacts',
+    route,
+    at: reviewing('?tab=artifacts'),
+    seen: (page) => page.getByRole('row', { name: /report\.md/ }),
+  },
+  {
+    name: 'a run: an artifact',
+    route,
+    at: reviewing('?tab=artifacts&artifact=report.md'),
+    seen: (page) => page.getByRole('region', { name: 'report.md' }).getByRole('heading', { name: 'Findings' }),
+  },
+  {
+    name: 'a run: no artifacts',
+    route,
+    at: ({ message }) => `/runs/${message.runId}?tab=artifacts`,
+    seen: (page) => page.getByText('This run has no artifacts'),
+  },
+  {
+    name: 'a run: variables',
+    route,
+    at: reviewing('?tab=variables'),
+    seen: (page) => page.getByRole('tabpanel', { name: 'Variables' }).getByRole('heading', { name: 'Inputs' }),
+  },
+  {
+    name: 'a run: events',
+    route,
+    at: reviewing('?tab=events'),
+    seen: (page) => page.getByRole('listbox', { name: 'Events of the run' }).getByRole('option').first(),
+  },
+  {
+    name: 'a run: an event',
+    route,
+    at: reviewing('?tab=events&seq=4'),
+    seen: (page) => page.getByRole('region', { name: 'Event 4' }),
+  },
+  {
+    name: 'a run: events as a table',
+    route,
+    at: reviewing('?tab=events&view=list&kind=approval'),
+    seen: (page) => page.getByRole('grid', { name: 'Events of the run' }),
+  },
+  {
+    name: 'a run: events as JSON',
+    route,
+    at: reviewing('?tab=events&view=json'),
+    seen: (page) => page.getByRole('tree', { name: 'Events of the run' }),
+  },
+  {
+    name: 'a run: called runs',
+    route,
+    at: ({ calling }) => `/runs/${calling.runId}?tab=children`,
+    seen: (page) => page.getByRole('row', { name: /web-approval/ }),
+  },
+  {
+    name: 'a run: no called runs',
+    route,
+    at: reviewing('?tab=children'),
+    seen: (page) => page.getByText('It has called no other run'),
+  },
+  {
+    name: 'a run: the plan to cancel',
+    route,
+    at: ({ spare }) => `/runs/${spare.runId}`,
+    act: click('Cancel the run …'),
+    seen: (page) => dialog('Cancel the run')(page).getByText('Cool down (timer)'),
+    opens: ['run/actions/cancel-dialog.tsx'],
+  },
+  {
+    name: 'a run: the plan to recover',
+    route,
+    at: ({ failed }) => `/runs/${failed.runId}`,
+    act: click('Recover …'),
+    seen: (page) => dialog('Recover the run')(page).getByRole('heading', { name: 'Tried again' }),
+    opens: ['run/actions/recover-dialog.tsx'],
+  },
+  {
+    name: 'a run: the plan to move',
+    route,
+    at: ({ message }) => `/runs/${message.runId}`,
+    act: click('Move to version 2 …'),
+    seen: (page) => dialog('Move the run to version 2')(page).getByText(/From version 1/),
+    opens: ['run/actions/migrate-dialog.tsx'],
+  },
+  {
+    name: 'a run: how to deliver',
+    route,
+    at: ({ message }) => `/runs/${message.runId}`,
+    act: click('How to deliver it'),
+    seen: dialog('How to deliver order.paid'),
+    opens: ['run/waiting/how-to-deliver.tsx'],
+  },
   {
     name: 'a run: what was done is said',
     route,
@@ -42,6 +177,17 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     },
     seen: (page) => page.getByText(/notes\.txt was stored as version/),
   },
-  { name: 'a run: none', route, at: () => '/runs/01890000-0000-7000-8000-000000000000', seen: (page) => page.getByText('There is no such run') },
-  { name: 'a run: failed to load', route, at: reviewing(), given: failing(/^runs\/[^/]+$/), seen: (page) => page.getByRole('alert') },
+  {
+    name: 'a run: none',
+    route,
+    at: () => '/runs/01890000-0000-7000-8000-000000000000',
+    seen: (page) => page.getByText('There is no such run'),
+  },
+  {
+    name: 'a run: failed to load',
+    route,
+    at: reviewing(),
+    given: failing(/^runs\/[^/]+$/),
+    seen: (page) => page.getByRole('alert'),
+  },
 ];

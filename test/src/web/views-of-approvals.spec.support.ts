@@ -1,18 +1,50 @@
 import { button, click, dialog, empty, failing, type View } from './view.spec.support.js';
 
 const route = 'approvals/:approvalId';
-const more = (item: string): NonNullable<View['act']> => async (page) => {
-  await button(page, 'More ways to decide').click();
-  await page.getByRole('menuitem', { name: item }).click();
+const more =
+  (item: string): NonNullable<View['act']> =>
+  async (page) => {
+    await button(page, 'More ways to decide').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+const AWAY = {
+  subject: 'ada',
+  substitute: 'bea',
+  from: '2026-01-01T00:00:00.000Z',
+  until: '2999-01-01T00:00:00.000Z',
+  setAt: '2026-01-01T00:00:00.000Z',
+  setBy: 'ada',
 };
 
-const AWAY = { subject: 'ada', substitute: 'bea', from: '2026-01-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z', setAt: '2026-01-01T00:00:00.000Z', setBy: 'ada' };
-
 const LIST: readonly View[] = [
-  { name: 'approvals', route: 'approvals', at: () => '/approvals', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
-  { name: 'approvals, to whom may only look', route: 'approvals', at: () => '/approvals', as: 'viewer', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
-  { name: 'approvals: none', route: 'approvals', at: () => '/approvals', given: empty(/^approvals$/), seen: (page) => page.getByText('Nothing waits for you.') },
-  { name: 'approvals: failed', route: 'approvals', at: () => '/approvals', given: failing(/^approvals$/), seen: (page) => page.getByRole('alert').first() },
+  {
+    name: 'approvals',
+    route: 'approvals',
+    at: () => '/approvals',
+    seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }),
+  },
+  {
+    name: 'approvals, to whom may only look',
+    route: 'approvals',
+    at: () => '/approvals',
+    as: 'viewer',
+    seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }),
+  },
+  {
+    name: 'approvals: none',
+    route: 'approvals',
+    at: () => '/approvals',
+    given: empty(/^approvals$/),
+    seen: (page) => page.getByText('Nothing waits for you.'),
+  },
+  {
+    name: 'approvals: failed',
+    route: 'approvals',
+    at: () => '/approvals',
+    given: failing(/^approvals$/),
+    seen: (page) => page.getByRole('alert').first(),
+  },
   {
     name: 'approvals: several together',
     route: 'approvals',
@@ -47,13 +79,51 @@ const LIST: readonly View[] = [
 ];
 
 const ONE: readonly View[] = [
-  { name: 'an approval', route, at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`, seen: (page) => button(page, 'Approve') },
-  { name: 'an approval, to whom may only look', route, at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`, as: 'viewer', seen: (page) => page.getByText('Your role does not decide approvals.') },
-  { name: 'an approval: another round', route, at: ({ again }) => `/approvals/${again.approvalId}`, seen: (page) => page.getByRole('heading', { name: 'Since round 1' }) },
-  { name: 'an approval: by two', route, at: ({ quorum }) => `/approvals/${quorum.approvalId}`, seen: (page) => page.getByText(/2 approvals are missing/).first() },
-  { name: 'an approval: of a call', route, at: ({ call }) => `/approvals/${call.approvalId}`, seen: (page) => page.getByText(/Calls note with text/).first() },
-  { name: 'an approval: its evidence', route, at: ({ risky }) => `/approvals/${risky.approvalId}`, act: click('Open notes.md'), seen: (page) => page.getByText('Opened', { exact: true }) },
-  { name: 'an approval: the word on it', route, at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`, act: click('Request changes'), seen: (page) => page.getByRole('form', { name: 'Request changes' }) },
+  {
+    name: 'an approval',
+    route,
+    at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    seen: (page) => button(page, 'Approve'),
+  },
+  {
+    name: 'an approval, to whom may only look',
+    route,
+    at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    as: 'viewer',
+    seen: (page) => page.getByText('Your role does not decide approvals.'),
+  },
+  {
+    name: 'an approval: another round',
+    route,
+    at: ({ again }) => `/approvals/${again.approvalId}`,
+    seen: (page) => page.getByRole('heading', { name: 'Since round 1' }),
+  },
+  {
+    name: 'an approval: by two',
+    route,
+    at: ({ quorum }) => `/approvals/${quorum.approvalId}`,
+    seen: (page) => page.getByText(/2 approvals are missing/).first(),
+  },
+  {
+    name: 'an approval: of a call',
+    route,
+    at: ({ call }) => `/approvals/${call.approvalId}`,
+    seen: (page) => page.getByText(/Calls note with text/).first(),
+  },
+  {
+    name: 'an approval: its evidence',
+    route,
+    at: ({ risky }) => `/approvals/${risky.approvalId}`,
+    act: click('Open notes.md'),
+    seen: (page) => page.getByText('Opened', { exact: true }),
+  },
+  {
+    name: 'an approval: the word on it',
+    route,
+    at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    act: click('Request changes'),
+    seen: (page) => page.getByRole('form', { name: 'Request changes' }),
+  },
   {
     name: 'an approval: asked once more',
     route,
@@ -67,10 +137,36 @@ const ONE: readonly View[] = [
     seen: dialog('High risk: approve it?'),
     opens: ['inbox/confirm-dialog.tsx', 'inbox/decision-form.tsx'],
   },
-  { name: 'an approval: more ways', route, at: ({ call }) => `/approvals/${call.approvalId}`, act: click('More ways to decide'), seen: (page) => page.getByRole('menuitem', { name: 'Reassign' }), opens: ['inbox/decision-actions.tsx'] },
-  { name: 'an approval: with other arguments', route, at: ({ call }) => `/approvals/${call.approvalId}`, act: more('Edit and approve'), seen: (page) => page.getByRole('form', { name: 'Edit and approve' }) },
-  { name: 'an approval: delegated', route, at: ({ call }) => `/approvals/${call.approvalId}`, act: more('Delegate'), seen: dialog('Delegate this approval'), opens: ['inbox/assign-dialogs.tsx'] },
-  { name: 'an approval: reassigned', route, at: ({ call }) => `/approvals/${call.approvalId}`, act: more('Reassign'), seen: dialog('Reassign this approval') },
+  {
+    name: 'an approval: more ways',
+    route,
+    at: ({ call }) => `/approvals/${call.approvalId}`,
+    act: click('More ways to decide'),
+    seen: (page) => page.getByRole('menuitem', { name: 'Reassign' }),
+    opens: ['inbox/decision-actions.tsx'],
+  },
+  {
+    name: 'an approval: with other arguments',
+    route,
+    at: ({ call }) => `/approvals/${call.approvalId}`,
+    act: more('Edit and approve'),
+    seen: (page) => page.getByRole('form', { name: 'Edit and approve' }),
+  },
+  {
+    name: 'an approval: delegated',
+    route,
+    at: ({ call }) => `/approvals/${call.approvalId}`,
+    act: more('Delegate'),
+    seen: dialog('Delegate this approval'),
+    opens: ['inbox/assign-dialogs.tsx'],
+  },
+  {
+    name: 'an approval: reassigned',
+    route,
+    at: ({ call }) => `/approvals/${call.approvalId}`,
+    act: more('Reassign'),
+    seen: dialog('Reassign this approval'),
+  },
   {
     name: 'an approval: a decision that can be taken back',
     route,
@@ -83,16 +179,55 @@ const ONE: readonly View[] = [
     },
     seen: (page) => page.getByText(/^Rejecting “Approve the release”/).first(),
   },
-  { name: 'an approval: none', route, at: () => '/approvals/01890000-0000-7000-8000-000000000000', seen: (page) => page.getByText('There is no such approval') },
+  {
+    name: 'an approval: none',
+    route,
+    at: () => '/approvals/01890000-0000-7000-8000-000000000000',
+    seen: (page) => page.getByText('There is no such approval'),
+  },
 ];
 
 const QUESTIONS: readonly View[] = [
-  { name: 'questions', route: 'questions', at: () => '/questions', seen: (page) => page.getByRole('row', { name: /Whose is it/ }) },
-  { name: 'questions: one', route: 'questions', at: ({ questionId }) => `/questions?question=${questionId}`, seen: (page) => button(page, 'Send the answer') },
-  { name: 'questions: one, to whom may only look', route: 'questions', at: ({ questionId }) => `/questions?question=${questionId}`, as: 'viewer', seen: (page) => page.getByText('Operators answer questions; your role reads them.') },
-  { name: 'questions: what is to be corrected', route: 'questions', at: ({ questionId }) => `/questions?question=${questionId}`, act: click('Send the answer'), seen: (page) => page.getByRole('alert').first() },
-  { name: 'questions: none', route: 'questions', at: () => '/questions', given: empty(/^questions$/), seen: (page) => page.getByText('No questions wait') },
-  { name: 'questions: failed', route: 'questions', at: () => '/questions', given: failing(/^questions$/), seen: (page) => page.getByRole('alert') },
+  {
+    name: 'questions',
+    route: 'questions',
+    at: () => '/questions',
+    seen: (page) => page.getByRole('row', { name: /Whose is it/ }),
+  },
+  {
+    name: 'questions: one',
+    route: 'questions',
+    at: ({ questionId }) => `/questions?question=${questionId}`,
+    seen: (page) => button(page, 'Send the answer'),
+  },
+  {
+    name: 'questions: one, to whom may only look',
+    route: 'questions',
+    at: ({ questionId }) => `/questions?question=${questionId}`,
+    as: 'viewer',
+    seen: (page) => page.getByText('Operators answer questions; your role reads them.'),
+  },
+  {
+    name: 'questions: what is to be corrected',
+    route: 'questions',
+    at: ({ questionId }) => `/questions?question=${questionId}`,
+    act: click('Send the answer'),
+    seen: (page) => page.getByRole('alert').first(),
+  },
+  {
+    name: 'questions: none',
+    route: 'questions',
+    at: () => '/questions',
+    given: empty(/^questions$/),
+    seen: (page) => page.getByText('No questions wait'),
+  },
+  {
+    name: 'questions: failed',
+    route: 'questions',
+    at: () => '/questions',
+    given: failing(/^questions$/),
+    seen: (page) => page.getByRole('alert'),
+  },
 ];
 
 export const VIEWS_OF_APPROVALS: readonly View[] = [...LIST, ...ONE, ...QUESTIONS];

@@ -1,10 +1,35 @@
 import { button, click, dialog, empty, failing, heading, silent, type View } from './view.spec.support.js';
 
 const RUNS: readonly View[] = [
-  { name: 'runs', route: 'runs', at: () => '/runs', seen: (page) => page.getByRole('row', { name: /web-failing/ }).first() },
-  { name: 'runs, to whom may only look', route: 'runs', at: () => '/runs', as: 'viewer', seen: (page) => page.getByRole('row', { name: /web-failing/ }).first() },
-  { name: 'runs: filters', route: 'runs', at: () => '/runs?status=failed&q=web', act: click('Filters'), seen: dialog('Filters'), opens: ['runs/run-filters.tsx'] },
-  { name: 'runs: views', route: 'runs', at: () => '/runs?status=failed&q=web', act: click('Unsaved view'), seen: (page) => page.getByRole('menuitem', { name: 'Save this view …' }), opens: ['runs/saved-views-menu.tsx'] },
+  {
+    name: 'runs',
+    route: 'runs',
+    at: () => '/runs',
+    seen: (page) => page.getByRole('row', { name: /web-failing/ }).first(),
+  },
+  {
+    name: 'runs, to whom may only look',
+    route: 'runs',
+    at: () => '/runs',
+    as: 'viewer',
+    seen: (page) => page.getByRole('row', { name: /web-failing/ }).first(),
+  },
+  {
+    name: 'runs: filters',
+    route: 'runs',
+    at: () => '/runs?status=failed&q=web',
+    act: click('Filters'),
+    seen: dialog('Filters'),
+    opens: ['runs/run-filters.tsx'],
+  },
+  {
+    name: 'runs: views',
+    route: 'runs',
+    at: () => '/runs?status=failed&q=web',
+    act: click('Unsaved view'),
+    seen: (page) => page.getByRole('menuitem', { name: 'Save this view …' }),
+    opens: ['runs/saved-views-menu.tsx'],
+  },
   {
     name: 'runs: a view is named',
     route: 'runs',
@@ -15,7 +40,17 @@ const RUNS: readonly View[] = [
     },
     seen: dialog('Save this view'),
   },
-  { name: 'runs: chosen', route: 'runs', at: () => '/runs?q=web', act: (page) => page.getByRole('checkbox', { name: /Choose web-failing/ }).first().click(), seen: (page) => page.getByText('1 run chosen') },
+  {
+    name: 'runs: chosen',
+    route: 'runs',
+    at: () => '/runs?q=web',
+    act: (page) =>
+      page
+        .getByRole('checkbox', { name: /Choose web-failing/ })
+        .first()
+        .click(),
+    seen: (page) => page.getByText('1 run chosen'),
+  },
   {
     name: 'runs: the plan to cancel several',
     route: 'runs',
@@ -37,12 +72,49 @@ const RUNS: readonly View[] = [
     },
     seen: (page) => dialog('Recover runs')(page).getByText(/would be recovered/),
   },
-  { name: 'runs: none', route: 'runs', at: () => '/runs', given: empty(/^runs(\/count)?$/), seen: (page) => page.getByText('No run yet') },
-  { name: 'runs: none fits', route: 'runs', at: () => '/runs?q=nothing-like-this', seen: (page) => page.getByText('No run matches') },
-  { name: 'runs: loading', route: 'runs', at: () => '/runs', given: silent(/^runs(\/count)?$/), seen: (page) => page.getByText('Loading …') },
-  { name: 'runs: failed', route: 'runs', at: () => '/runs', given: failing(/^runs(\/count)?$/), seen: (page) => page.getByRole('alert') },
-  { name: 'the ways to anywhere', route: 'runs', at: () => '/runs', act: (page) => page.getByRole('button', { name: 'Go to …' }).click(), seen: (page) => page.getByRole('option', { name: /^Go to Settings/ }), opens: ['palette/palette.tsx'] },
-  { name: 'the keys', route: 'runs', at: () => '/runs', act: (page) => page.keyboard.press('?'), seen: dialog('Keyboard shortcuts'), opens: ['keys/keys-help.tsx'] },
+  {
+    name: 'runs: none',
+    route: 'runs',
+    at: () => '/runs',
+    given: empty(/^runs(\/count)?$/),
+    seen: (page) => page.getByText('No run yet'),
+  },
+  {
+    name: 'runs: none fits',
+    route: 'runs',
+    at: () => '/runs?q=nothing-like-this',
+    seen: (page) => page.getByText('No run matches'),
+  },
+  {
+    name: 'runs: loading',
+    route: 'runs',
+    at: () => '/runs',
+    given: silent(/^runs(\/count)?$/),
+    seen: (page) => page.getByText('Loading …'),
+  },
+  {
+    name: 'runs: failed',
+    route: 'runs',
+    at: () => '/runs',
+    given: failing(/^runs(\/count)?$/),
+    seen: (page) => page.getByRole('alert'),
+  },
+  {
+    name: 'the ways to anywhere',
+    route: 'runs',
+    at: () => '/runs',
+    act: (page) => page.getByRole('button', { name: 'Go to …' }).click(),
+    seen: (page) => page.getByRole('option', { name: /^Go to Settings/ }),
+    opens: ['palette/palette.tsx'],
+  },
+  {
+    name: 'the keys',
+    route: 'runs',
+    at: () => '/runs',
+    act: (page) => page.keyboard.press('?'),
+    seen: dialog('Keyboard shortcuts'),
+    opens: ['keys/keys-help.tsx'],
+  },
   {
     name: 'setting the keys',
     route: 'runs',
@@ -56,7 +128,14 @@ const RUNS: readonly View[] = [
     seen: (page) => page.getByRole('alert').getByText('r is taken: Reject.'),
     opens: ['keys/keyboard-dialog.tsx'],
   },
-  { name: 'who one is', route: 'runs', at: () => '/runs', act: (page) => page.getByRole('button', { name: 'ada · Admin' }).click(), seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }), opens: ['app/user-menu.tsx'] },
+  {
+    name: 'who one is',
+    route: 'runs',
+    at: () => '/runs',
+    act: (page) => page.getByRole('button', { name: 'ada · Admin' }).click(),
+    seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }),
+    opens: ['app/user-menu.tsx'],
+  },
   {
     name: 'a session that has ended',
     route: 'runs',
@@ -68,8 +147,18 @@ const RUNS: readonly View[] = [
 ];
 
 const STARTING: readonly View[] = [
-  { name: 'starting a run', route: 'runs/new', at: () => '/runs/new', seen: (page) => page.getByRole('combobox', { name: 'Workflow' }) },
-  { name: 'starting a run: its inputs', route: 'runs/new', at: () => '/runs/new?workflowId=order', seen: (page) => button(page, 'Start run') },
+  {
+    name: 'starting a run',
+    route: 'runs/new',
+    at: () => '/runs/new',
+    seen: (page) => page.getByRole('combobox', { name: 'Workflow' }),
+  },
+  {
+    name: 'starting a run: its inputs',
+    route: 'runs/new',
+    at: () => '/runs/new?workflowId=order',
+    seen: (page) => button(page, 'Start run'),
+  },
   {
     name: 'starting a run: what is to be corrected',
     route: 'runs/new',
@@ -80,8 +169,23 @@ const STARTING: readonly View[] = [
     },
     seen: (page) => page.getByRole('alert').getByText(/things? to correct/),
   },
-  { name: 'starting a run: no such workflow', route: 'runs/new', at: () => '/runs/new?workflowId=nothing', seen: (page) => page.getByText('There is no workflow called nothing.') },
-  { name: 'starting a run: no workflow', route: 'runs/new', at: () => '/runs/new', given: empty(/^workflows$/), seen: (page) => page.getByText('No workflow is deployed') },
+  {
+    name: 'starting a run: no such workflow',
+    route: 'runs/new',
+    at: () => '/runs/new?workflowId=nothing',
+    seen: (page) => page.getByText('There is no workflow called nothing.'),
+  },
+  {
+    name: 'starting a run: no workflow',
+    route: 'runs/new',
+    at: () => '/runs/new',
+    given: empty(/^workflows$/),
+    seen: (page) => page.getByText('No workflow is deployed'),
+  },
 ];
 
-export const VIEWS_OF_RUNS: readonly View[] = [...RUNS, ...STARTING, { name: 'nothing here', route: '*', at: () => '/nothing/here', seen: heading('Nothing here') }];
+export const VIEWS_OF_RUNS: readonly View[] = [
+  ...RUNS,
+  ...STARTING,
+  { name: 'nothing here', route: '*', at: () => '/nothing/here', seen: heading('Nothing here') },
+];

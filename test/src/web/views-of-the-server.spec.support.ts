@@ -1,19 +1,55 @@
 import type { Page } from 'playwright-core';
 import { button, click, dialog, empty, heading, type View } from './view.spec.support.js';
 
-const again = (list: RegExp, name: string) => async (page: Page): Promise<void> => {
-  await page.getByRole('row', { name: list }).focus();
-  await page.keyboard.press('Enter');
-  await button(page, name).click();
-};
+const again =
+  (list: RegExp, name: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('row', { name: list }).focus();
+    await page.keyboard.press('Enter');
+    await button(page, name).click();
+  };
 
 const EVENTS: readonly View[] = [
-  { name: 'inbound events', route: 'inbound-events', at: () => '/inbound-events', seen: (page) => page.getByRole('row', { name: /ci\.passed nobody/ }) },
-  { name: 'inbound events: one', route: 'inbound-events', at: ({ eventId }) => `/inbound-events?event=${eventId}`, seen: dialog('Event ci.passed'), opens: ['inbound-events/event-panel.tsx'] },
-  { name: 'inbound events: again', route: 'inbound-events', at: () => '/inbound-events', act: again(/ci\.passed nobody/, 'Deliver again'), seen: dialog('Deliver this event again?') },
-  { name: 'inbound events: none', route: 'inbound-events', at: () => '/inbound-events', given: empty(/^inbound-events$/), seen: (page) => page.getByText('No event was delivered yet') },
-  { name: 'inbound events, to whom may not look', route: 'inbound-events', at: () => '/inbound-events', as: 'viewer', seen: (page) => page.getByRole('alert') },
-  { name: 'deliveries', route: 'deliveries', at: () => '/deliveries', seen: (page) => page.getByRole('row', { name: /desk Held/ }) },
+  {
+    name: 'inbound events',
+    route: 'inbound-events',
+    at: () => '/inbound-events',
+    seen: (page) => page.getByRole('row', { name: /ci\.passed nobody/ }),
+  },
+  {
+    name: 'inbound events: one',
+    route: 'inbound-events',
+    at: ({ eventId }) => `/inbound-events?event=${eventId}`,
+    seen: dialog('Event ci.passed'),
+    opens: ['inbound-events/event-panel.tsx'],
+  },
+  {
+    name: 'inbound events: again',
+    route: 'inbound-events',
+    at: () => '/inbound-events',
+    act: again(/ci\.passed nobody/, 'Deliver again'),
+    seen: dialog('Deliver this event again?'),
+  },
+  {
+    name: 'inbound events: none',
+    route: 'inbound-events',
+    at: () => '/inbound-events',
+    given: empty(/^inbound-events$/),
+    seen: (page) => page.getByText('No event was delivered yet'),
+  },
+  {
+    name: 'inbound events, to whom may not look',
+    route: 'inbound-events',
+    at: () => '/inbound-events',
+    as: 'viewer',
+    seen: (page) => page.getByRole('alert'),
+  },
+  {
+    name: 'deliveries',
+    route: 'deliveries',
+    at: () => '/deliveries',
+    seen: (page) => page.getByRole('row', { name: /desk Held/ }),
+  },
   {
     name: 'deliveries: one',
     route: 'deliveries',
@@ -25,14 +61,43 @@ const EVENTS: readonly View[] = [
     seen: dialog('Delivery to desk'),
     opens: ['inbound-events/delivery-panel.tsx'],
   },
-  { name: 'deliveries: again', route: 'deliveries', at: () => '/deliveries', act: again(/desk Held/, 'Send again'), seen: dialog('Send this notification again?') },
-  { name: 'deliveries: none', route: 'deliveries', at: () => '/deliveries', given: empty(/^outbound-deliveries$/), seen: (page) => page.getByText('No notification was sent yet') },
+  {
+    name: 'deliveries: again',
+    route: 'deliveries',
+    at: () => '/deliveries',
+    act: again(/desk Held/, 'Send again'),
+    seen: dialog('Send this notification again?'),
+  },
+  {
+    name: 'deliveries: none',
+    route: 'deliveries',
+    at: () => '/deliveries',
+    given: empty(/^outbound-deliveries$/),
+    seen: (page) => page.getByText('No notification was sent yet'),
+  },
 ];
 
 const SETTINGS: readonly View[] = [
-  { name: 'settings', route: 'settings', at: () => '/settings', seen: (page) => page.getByRole('group', { name: 'Runs:StuckAfter' }) },
-  { name: 'settings: nothing fits', route: 'settings', at: () => '/settings?q=nothing-like-this', seen: (page) => page.getByText('No setting fits') },
-  { name: 'settings: a value', route: 'settings', at: () => '/settings?q=stuck', act: click('Edit Runs:StuckAfter'), seen: (page) => page.getByRole('dialog').getByRole('textbox', { name: 'Value' }), opens: ['settings/edit-dialog.tsx'] },
+  {
+    name: 'settings',
+    route: 'settings',
+    at: () => '/settings',
+    seen: (page) => page.getByRole('group', { name: 'Runs:StuckAfter' }),
+  },
+  {
+    name: 'settings: nothing fits',
+    route: 'settings',
+    at: () => '/settings?q=nothing-like-this',
+    seen: (page) => page.getByText('No setting fits'),
+  },
+  {
+    name: 'settings: a value',
+    route: 'settings',
+    at: () => '/settings?q=stuck',
+    act: click('Edit Runs:StuckAfter'),
+    seen: (page) => page.getByRole('dialog').getByRole('textbox', { name: 'Value' }),
+    opens: ['settings/edit-dialog.tsx'],
+  },
   {
     name: 'settings: a value that is wrong',
     route: 'settings',
@@ -55,27 +120,113 @@ const SETTINGS: readonly View[] = [
     seen: dialog('Save these changes?'),
     opens: ['settings/review-dialog.tsx'],
   },
-  { name: 'settings: a secret', route: 'settings', at: () => '/settings?section=Door', act: click('Rotate Door:Sources:ci:Secret'), seen: (page) => page.getByRole('dialog').getByLabel('New secret'), opens: ['settings/rotate-dialog.tsx'] },
-  { name: 'settings: tests', route: 'settings', at: () => '/settings?tab=tests', act: click('Test bell'), seen: (page) => page.getByRole('region', { name: 'bell' }).getByText('Does not work') },
-  { name: 'settings: agents', route: 'settings', at: () => '/settings?tab=agents', seen: (page) => page.getByRole('row', { name: /files\.read.*It was changed\./ }) },
-  { name: 'settings: a tool that was changed', route: 'settings', at: () => '/settings?tab=agents', act: click('Look and accept files.read'), seen: dialog('Accept files.read as it is now?'), opens: ['settings/tool-list.tsx'] },
-  { name: 'settings, to whom may not look', route: 'settings', at: () => '/settings', as: 'viewer', seen: (page) => page.getByRole('alert') },
+  {
+    name: 'settings: a secret',
+    route: 'settings',
+    at: () => '/settings?section=Door',
+    act: click('Rotate Door:Sources:ci:Secret'),
+    seen: (page) => page.getByRole('dialog').getByLabel('New secret'),
+    opens: ['settings/rotate-dialog.tsx'],
+  },
+  {
+    name: 'settings: tests',
+    route: 'settings',
+    at: () => '/settings?tab=tests',
+    act: click('Test bell'),
+    seen: (page) => page.getByRole('region', { name: 'bell' }).getByText('Does not work'),
+  },
+  {
+    name: 'settings: agents',
+    route: 'settings',
+    at: () => '/settings?tab=agents',
+    seen: (page) => page.getByRole('row', { name: /files\.read.*It was changed\./ }),
+  },
+  {
+    name: 'settings: a tool that was changed',
+    route: 'settings',
+    at: () => '/settings?tab=agents',
+    act: click('Look and accept files.read'),
+    seen: dialog('Accept files.read as it is now?'),
+    opens: ['settings/tool-list.tsx'],
+  },
+  {
+    name: 'settings, to whom may not look',
+    route: 'settings',
+    at: () => '/settings',
+    as: 'viewer',
+    seen: (page) => page.getByRole('alert'),
+  },
 ];
 
 /** As a server answers that has an issuer. */
 const issuer = (page: Page): Promise<unknown> =>
   page.route('**/api/auth/config', async (route) => {
     const config = (await (await route.fetch()).json()) as object;
-    await route.fulfill({ json: { ...config, mode: 'oidc', issuer: 'https://id.example', clientId: 'countersign', scopes: ['openid'] } });
+    await route.fulfill({
+      json: { ...config, mode: 'oidc', issuer: 'https://id.example', clientId: 'countersign', scopes: ['openid'] },
+    });
   });
 
 const SESSIONS: readonly View[] = [
-  { name: 'signing in', route: 'runs', instead: true, at: () => '/runs', as: 'nobody', seen: heading('Sign in to Countersign') },
-  { name: 'signing in at an issuer', route: 'runs', instead: true, at: () => '/runs', as: 'nobody', given: issuer, seen: (page) => page.getByText('You sign in at id.example.') },
-  { name: 'signing in: not configured', route: 'runs', instead: true, at: () => '/runs', as: 'nobody', given: (page) => page.route('**/api/auth/config', async (route) => route.fulfill({ json: { ...((await (await route.fetch()).json()) as object), devToken: { enabled: false, endpoint: null } } })), seen: (page) => page.getByText(/Signing in is not configured/) },
-  { name: 'a sign-in that was not begun here', route: '/sign-in/callback', at: () => '/sign-in/callback?code=stolen&state=forged', as: 'nobody', given: issuer, seen: (page) => page.getByRole('alert').getByText('This sign-in was not begun in this window') },
-  { name: 'no role', route: 'runs', instead: true, at: () => '/runs', as: 'stranger', seen: heading('You have no role here') },
-  { name: 'all failed', route: 'runs', instead: true, at: () => '/runs', as: 'nobody', given: (page) => page.route('**/api/auth/config', (route) => route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } })), seen: (page) => page.getByRole('alert').getByText('Something went wrong') },
+  {
+    name: 'signing in',
+    route: 'runs',
+    instead: true,
+    at: () => '/runs',
+    as: 'nobody',
+    seen: heading('Sign in to Countersign'),
+  },
+  {
+    name: 'signing in at an issuer',
+    route: 'runs',
+    instead: true,
+    at: () => '/runs',
+    as: 'nobody',
+    given: issuer,
+    seen: (page) => page.getByText('You sign in at id.example.'),
+  },
+  {
+    name: 'signing in: not configured',
+    route: 'runs',
+    instead: true,
+    at: () => '/runs',
+    as: 'nobody',
+    given: (page) =>
+      page.route('**/api/auth/config', async (route) =>
+        route.fulfill({
+          json: { ...((await (await route.fetch()).json()) as object), devToken: { enabled: false, endpoint: null } },
+        }),
+      ),
+    seen: (page) => page.getByText(/Signing in is not configured/),
+  },
+  {
+    name: 'a sign-in that was not begun here',
+    route: '/sign-in/callback',
+    at: () => '/sign-in/callback?code=stolen&state=forged',
+    as: 'nobody',
+    given: issuer,
+    seen: (page) => page.getByRole('alert').getByText('This sign-in was not begun in this window'),
+  },
+  {
+    name: 'no role',
+    route: 'runs',
+    instead: true,
+    at: () => '/runs',
+    as: 'stranger',
+    seen: heading('You have no role here'),
+  },
+  {
+    name: 'all failed',
+    route: 'runs',
+    instead: true,
+    at: () => '/runs',
+    as: 'nobody',
+    given: (page) =>
+      page.route('**/api/auth/config', (route) =>
+        route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } }),
+      ),
+    seen: (page) => page.getByRole('alert').getByText('Something went wrong'),
+  },
 ];
 
 export const VIEWS_OF_THE_SERVER: readonly View[] = [...EVENTS, ...SETTINGS, ...SESSIONS];

@@ -12,12 +12,37 @@ const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
  * test ever sees: the popups of its address bar, which are pages of their own, and a renderer in reserve.
  */
 const FEATURES_OFF = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
-  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'SpareRendererForSitePerProcess',
 ];
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none', `--disable-features=${FEATURES_OFF.join(',')}`];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
+];
 
 /** Whether there is a browser; where there is none tests are skipped, but never in CI. */
 export function hasBrowser(): boolean {
@@ -49,19 +74,33 @@ export interface Window {
 }
 
 /** Opens a window; `token` is what `TestHost.token(role)` gives. Nothing is loaded yet: `page.goto(url + '/runs')`. */
-export async function openWindow(browser: Browser, { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions): Promise<Window> {
-  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+export async function openWindow(
+  browser: Browser,
+  { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions,
+): Promise<Window> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  });
   context.setDefaultTimeout(seconds(10));
   const faults: string[] = [];
   if (token !== undefined) {
     const stored = JSON.stringify({ token, expiresAt: currentTime() + 3_600_000 });
     const key = `countersign:dev-token:${new URL(`${url}/`).pathname.replace(/\/+$/, '') || '/'}`;
-    await context.addInitScript(([name, value]) => sessionStorage.setItem(name ?? '', value ?? ''), [key, stored] as const);
+    await context.addInitScript(([name, value]) => sessionStorage.setItem(name ?? '', value ?? ''), [
+      key,
+      stored,
+    ] as const);
   }
   await context.exposeFunction('countersignFault', (fault: string) => void faults.push(fault));
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      (globalThis as unknown as { countersignFault(fault: string): void }).countersignFault(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+      (globalThis as unknown as { countersignFault(fault: string): void }).countersignFault(
+        `CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+      );
     });
   });
   const page = await context.newPage();
@@ -72,7 +111,8 @@ export async function openWindow(browser: Browser, { url, token, colorScheme = '
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(url).origin) faults.push(`request elsewhere: ${request.url()}`);
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(url).origin)
+      faults.push(`request elsewhere: ${request.url()}`);
   });
   return {
     context,
@@ -106,15 +146,24 @@ async function still(page: Page): Promise<void> {
     // Not `waitForFunction`, to which a promise is as good as true.
     const moving = await page.evaluate(movingWithin, QUIET_FRAMES);
     if (moving.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`Something on the page moved for ${LONGEST_TRANSITION} ms: ${moving.join(', ')}`);
+    if (performance.now() > deadline)
+      throw new Error(`Something on the page moved for ${LONGEST_TRANSITION} ms: ${moving.join(', ')}`);
   }
 }
 
 /** Runs in the page: what moves in one of the next frames. */
 async function movingWithin(frames: number): Promise<string[]> {
   for (let left = frames; ; left -= 1) {
-    const moving = document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    if (moving.length > 0) return moving.map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.className) || 'an element').map(String);
+    const moving = document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      );
+    if (moving.length > 0)
+      return moving
+        .map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.className) || 'an element')
+        .map(String);
     // A window that is hidden draws no frames.
     if (left === 0 || document.hidden) return [];
     await new Promise(requestAnimationFrame);
@@ -138,10 +187,31 @@ export async function violationsOf(page: Page): Promise<string[]> {
   }
   await still(page);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(context: object, options: object): Promise<{ violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }> } };
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          context: object,
+          options: object,
+        ): Promise<{
+          violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
+        }>;
+      };
+    };
     // bpmn.io's watermark is theirs, and has to stay as it is.
-    const found = await axe.run({ exclude: [['.bjs-powered-by']] }, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
-    return found.violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.slice(0, 5).map(({ target, failureSummary }) => `  ${JSON.stringify(target)} ${failureSummary ?? ''}`).join('\n')}`);
+    const found = await axe.run(
+      { exclude: [['.bjs-powered-by']] },
+      {
+        resultTypes: ['violations'],
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      },
+    );
+    return found.violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes
+          .slice(0, 5)
+          .map(({ target, failureSummary }) => `  ${JSON.stringify(target)} ${failureSummary ?? ''}`)
+          .join('\n')}`,
+    );
   });
 }
 

@@ -41,13 +41,18 @@ export class Wire {
   }
 
   private join(near: Socket, far: Socket): void {
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       this.sockets.add(one);
       // What was cut is no error here.
-      one.on('error', () => undefined).on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
+      one
+        .on('error', () => undefined)
+        .on('close', () => {
+          this.sockets.delete(one);
+          other.destroy();
+        });
       one.pipe(other);
     }
   }

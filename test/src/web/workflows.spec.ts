@@ -9,15 +9,30 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
 const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
   { id: 'start', kind: 'startEvent' },
-  { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${doneBy('work', retries)}` },
+  {
+    id: 'work',
+    kind: 'serviceTask',
+    name: 'Do the work',
+    inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${doneBy('work', retries)}`,
+  },
   { id: 'ok', kind: 'userTask', name: HOSTILE },
   ...more,
   { id: 'end', kind: 'endEvent' },
 ];
-const order = (elements: readonly DrawnElement[]) => drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
+const order = (elements: readonly DrawnElement[]) =>
+  drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
 const FIRST = order(steps(3));
 const ROW_OF = 60;
-const LONG = drawnModel('long', 'A long one', [{ id: 'start', kind: 'startEvent' }, ...Array.from({ length: ROW_OF }, (_, index): DrawnElement => ({ id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') })), { id: 'end', kind: 'endEvent', name: 'The end' }]);
+const LONG = drawnModel('long', 'A long one', [
+  { id: 'start', kind: 'startEvent' },
+  ...Array.from({ length: ROW_OF }, (_, index): DrawnElement => ({
+    id: `step-${index}`,
+    kind: 'serviceTask',
+    name: `Step ${index}`,
+    inner: doneBy('work'),
+  })),
+  { id: 'end', kind: 'endEvent', name: 'The end' },
+]);
 const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }]));
 
 (hasBrowser() ? describe : describe.skip)('web: workflows', function () {
@@ -33,8 +48,20 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await countersign.deploy(SECOND);
     await countersign.deploy(LONG);
     await countersign.deploy(drawnModel('other', 'Something else', steps(3)));
-    const headers = { 'authorization': `Bearer ${await countersign.token('admin')}`, 'content-type': 'application/xml' };
-    await fetch(`${countersign.url}/api/decisions`, { method: 'POST', headers, body: decisionModel({ id: 'risk', hitPolicy: 'FIRST', inputs: ['amount'], rules: ['> 100 => "high"', '- => "low"'] }) });
+    const headers = {
+      'authorization': `Bearer ${await countersign.token('admin')}`,
+      'content-type': 'application/xml',
+    };
+    await fetch(`${countersign.url}/api/decisions`, {
+      method: 'POST',
+      headers,
+      body: decisionModel({
+        id: 'risk',
+        hitPolicy: 'FIRST',
+        inputs: ['amount'],
+        rules: ['> 100 => "high"', '- => "low"'],
+      }),
+    });
   });
 
   after(async () => {
@@ -42,12 +69,24 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await countersign.close();
   });
 
-  async function open(path: string, role: 'viewer' | 'operator' | 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+  async function open(
+    path: string,
+    role: 'viewer' | 'operator' | 'admin',
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role),
+      colorScheme,
+    });
     await window.page.goto(countersign.url + path);
     return window;
   }
-  const file = (text: string, name = 'order.bpmn') => ({ name, mimeType: 'application/xml', buffer: Buffer.from(text) });
+  const file = (text: string, name = 'order.bpmn') => ({
+    name,
+    mimeType: 'application/xml',
+    buffer: Buffer.from(text),
+  });
   const drawn = (page: Page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
 
   it('should list the workflows, find one of them, and open it by keys', async () => {
@@ -56,7 +95,9 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
-    expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain('/runs/new?workflowId=order');
+    expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain(
+      '/runs/new?workflowId=order',
+    );
 
     await page.getByRole('textbox', { name: 'Search' }).fill('ORDER');
     await page.getByRole('row', { name: /Something else/ }).waitFor({ state: 'detached' });
@@ -172,9 +213,17 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const table = page.getByRole('grid', { name: 'Figures by element' });
     await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
     // In the order of the model, not of the names.
-    expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal(['start', 'Do the work', HOSTILE]);
+    expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal([
+      'start',
+      'Do the work',
+      HOSTILE,
+    ]);
     await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').waitFor();
-    await page.getByRole('combobox', { name: 'Measure' }).or(page.getByRole('textbox', { name: 'Measure' })).first().click();
+    await page
+      .getByRole('combobox', { name: 'Measure' })
+      .or(page.getByRole('textbox', { name: 'Measure' }))
+      .first()
+      .click();
     await page.getByRole('option', { name: 'Rejections' }).click();
     await page.locator('.djs-element.cs-heat-5[data-element-id="ok"]').waitFor();
     expect(await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').count()).to.equal(0);
@@ -226,11 +275,14 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const window = await open('/workflows?deploy=1', 'admin');
     const { page } = window;
     await page.getByText('Drop a BPMN file here').waitFor();
-    const data = await page.evaluateHandle((text) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], 'dropped.bpmn'));
-      return transfer;
-    }, drawnModel('fresh', 'Fresh', steps(3)));
+    const data = await page.evaluateHandle(
+      (text) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], 'dropped.bpmn'));
+        return transfer;
+      },
+      drawnModel('fresh', 'Fresh', steps(3)),
+    );
     await page.dispatchEvent('.cs-drop', 'drop', { dataTransfer: data });
     await page.getByText('fresh would be new, as version 1.').waitFor();
     await window.close();

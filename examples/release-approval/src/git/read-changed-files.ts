@@ -34,7 +34,14 @@ const range = ({ from, to }: CommitRange): string[] => ['--end-of-options', from
 
 /** The diff as a patch, its bytes as git gives them. */
 export async function readPatch(repository: Repository, commits: CommitRange, maxBytes: number): Promise<Buffer> {
-  const form = ['--patch', '--unified=3', '--inter-hunk-context=0', '--full-index', '--src-prefix=a/', '--dst-prefix=b/'];
+  const form = [
+    '--patch',
+    '--unified=3',
+    '--inter-hunk-context=0',
+    '--full-index',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+  ];
   try {
     return await repository.git([...DIFF, ...form, ...range(commits)], maxBytes);
   } catch (error) {

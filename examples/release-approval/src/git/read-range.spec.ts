@@ -1,7 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { accessTo, failureOf, never, TemporaryFolder, TemporaryRepository } from '../spec-support/temporary-repository.js';
+import {
+  accessTo,
+  failureOf,
+  never,
+  TemporaryFolder,
+  TemporaryRepository,
+} from '../spec-support/temporary-repository.js';
 import { countMissing, readCommits } from './read-commits.js';
 import { readChangedFiles, readPatch } from './read-changed-files.js';
 import type { Repository } from './repository.js';
@@ -36,7 +42,23 @@ describe('reading a range of commits', () => {
     });
 
     it('should refuse what could be an option, a range or anything but a plain revision', async () => {
-      for (const revision of ['-p', '--output=/tmp/x', '--all', 'HEAD..main', '^HEAD', 'HEAD:a.txt', ':/feat', 'main@{1}', '@', 'a b', 'a\nb', 'HEAD;id', '$(id)', '', 'a'.repeat(300)]) {
+      for (const revision of [
+        '-p',
+        '--output=/tmp/x',
+        '--all',
+        'HEAD..main',
+        '^HEAD',
+        'HEAD:a.txt',
+        ':/feat',
+        'main@{1}',
+        '@',
+        'a b',
+        'a\nb',
+        'HEAD;id',
+        '$(id)',
+        '',
+        'a'.repeat(300),
+      ]) {
         const failure = await failureOf(range(revision));
 
         expect(failure, revision).to.include({ name: 'TerminalFailure', code: 'revision_invalid' });
@@ -85,7 +107,10 @@ describe('reading a range of commits', () => {
       for (const name of ['a', 'b', 'c']) made.commit(`fix: ${name}`);
 
       expect(await readCommits(repository, await range(), 3)).to.have.length(3);
-      expect(await failureOf(readCommits(repository, await range(), 2))).to.include({ name: 'TerminalFailure', code: 'too_many_commits' });
+      expect(await failureOf(readCommits(repository, await range(), 2))).to.include({
+        name: 'TerminalFailure',
+        code: 'too_many_commits',
+      });
     });
 
     it('should count what the new state lacks of the old one', async () => {
@@ -103,11 +128,18 @@ describe('reading a range of commits', () => {
     it('should tell what became of each file', async () => {
       made.git('mv', 'a.txt', 'b.txt');
       made.git('rm', '--quiet', 'gone.txt');
-      made.commit('feat: much', { 'b.txt': 'one\ntwo\nthree\nfour\nfive\n', 'new\t"na\nme".txt': 'a\nb\n', 'image.bin': Buffer.from([0, 1, 2, 255]), ':odd': 'x\n' });
+      made.commit('feat: much', {
+        'b.txt': 'one\ntwo\nthree\nfour\nfive\n',
+        'new\t"na\nme".txt': 'a\nb\n',
+        'image.bin': Buffer.from([0, 1, 2, 255]),
+        ':odd': 'x\n',
+      });
 
       const files = await readChangedFiles(repository, await range());
 
-      expect(files.map(({ path, previousPath, status, added, removed }) => ({ path, previousPath, status, added, removed }))).to.have.deep.members([
+      expect(
+        files.map(({ path, previousPath, status, added, removed }) => ({ path, previousPath, status, added, removed })),
+      ).to.have.deep.members([
         { path: 'b.txt', previousPath: 'a.txt', status: 'moved', added: 1, removed: 0 },
         { path: 'gone.txt', previousPath: null, status: 'deleted', added: 0, removed: 1 },
         { path: 'new\t"na\nme".txt', previousPath: null, status: 'added', added: 2, removed: 0 },
@@ -162,7 +194,20 @@ describe('reading a range of commits', () => {
 
     it('should run none of the programs that its configuration names', async () => {
       made.commit('feat: trap', { '.gitattributes': '*.txt diff=trap filter=trap\n', 'a.txt': 'changed\n' });
-      for (const key of ['diff.external', 'diff.trap.command', 'diff.trap.textconv', 'core.fsmonitor', 'core.pager', 'gpg.program', 'filter.trap.clean', 'filter.trap.smudge', 'core.sshCommand', 'core.editor', 'credential.helper', 'core.askPass']) {
+      for (const key of [
+        'diff.external',
+        'diff.trap.command',
+        'diff.trap.textconv',
+        'core.fsmonitor',
+        'core.pager',
+        'gpg.program',
+        'filter.trap.clean',
+        'filter.trap.smudge',
+        'core.sshCommand',
+        'core.editor',
+        'credential.helper',
+        'core.askPass',
+      ]) {
         made.git('config', key, trap);
       }
       made.git('config', 'log.showSignature', 'true');
@@ -193,7 +238,9 @@ describe('reading a range of commits', () => {
       const nice = made.git('commit-tree', `${first}^{tree}`, '-p', first, '-m', 'docs: harmless');
       made.git('replace', second, nice);
 
-      expect((await readCommits(repository, await range(), 10)).map(({ subject }) => subject)).to.deep.equal(['feat: as it is']);
+      expect((await readCommits(repository, await range(), 10)).map(({ subject }) => subject)).to.deep.equal([
+        'feat: as it is',
+      ]);
       expect(await readAll()).to.contain('+bad');
     });
 

@@ -1,7 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { accessTo, failureOf, never, TemporaryFolder, TemporaryRepository } from '../spec-support/temporary-repository.js';
+import {
+  accessTo,
+  failureOf,
+  never,
+  TemporaryFolder,
+  TemporaryRepository,
+} from '../spec-support/temporary-repository.js';
 
 describe('RepositoryAccess', () => {
   let allowed: TemporaryFolder;
@@ -23,7 +29,8 @@ describe('RepositoryAccess', () => {
     outside.remove();
   });
 
-  const open = (path: string, ...roots: string[]) => accessTo(...(roots.length > 0 ? roots : [allowed.path])).open(path, never);
+  const open = (path: string, ...roots: string[]) =>
+    accessTo(...(roots.length > 0 ? roots : [allowed.path])).open(path, never);
 
   it('should open a repository under a configured folder', async () => {
     const repository = await open(inside.path);
@@ -71,7 +78,14 @@ describe('RepositoryAccess', () => {
   });
 
   it('should refuse a path that climbs out, or is not absolute, or holds control characters', async () => {
-    for (const path of [`${allowed.path}/../x`, `${inside.path}/..`, relative(process.cwd(), inside.path), '', `${inside.path}\n`, `${inside.path}\0`]) {
+    for (const path of [
+      `${allowed.path}/../x`,
+      `${inside.path}/..`,
+      relative(process.cwd(), inside.path),
+      '',
+      `${inside.path}\n`,
+      `${inside.path}\0`,
+    ]) {
       expect(await failureOf(open(path)), path).to.include({ name: 'TerminalFailure', code: 'repository_invalid' });
     }
   });
@@ -97,7 +111,10 @@ describe('RepositoryAccess', () => {
     const borrower = new TemporaryRepository(allowed, 'borrower');
     writeFileSync(join(borrower.path, '.git/objects/info/alternates'), `${secret.path}/.git/objects\n`);
 
-    expect(await failureOf(open(borrower.path))).to.include({ name: 'TerminalFailure', code: 'repository_not_allowed' });
+    expect(await failureOf(open(borrower.path))).to.include({
+      name: 'TerminalFailure',
+      code: 'repository_not_allowed',
+    });
   });
 
   it('should refuse what is no repository, and never look for one above it', async () => {
@@ -114,6 +131,8 @@ describe('RepositoryAccess', () => {
   it('should stop with the job', async () => {
     const stopped = AbortSignal.abort(new Error('the job was withdrawn'));
 
-    expect((await failureOf(accessTo(allowed.path).open(inside.path, stopped))).message).to.equal('the job was withdrawn');
+    expect((await failureOf(accessTo(allowed.path).open(inside.path, stopped))).message).to.equal(
+      'the job was withdrawn',
+    );
   });
 });

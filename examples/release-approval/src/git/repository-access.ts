@@ -53,7 +53,9 @@ async function realFolder(path: string): Promise<string> {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw new TerminalFailure('repository_not_found', `There is no folder "${path}" that can be read.`, { cause: error });
+    throw new TerminalFailure('repository_not_found', `There is no folder "${path}" that can be read.`, {
+      cause: error,
+    });
   }
   throw new TerminalFailure('repository_not_found', `"${path}" is not a folder.`);
 }

@@ -60,7 +60,8 @@ export async function runGit(
     config: [`core.hooksPath=${devNull}`, 'core.fsmonitor=false', 'core.quotePath=false'],
     // simple-git refuses to set these two at all; here they are set to nothing.
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true },
-    errors: (error, { exitCode, stdErr }) => (exitCode === 0 ? error : (error ?? Buffer.concat([...stdErr, Buffer.from(`git ended with code ${exitCode}`)]))),
+    errors: (error, { exitCode, stdErr }) =>
+      exitCode === 0 ? error : (error ?? Buffer.concat([...stdErr, Buffer.from(`git ended with code ${exitCode}`)])),
   })
     .env(env)
     .outputHandler((_command, stdout) => {

@@ -32,7 +32,11 @@ export class CollectJob implements JobHandlerContribution {
     const files = await readChangedFiles(repository, range);
     const patch = await readPatch(repository, range, this.config.maxDiffBytes);
     const missing = await countMissing(repository, range);
-    await job.putArtifact('commits.json', `${JSON.stringify({ range, commits, files }, null, 2)}\n`, 'application/json');
+    await job.putArtifact(
+      'commits.json',
+      `${JSON.stringify({ range, commits, files }, null, 2)}\n`,
+      'application/json',
+    );
     await job.putArtifact('diff.patch', patch, 'text/x-diff');
     return {
       changes: {

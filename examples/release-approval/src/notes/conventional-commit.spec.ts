@@ -3,7 +3,12 @@ import { parseSubject } from './conventional-commit.js';
 
 describe('parseSubject', () => {
   it('should read type, scope and description', () => {
-    expect(parseSubject('Fix(http/api): answer: yes')).to.deep.equal({ type: 'fix', scope: 'http/api', breaking: false, description: 'answer: yes' });
+    expect(parseSubject('Fix(http/api): answer: yes')).to.deep.equal({
+      type: 'fix',
+      scope: 'http/api',
+      breaking: false,
+      description: 'answer: yes',
+    });
   });
 
   it('should see a break by its mark and by its footer', () => {

@@ -20,7 +20,9 @@ describe('escapeMarkdown', () => {
   }
 
   it('should leave plain text alone', () => {
-    expect(escapeMarkdown('mend (the) thing: 2.5 - ünïcode, "quotes"')).to.equal('mend (the) thing: 2.5 - ünïcode, "quotes"');
+    expect(escapeMarkdown('mend (the) thing: 2.5 - ünïcode, "quotes"')).to.equal(
+      'mend (the) thing: 2.5 - ünïcode, "quotes"',
+    );
   });
 
   it('should shorten by whole characters', () => {

@@ -7,7 +7,9 @@ let counter = 0;
 function commit(subject: string, more: Partial<Commit> = {}): Commit {
   counter += 1;
   return {
-    id: String(counter).padStart(40, '0').replace(/^0{10}/, 'abcdef0123'),
+    id: String(counter)
+      .padStart(40, '0')
+      .replace(/^0{10}/, 'abcdef0123'),
     parents: ['p'],
     author: 'Ann',
     authoredAt: '2026-01-01T00:00:00.000Z',
@@ -18,7 +20,13 @@ function commit(subject: string, more: Partial<Commit> = {}): Commit {
 }
 
 const notesOf = (commits: readonly Commit[], review = NO_REVIEW) =>
-  releaseNotes({ version: '1.2.0', from: { revision: 'v1.1.0', commit: 'a'.repeat(40) }, to: { revision: 'b'.repeat(12), commit: 'b'.repeat(40) }, commits, review });
+  releaseNotes({
+    version: '1.2.0',
+    from: { revision: 'v1.1.0', commit: 'a'.repeat(40) },
+    to: { revision: 'b'.repeat(12), commit: 'b'.repeat(40) },
+    commits,
+    review,
+  });
 
 describe('releaseNotes', () => {
   it('should group the commits by what they are', () => {
@@ -82,7 +90,11 @@ describe('releaseNotes', () => {
     const kept = commit('feat(api): kept');
     const dropped = commit('fix: dropped', { id: 'feedbee1'.padEnd(40, '0') });
     const commits = [kept, commit('ci: x'), commit('fix(Deps): y'), dropped];
-    const review = takeIn(NO_REVIEW, 1, 'exclude type CI\n- exclude scope deps\nexclude commit FEEDBEE\nadd Needs *Node* 20.');
+    const review = takeIn(
+      NO_REVIEW,
+      1,
+      'exclude type CI\n- exclude scope deps\nexclude commit FEEDBEE\nadd Needs *Node* 20.',
+    );
 
     const notes = notesOf(commits, review);
 

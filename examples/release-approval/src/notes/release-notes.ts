@@ -43,13 +43,25 @@ export function releaseNotes({ version, from, to, commits, review }: NotesInput)
   const lines = [`# ${version === null ? 'Release notes' : `Release ${escapeMarkdown(version)}`}`, ''];
   lines.push(`${plural(entries.length, 'change')} from ${named(from)} to ${named(to)}.`, '');
   if (review.add.length > 0) lines.push(...review.add.map((text) => `- ${escapeMarkdown(text)}`), '');
-  pushSection(lines, 'Breaking changes', entries.filter(({ parsed }) => parsed.breaking));
+  pushSection(
+    lines,
+    'Breaking changes',
+    entries.filter(({ parsed }) => parsed.breaking),
+  );
   const rest = entries.filter(({ parsed }) => !parsed.breaking);
   for (const [title, types] of SECTIONS) {
-    pushSection(lines, title, rest.filter(({ parsed }) => parsed.type !== null && types.includes(parsed.type)));
+    pushSection(
+      lines,
+      title,
+      rest.filter(({ parsed }) => parsed.type !== null && types.includes(parsed.type)),
+    );
   }
   const known = new Set(SECTIONS.flatMap(([, types]) => types));
-  pushSection(lines, OTHER, rest.filter(({ parsed }) => parsed.type === null || !known.has(parsed.type)));
+  pushSection(
+    lines,
+    OTHER,
+    rest.filter(({ parsed }) => parsed.type === null || !known.has(parsed.type)),
+  );
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -61,7 +73,8 @@ function named({ revision, commit }: NamedCommit): string {
 
 /** How many of the commits the reviewers have left out. */
 export function countExcluded(commits: readonly Commit[], review: Review): number {
-  return commits.filter((commit) => isExcluded({ commit, parsed: parseSubject(commit.subject, commit.body) }, review)).length;
+  return commits.filter((commit) => isExcluded({ commit, parsed: parseSubject(commit.subject, commit.body) }, review))
+    .length;
 }
 
 function isExcluded({ commit, parsed }: Entry, { exclude }: Review): boolean {

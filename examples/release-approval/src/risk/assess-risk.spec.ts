@@ -14,7 +14,14 @@ const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   ...more,
 });
 
-const commit = (subject: string) => ({ id: 'a'.repeat(40), parents: ['b'], author: 'Ann', authoredAt: '', subject, body: '' });
+const commit = (subject: string) => ({
+  id: 'a'.repeat(40),
+  parents: ['b'],
+  author: 'Ann',
+  authoredAt: '',
+  subject,
+  body: '',
+});
 
 const codes = (files: readonly ChangedFile[], more: Partial<Release> = {}) =>
   assessRisk({ commits: [], files, missing: 0, ...more }).map(({ code }) => code);
@@ -30,11 +37,19 @@ describe('assessRisk', () => {
 
   it('should miss tests where source changed', () => {
     expect(codes([file('src/a.ts'), file('README.md')])).to.deep.equal(['tests_missing']);
-    expect(codes([file('src/a.ts'), file('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal(['tests_missing', 'tests_removed']);
+    expect(codes([file('src/a.ts'), file('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal([
+      'tests_missing',
+      'tests_removed',
+    ]);
   });
 
   it('should not ask for tests of what was only deleted or moved', () => {
-    expect(codes([file('src/a.ts', { status: 'deleted' }), file('src/b.ts', { status: 'moved', previousPath: 'b.ts', added: 0 })])).to.deep.equal([]);
+    expect(
+      codes([
+        file('src/a.ts', { status: 'deleted' }),
+        file('src/b.ts', { status: 'moved', previousPath: 'b.ts', added: 0 }),
+      ]),
+    ).to.deep.equal([]);
   });
 
   for (const [path, code] of [
@@ -49,7 +64,9 @@ describe('assessRisk', () => {
     it(`should count ${path} as ${code}, also where it was moved away from there`, () => {
       expect(codes([file(path), file('x.spec.ts')])).to.deep.equal([code]);
       if (code !== 'dependencies') {
-        expect(codes([file('other.txt', { previousPath: path, status: 'moved' }), file('x.spec.ts')])).to.deep.equal([code]);
+        expect(codes([file('other.txt', { previousPath: path, status: 'moved' }), file('x.spec.ts')])).to.deep.equal([
+          code,
+        ]);
       }
     });
   }
@@ -73,16 +90,30 @@ describe('assessRisk', () => {
 
   it('should tell what the diff can not show, and what becomes special', () => {
     expect(codes([file('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
-    expect(codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })])).to.deep.equal(['file_modes']);
+    expect(
+      codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })]),
+    ).to.deep.equal(['file_modes']);
     expect(codes([file('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
   });
 
   it('should tell a break and commits that would be taken back, heaviest first', () => {
-    const factors = assessRisk({ commits: [commit('feat!: x'), commit('fix!: y'), commit('fix: z')], files: [], missing: 2 });
+    const factors = assessRisk({
+      commits: [commit('feat!: x'), commit('fix!: y'), commit('fix: z')],
+      files: [],
+      missing: 2,
+    });
 
     expect(factors).to.deep.equal([
-      { code: 'diverged', weight: 30, description: 'Takes back 2 commits that the earlier state has: it is not built upon it.' },
-      { code: 'breaking_change', weight: 25, description: 'Says itself that it breaks what worked before: feat!: x and 1 more.' },
+      {
+        code: 'diverged',
+        weight: 30,
+        description: 'Takes back 2 commits that the earlier state has: it is not built upon it.',
+      },
+      {
+        code: 'breaking_change',
+        weight: 25,
+        description: 'Says itself that it breaks what worked before: feat!: x and 1 more.',
+      },
     ]);
   });
 
@@ -91,7 +122,9 @@ describe('assessRisk', () => {
 
     const [factor] = assessRisk({ commits: [], files, missing: 0 });
 
-    expect(factor?.description).to.match(/^Changes how stored data look: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/);
+    expect(factor?.description).to.match(
+      /^Changes how stored data look: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/,
+    );
     expect(factor?.description.length).to.be.at.most(500);
   });
 });

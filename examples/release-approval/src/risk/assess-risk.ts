@@ -21,19 +21,47 @@ export function assessRisk(release: Release): RiskFactor[] {
   const found: (RiskFactor | undefined)[] = [
     missing === 0
       ? undefined
-      : factor('diverged', weights.diverged, `Takes back ${plural(missing, 'commit')} that the earlier state has: it is not built upon it.`),
+      : factor(
+          'diverged',
+          weights.diverged,
+          `Takes back ${plural(missing, 'commit')} that the earlier state has: it is not built upon it.`,
+        ),
     touched(files, 'migration', 'migrations', weights.migrations, 'Changes how stored data look'),
     touched(files, 'security', 'security', weights.security, 'Touches code that guards access or secrets'),
     breaking(commits),
     size(files),
     touched(files, 'pipeline', 'ci', weights.pipeline, 'Touches the pipeline that builds and releases'),
     tests(files),
-    where(files, (file) => kindOf(file.path) === 'test' && file.status === 'deleted', 'tests_removed', weights.testsRemoved, 'Removes tests'),
-    where(files, ({ path }) => ['manifest', 'lock'].includes(kindOf(path)), 'dependencies', weights.dependencies, 'Touches package manifests'),
+    where(
+      files,
+      (file) => kindOf(file.path) === 'test' && file.status === 'deleted',
+      'tests_removed',
+      weights.testsRemoved,
+      'Removes tests',
+    ),
+    where(
+      files,
+      ({ path }) => ['manifest', 'lock'].includes(kindOf(path)),
+      'dependencies',
+      weights.dependencies,
+      'Touches package manifests',
+    ),
     touched(files, 'deployment', 'deployment', weights.deployment, 'Touches how it is deployed'),
-    where(files, ({ mode, previousMode }) => [mode, previousMode].includes('160000'), 'submodules', weights.submodules, 'Points to another commit of a submodule'),
+    where(
+      files,
+      ({ mode, previousMode }) => [mode, previousMode].includes('160000'),
+      'submodules',
+      weights.submodules,
+      'Points to another commit of a submodule',
+    ),
     where(files, becameSpecial, 'file_modes', weights.fileModes, 'Makes files executable or links'),
-    where(files, ({ added }) => added === null, 'not_shown', weights.unreadable, 'Changes files that the diff does not show line by line'),
+    where(
+      files,
+      ({ added }) => added === null,
+      'not_shown',
+      weights.unreadable,
+      'Changes files that the diff does not show line by line',
+    ),
   ];
   return found.filter((one) => one !== undefined).sort((a, b) => b.weight - a.weight);
 }
@@ -42,7 +70,13 @@ function factor(code: string, weight: number, description: string): RiskFactor {
   return { code, description: shorten(description, 500), weight };
 }
 
-function touched(files: readonly ChangedFile[], kind: PathKind, code: string, weight: number, text: string): RiskFactor | undefined {
+function touched(
+  files: readonly ChangedFile[],
+  kind: PathKind,
+  code: string,
+  weight: number,
+  text: string,
+): RiskFactor | undefined {
   const fits = (path: string | null): boolean => path !== null && kindOf(path) === kind;
   return where(files, (file) => fits(file.path) || fits(file.previousPath), code, weight, text);
 }
@@ -75,7 +109,8 @@ function size(files: readonly ChangedFile[]): RiskFactor | undefined {
 function tests(files: readonly ChangedFile[]): RiskFactor | undefined {
   if (files.some(({ path, status }) => kindOf(path) === 'test' && status !== 'deleted')) return undefined;
   // A file that was only moved or deleted needs no new test.
-  const changed = (file: ChangedFile): boolean => isSource(file.path) && file.status !== 'deleted' && (file.added ?? 1) > 0;
+  const changed = (file: ChangedFile): boolean =>
+    isSource(file.path) && file.status !== 'deleted' && (file.added ?? 1) > 0;
   return where(files, changed, 'tests_missing', weights.testsMissing, 'Changes source, but no test');
 }
 
@@ -84,7 +119,11 @@ function breaking(commits: readonly Commit[]): RiskFactor | undefined {
   const [first] = found;
   if (first === undefined) return undefined;
   const more = found.length > 1 ? ` and ${plural(found.length - 1, 'more', 'more')}` : '';
-  return factor('breaking_change', weights.breaking, `Says itself that it breaks what worked before: ${first.subject.slice(0, 200).toWellFormed()}${more}.`);
+  return factor(
+    'breaking_change',
+    weights.breaking,
+    `Says itself that it breaks what worked before: ${first.subject.slice(0, 200).toWellFormed()}${more}.`,
+  );
 }
 
 function becameSpecial({ mode, previousMode }: ChangedFile): boolean {

@@ -1,16 +1,35 @@
 /** What a path in a repository is about. The first kind that fits counts. */
-export type PathKind = 'lock' | 'manifest' | 'test' | 'pipeline' | 'deployment' | 'migration' | 'security' | 'docs' | 'source' | 'other';
+export type PathKind =
+  'lock' | 'manifest' | 'test' | 'pipeline' | 'deployment' | 'migration' | 'security' | 'docs' | 'source' | 'other';
 
 const KINDS: readonly (readonly [PathKind, RegExp])[] = [
-  ['lock', /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock)$/],
-  ['manifest', /(?:^|\/)(?:package\.json|\.npmrc|cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|requirements[^/]*\.txt|pipfile|composer\.json|gemfile|pom\.xml|build\.gradle(?:\.kts)?|[^/]*\.csproj)$/],
-  ['pipeline', /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.ci|\.circleci|\.gitea\/workflows|\.forgejo\/workflows|\.buildkite)\/|(?:^|\/)(?:\.gitlab-ci\.yml|jenkinsfile[^/]*|azure-pipelines[^/]*\.yml|\.travis\.yml|\.husky\/[^/]+)$/],
+  [
+    'lock',
+    /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock)$/,
+  ],
+  [
+    'manifest',
+    /(?:^|\/)(?:package\.json|\.npmrc|cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|requirements[^/]*\.txt|pipfile|composer\.json|gemfile|pom\.xml|build\.gradle(?:\.kts)?|[^/]*\.csproj)$/,
+  ],
+  [
+    'pipeline',
+    /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.ci|\.circleci|\.gitea\/workflows|\.forgejo\/workflows|\.buildkite)\/|(?:^|\/)(?:\.gitlab-ci\.yml|jenkinsfile[^/]*|azure-pipelines[^/]*\.yml|\.travis\.yml|\.husky\/[^/]+)$/,
+  ],
   ['migration', /(?:^|\/)migrations?\/|\.sql$/],
   ['test', /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$/],
-  ['deployment', /(?:^|\/)(?:dockerfile[^/]*|(?:docker-)?compose[^/]*\.ya?ml|chart\.yaml)$|(?:^|\/)(?:k8s|kubernetes|helm|terraform|deploy(?:ment)?)\/|\.tf$/],
+  [
+    'deployment',
+    /(?:^|\/)(?:dockerfile[^/]*|(?:docker-)?compose[^/]*\.ya?ml|chart\.yaml)$|(?:^|\/)(?:k8s|kubernetes|helm|terraform|deploy(?:ment)?)\/|\.tf$/,
+  ],
   ['docs', /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)docs?\/|(?:^|\/)(?:licen[sc]e|notice|changelog)[^/]*$/],
-  ['security', /(?:^|[/._-])(?:auth[nz]?|authentication|authorization|security|crypto|permissions?|secrets?|credentials?|sessions?|tokens?|passwords?)(?:[/._-]|$)/],
-  ['source', /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|cs|fs|swift|m|c|cc|cpp|h|hpp|php|ex|exs|erl|clj|hs|ml|sh|bash|ps1|vue|svelte|bpmn|dmn|feel)$/],
+  [
+    'security',
+    /(?:^|[/._-])(?:auth[nz]?|authentication|authorization|security|crypto|permissions?|secrets?|credentials?|sessions?|tokens?|passwords?)(?:[/._-]|$)/,
+  ],
+  [
+    'source',
+    /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|cs|fs|swift|m|c|cc|cpp|h|hpp|php|ex|exs|erl|clj|hs|ml|sh|bash|ps1|vue|svelte|bpmn|dmn|feel)$/,
+  ],
 ];
 
 export function kindOf(path: string): PathKind {

@@ -54,7 +54,12 @@ export class TemporaryRepository {
       GIT_COMMITTER_EMAIL: 'carl@example.org',
       GIT_COMMITTER_DATE: `${this.#time} +0200`,
     };
-    return execFileSync('git', args, { cwd: this.path, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+    return execFileSync('git', args, {
+      cwd: this.path,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trimEnd();
   }
 
   write(name: string, content: string | Buffer): void {
@@ -78,7 +83,9 @@ export function accessTo(...repositoryRoots: string[]): RepositoryAccess {
 export const never: AbortSignal = new AbortController().signal;
 
 /** The code of the failure of something that should fail. */
-export async function failureOf(work: Promise<unknown>): Promise<{ readonly name: string; readonly code: string; readonly message: string }> {
+export async function failureOf(
+  work: Promise<unknown>,
+): Promise<{ readonly name: string; readonly code: string; readonly message: string }> {
   try {
     await work;
   } catch (error) {

@@ -33,17 +33,32 @@ export interface ArtifactDownload {
   bytes(): Promise<Uint8Array>;
 }
 
-export function uploadArtifact(transport: Transport, args: UploadArtifactArgs, options: RequestOptions = {}): Promise<Artifact> {
+export function uploadArtifact(
+  transport: Transport,
+  args: UploadArtifactArgs,
+  options: RequestOptions = {},
+): Promise<Artifact> {
   const { runId, artifactName, body, contentType = 'application/octet-stream' } = args;
   const request = { params: { runId, artifactName }, body, contentType };
-  return transport.send(artifactRoutes.uploadArtifact, request, options, (response) => readJson<Artifact>(response, options.signal));
+  return transport.send(artifactRoutes.uploadArtifact, request, options, (response) =>
+    readJson<Artifact>(response, options.signal),
+  );
 }
 
-export function downloadArtifact(transport: Transport, args: DownloadArtifactArgs, options: RequestOptions = {}): Promise<ArtifactDownload> {
+export function downloadArtifact(
+  transport: Transport,
+  args: DownloadArtifactArgs,
+  options: RequestOptions = {},
+): Promise<ArtifactDownload> {
   const { runId, artifactName, version, range } = args;
   const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
   const request = { params: { runId, artifactName }, query: { version }, accept: '*/*' };
-  return transport.send(artifactRoutes.downloadArtifact, request, { ...options, headers: { ...headers, ...options.headers } }, asDownload);
+  return transport.send(
+    artifactRoutes.downloadArtifact,
+    request,
+    { ...options, headers: { ...headers, ...options.headers } },
+    asDownload,
+  );
 }
 
 function asDownload(response: FetchResponse): ArtifactDownload {

@@ -18,7 +18,9 @@ export type RouteArgs<R extends RouteDefinition> = Simplify<Input<R['params']> &
 
 /** What a route answers as JSON; `never` where it does not. */
 export type RouteResult<R extends RouteDefinition> = {
-  [S in keyof R['responses']]: R['responses'][S] extends { content: { 'application/json': infer T extends z.ZodType } } ? z.output<T> : never;
+  [S in keyof R['responses']]: R['responses'][S] extends { content: { 'application/json': infer T extends z.ZodType } }
+    ? z.output<T>
+    : never;
 }[keyof R['responses']];
 
 type Call<Args, Result> = NoArguments extends Args
@@ -32,12 +34,22 @@ type DryRunCall<R extends RouteDefinition, Plan> = {
 };
 
 /** The method of a route. */
-export type RouteMethod<R extends RouteDefinition> = R extends { dryRun: infer P extends z.ZodType } ? DryRunCall<R, z.output<P>> : Call<RouteArgs<R>, RouteResult<R>>;
+export type RouteMethod<R extends RouteDefinition> = R extends { dryRun: infer P extends z.ZodType }
+  ? DryRunCall<R, z.output<P>>
+  : Call<RouteArgs<R>, RouteResult<R>>;
 
 /** Routes that take and answer what one typed method can: no raw bytes, no signature, no stream alone. */
 type JsonRoutes<R extends Record<string, RouteDefinition>> = {
-  [K in keyof R as R[K] extends { bodyContentType: '*/*' } | { signed: true } ? never : [RouteResult<R[K]>] extends [never] ? never : K]: R[K];
+  [
+    K in keyof R as R[K] extends { bodyContentType: '*/*' } | { signed: true }
+      ? never
+      : [RouteResult<R[K]>] extends [never]
+        ? never
+        : K
+  ]: R[K];
 };
 
 /** One typed method for each JSON route of a table. */
-export type JsonMethods<R extends Record<string, RouteDefinition>> = { readonly [K in keyof JsonRoutes<R>]: RouteMethod<JsonRoutes<R>[K]> };
+export type JsonMethods<R extends Record<string, RouteDefinition>> = {
+  readonly [K in keyof JsonRoutes<R>]: RouteMethod<JsonRoutes<R>[K]>;
+};

@@ -29,7 +29,17 @@ const problem =
   (code: ErrorCode, headers: Record<string, string> = {}): Answer =>
   (response) => {
     const { status, title, retryable } = ERROR_CODES[code];
-    const body = { type: problemType(code), title, status, detail: `Because ${code}.`, code, instance: null, traceId: 't', retryable, errors: [] };
+    const body = {
+      type: problemType(code),
+      title,
+      status,
+      detail: `Because ${code}.`,
+      code,
+      instance: null,
+      traceId: 't',
+      retryable,
+      errors: [],
+    };
     response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body));
   };
 
@@ -48,7 +58,8 @@ const stream =
     });
   };
 
-const event = (seq: number, type = 'step.completed'): string => `id: ${seq}\ndata: ${JSON.stringify({ seq, type })}\n\n`;
+const event = (seq: number, type = 'step.completed'): string =>
+  `id: ${seq}\ndata: ${JSON.stringify({ seq, type })}\n\n`;
 
 describe('createClient', () => {
   let server: Server;
@@ -64,7 +75,12 @@ describe('createClient', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+        const received = {
+          method: request.method ?? '',
+          url: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        };
         seen.push(received);
         (answers.shift() ?? hangUp)(response, received);
       });
@@ -91,9 +107,13 @@ describe('createClient', () => {
       // then
       expect(page).to.deep.equal({ items: [], nextCursor: null });
       expect(run.runId).to.equal(runId);
-      expect(seen[0]).to.include({ method: 'GET', url: '/api/runs?status=blocked&stuck=true&limit=10&q=a%26b', body: '' });
+      expect(seen[0]).to.include({
+        method: 'GET',
+        url: '/api/runs?status=blocked&stuck=true&limit=10&q=a%26b',
+        body: '',
+      });
       expect(seen[1]).to.include({ method: 'POST', url: '/api/runs', body: '{"workflowId":"release"}' });
-      expect(seen[1]?.headers).to.include({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+      expect(seen[1]?.headers).to.include({ 'authorization': 'Bearer secret', 'content-type': 'application/json' });
     });
 
     it('should encode what stands in a path', async () => {
@@ -128,7 +148,10 @@ describe('createClient', () => {
       // then
       expect(plan.dryRun).to.be.true;
       expect(run.runId).to.equal(runId);
-      expect(seen.map(({ url }) => url)).to.deep.equal([`/api/runs/${runId}/cancel?dryRun=true`, `/api/runs/${runId}/cancel`]);
+      expect(seen.map(({ url }) => url)).to.deep.equal([
+        `/api/runs/${runId}/cancel?dryRun=true`,
+        `/api/runs/${runId}/cancel`,
+      ]);
     });
 
     it('should take and give the types of the route alone', () => {
@@ -171,14 +194,23 @@ describe('createClient', () => {
     it('should throw the problem', async () => {
       answers = [problem('self_approval')];
       const error = await failure(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
-      expect(error).to.be.instanceOf(ProblemError).and.include({ status: 403, code: 'self_approval', retryable: false, message: 'Because self_approval.' });
+      expect(error)
+        .to.be.instanceOf(ProblemError)
+        .and.include({ status: 403, code: 'self_approval', retryable: false, message: 'Because self_approval.' });
       expect(seen).to.have.lengthOf(1);
     });
 
     it('should make a problem of what a proxy answers', async () => {
-      answers = [(response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'), (response) => response.writeHead(200).end('<h1>Log in</h1>')];
-      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ProblemError).and.include({ status: 404, code: 'unexpected_response' });
-      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ProblemError).and.include({ status: 200, code: 'unexpected_response' });
+      answers = [
+        (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'),
+        (response) => response.writeHead(200).end('<h1>Log in</h1>'),
+      ];
+      expect(await failure(client.getRun({ runId })))
+        .to.be.instanceOf(ProblemError)
+        .and.include({ status: 404, code: 'unexpected_response' });
+      expect(await failure(client.getRun({ runId })))
+        .to.be.instanceOf(ProblemError)
+        .and.include({ status: 200, code: 'unexpected_response' });
     });
 
     it('should try reads again, and give up in the end', async () => {
@@ -202,7 +234,9 @@ describe('createClient', () => {
     it('should repeat an idempotent write whose answer broke off', async () => {
       answers = [
         (response) => {
-          response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' }).write('{"run', () => response.destroy());
+          response
+            .writeHead(201, { 'content-type': 'application/json', 'content-length': '100' })
+            .write('{"run', () => response.destroy());
         },
         json(201, { runId }),
       ];
@@ -231,7 +265,10 @@ describe('createClient', () => {
           problem('rate_limited', { 'retry-after': '20' })(response, request);
         },
       ];
-      expect(await failure(client.getRun({ runId }, { signal: controller.signal }))).to.have.property('name', 'AbortError');
+      expect(await failure(client.getRun({ runId }, { signal: controller.signal }))).to.have.property(
+        'name',
+        'AbortError',
+      );
       expect(seen).to.have.lengthOf(1);
     });
   });
@@ -239,11 +276,24 @@ describe('createClient', () => {
   describe('transferring artifacts', () => {
     it('should upload a stream and download a range', async () => {
       // given
-      answers = [json(201, { version: 1 }), (response) => response.writeHead(206, { 'content-type': 'text/markdown', etag: '"x"' }).end('ell')];
+      answers = [
+        json(201, { version: 1 }),
+        (response) => response.writeHead(206, { 'content-type': 'text/markdown', 'etag': '"x"' }).end('ell'),
+      ];
 
       // when
-      const artifact = await client.uploadArtifact({ runId, artifactName: 'ä b.md', body: new Blob(['hello']).stream(), contentType: 'text/markdown' });
-      const download = await client.downloadArtifact({ runId, artifactName: 'ä b.md', version: 1, range: { start: 1, end: 3 } });
+      const artifact = await client.uploadArtifact({
+        runId,
+        artifactName: 'ä b.md',
+        body: new Blob(['hello']).stream(),
+        contentType: 'text/markdown',
+      });
+      const download = await client.downloadArtifact({
+        runId,
+        artifactName: 'ä b.md',
+        version: 1,
+        range: { start: 1, end: 3 },
+      });
 
       // then
       expect(artifact.version).to.equal(1);
@@ -265,7 +315,13 @@ describe('createClient', () => {
 
     it('should resume behind the last event after each break, and end with the run', async () => {
       // given
-      answers = [stream(`retry: 1\n\n${event(1)}${event(2)}id: 3\ndata: {"se`, 'break'), hangUp, problem('service_unavailable', { 'retry-after': '0' }), stream(event(3)), stream(event(4, 'run.completed'), 'open')];
+      answers = [
+        stream(`retry: 1\n\n${event(1)}${event(2)}id: 3\ndata: {"se`, 'break'),
+        hangUp,
+        problem('service_unavailable', { 'retry-after': '0' }),
+        stream(event(3)),
+        stream(event(4, 'run.completed'), 'open'),
+      ];
 
       // when
       const seqs = await collect(client.streamRunEvents({ runId }));
@@ -284,7 +340,9 @@ describe('createClient', () => {
 
     it('should throw what time does not heal', async () => {
       answers = [problem('run_not_found')];
-      expect(await failure(collect(client.streamRunEvents({ runId })))).to.be.instanceOf(ProblemError).and.include({ code: 'run_not_found' });
+      expect(await failure(collect(client.streamRunEvents({ runId }))))
+        .to.be.instanceOf(ProblemError)
+        .and.include({ code: 'run_not_found' });
     });
 
     it('should take a silent connection for dead', async () => {
@@ -318,7 +376,8 @@ describe('createClient', () => {
       const controller = new AbortController();
       const waiting = async (): Promise<void> => {
         // When the first event has been read, the next one is waited for.
-        for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal })) if (seq === 1) setImmediate(() => controller.abort());
+        for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal }))
+          if (seq === 1) setImmediate(() => controller.abort());
       };
       expect(await failure(waiting())).to.have.property('name', 'AbortError');
     });
@@ -360,7 +419,10 @@ describe('createClient', () => {
 
     it('should resume where it stood before anything came', async () => {
       // given
-      answers = [stream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'), stream('id: p8\ndata: {"type":"run.started"}\n\n', 'open')];
+      answers = [
+        stream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'),
+        stream('id: p8\ndata: {"type":"run.started"}\n\n', 'open'),
+      ];
       const positions: string[] = [];
 
       // when

@@ -2,7 +2,13 @@ import type { RouteDefinition } from '../define-route.js';
 import { routes as allRoutes, type Routes } from '../routes/index.js';
 import type { Artifact } from '../schemas/artifact.js';
 import type { RunEvent } from '../schemas/run-event.js';
-import { downloadArtifact, uploadArtifact, type ArtifactDownload, type DownloadArtifactArgs, type UploadArtifactArgs } from './artifact-transfer.js';
+import {
+  downloadArtifact,
+  uploadArtifact,
+  type ArtifactDownload,
+  type DownloadArtifactArgs,
+  type UploadArtifactArgs,
+} from './artifact-transfer.js';
 import type { JsonMethods } from './client-types.js';
 import { streamChanges, streamRunEvents, type ChangeMessage, type StreamRunEventsArgs } from './event-methods.js';
 import type { FollowOptions } from './follow.js';

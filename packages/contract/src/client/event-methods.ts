@@ -16,7 +16,11 @@ export type ChangeMessage =
   | { readonly type: 'reset'; readonly id: string | undefined };
 
 /** The events of a run, oldest first, as they happen; ends with the event that ends the run. */
-export async function* streamRunEvents(transport: Transport, { runId, after }: StreamRunEventsArgs, options: FollowOptions = {}): AsyncGenerator<RunEvent, void, undefined> {
+export async function* streamRunEvents(
+  transport: Transport,
+  { runId, after }: StreamRunEventsArgs,
+  options: FollowOptions = {},
+): AsyncGenerator<RunEvent, void, undefined> {
   const from = after === undefined ? options : { ...options, lastEventId: String(after) };
   for await (const { data } of follow(transport, eventRoutes.listRunEvents, { params: { runId } }, from)) {
     const event = JSON.parse(data) as RunEvent;
@@ -28,7 +32,10 @@ export async function* streamRunEvents(transport: Transport, { runId, after }: S
 }
 
 /** The changes that lists and inboxes need, from now on or behind `lastEventId`; without an end. */
-export async function* streamChanges(transport: Transport, options: FollowOptions = {}): AsyncGenerator<ChangeMessage, void, undefined> {
+export async function* streamChanges(
+  transport: Transport,
+  options: FollowOptions = {},
+): AsyncGenerator<ChangeMessage, void, undefined> {
   for await (const { id, event, data } of follow(transport, eventRoutes.streamChanges, {}, options)) {
     yield event === 'reset' ? { type: 'reset', id } : { type: 'change', id, change: JSON.parse(data) as Change };
   }

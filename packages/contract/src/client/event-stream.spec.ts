@@ -3,7 +3,9 @@ import { parseEventStream, type ServerSentEvent } from './event-stream.js';
 
 const encoder = new TextEncoder();
 
-async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: ServerSentEvent[]; retries: number[]; ids: string[] }> {
+async function parse(
+  ...chunks: (string | Uint8Array)[]
+): Promise<{ events: ServerSentEvent[]; retries: number[]; ids: string[] }> {
   const events: ServerSentEvent[] = [];
   const retries: number[] = [];
   const ids: string[] = [];
@@ -12,7 +14,10 @@ async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: Serv
       yield await Promise.resolve(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
     }
   }
-  for await (const event of parseEventStream(source(), { onRetry: (ms) => retries.push(ms), onId: (id) => ids.push(id) })) {
+  for await (const event of parseEventStream(source(), {
+    onRetry: (ms) => retries.push(ms),
+    onId: (id) => ids.push(id),
+  })) {
     events.push(event);
   }
   return { events, retries, ids };
@@ -20,7 +25,9 @@ async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: Serv
 
 describe('parseEventStream', () => {
   it('should give events with id, name and data', async () => {
-    const { events, retries } = await parse(': hello\nretry: 1500\n\nid: 7\nevent: run\ndata: {"a":1}\n\ndata:x\ndata: y\ndata\n\n');
+    const { events, retries } = await parse(
+      ': hello\nretry: 1500\n\nid: 7\nevent: run\ndata: {"a":1}\n\ndata:x\ndata: y\ndata\n\n',
+    );
     expect(events).to.deep.equal([
       { id: '7', event: 'run', data: '{"a":1}' },
       { id: '7', event: 'message', data: 'x\ny\n' },

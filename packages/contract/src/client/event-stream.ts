@@ -15,7 +15,10 @@ export interface EventStreamHooks {
 }
 
 /** Parses a `text/event-stream` (WHATWG HTML §9.2.6). An event that the end cuts off is dropped, as the standard says. */
-export async function* parseEventStream(chunks: AsyncIterable<Uint8Array>, hooks: EventStreamHooks = {}): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* parseEventStream(
+  chunks: AsyncIterable<Uint8Array>,
+  hooks: EventStreamHooks = {},
+): AsyncGenerator<ServerSentEvent, void, undefined> {
   let id: string | undefined;
   let event = '';
   let data: string[] = [];

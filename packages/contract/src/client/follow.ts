@@ -37,7 +37,12 @@ export async function* follow(
     let asked = 0;
     try {
       const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
-      const response = await transport.send(route, { ...args, accept: 'text/event-stream, application/problem+json' }, { signal: connection.signal, headers }, (answer) => answer);
+      const response = await transport.send(
+        route,
+        { ...args, accept: 'text/event-stream, application/problem+json' },
+        { signal: connection.signal, headers },
+        (answer) => answer,
+      );
       if (response.status === 204) {
         return;
       }

@@ -5,13 +5,22 @@ import { connected, type RequestOptions, type RouteArguments, type Transport } f
 
 /** Whether a route gets a method of its own: it answers JSON, and takes neither raw bytes nor a signature. */
 export function isJsonRoute(route: RouteDefinition): boolean {
-  return route.signed !== true && !bodyContentTypes(route).includes('*/*') && Object.values(route.responses).some((response) => response.content?.['application/json']);
+  return (
+    route.signed !== true &&
+    !bodyContentTypes(route).includes('*/*') &&
+    Object.values(route.responses).some((response) => response.content?.['application/json'])
+  );
 }
 
 /** Makes the method of a JSON route. The types are given by `JsonMethods`, from the same route. */
 export function jsonCall(transport: Transport, route: RouteDefinition) {
   return (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
-    transport.send(route, { ...splitArguments(route, args), body: encodeBody(route, args['body']) }, options, (response) => readJson(response, options.signal));
+    transport.send(
+      route,
+      { ...splitArguments(route, args), body: encodeBody(route, args['body']) },
+      options,
+      (response) => readJson(response, options.signal),
+    );
 }
 
 /** The body of a response as JSON. What a proxy puts in its place with a status of success is an error all the same. */

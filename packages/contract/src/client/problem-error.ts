@@ -41,7 +41,9 @@ export async function problemOf(response: FetchResponse): Promise<ProblemError> 
 function parseProblem(text: string): Problem | undefined {
   try {
     const value = JSON.parse(text) as Partial<Problem> | null;
-    return typeof value?.code === 'string' && typeof value.status === 'number' ? { ...(value as Problem), errors: value.errors ?? [] } : undefined;
+    return typeof value?.code === 'string' && typeof value.status === 'number'
+      ? { ...(value as Problem), errors: value.errors ?? [] }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -51,7 +51,12 @@ export class Transport {
    * @throws {ProblemError} for any other status.
    * @throws {ConnectionError} where no complete answer arrived.
    */
-  async send<T>(route: RouteDefinition, args: RouteArguments, options: RequestOptions, read: (response: FetchResponse) => T | Promise<T>): Promise<T> {
+  async send<T>(
+    route: RouteDefinition,
+    args: RouteArguments,
+    options: RequestOptions,
+    read: (response: FetchResponse) => T | Promise<T>,
+  ): Promise<T> {
     // One key for all tries of this call: that is what makes them safe.
     const key = route.idempotent ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
     const tries = route.method === 'get' || key !== undefined ? 1 + Math.max(0, this.options.retries ?? 2) : 1;
@@ -68,7 +73,12 @@ export class Transport {
     }
   }
 
-  private async once(route: RouteDefinition, args: RouteArguments, options: RequestOptions, key?: string): Promise<FetchResponse> {
+  private async once(
+    route: RouteDefinition,
+    args: RouteArguments,
+    options: RequestOptions,
+    key?: string,
+  ): Promise<FetchResponse> {
     if (options.signal?.aborted) {
       throw abortReason(options.signal);
     }
@@ -102,7 +112,9 @@ export class Transport {
       return undefined;
     }
     const asked = error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0;
-    return asked > MAX_RETRY_MS ? undefined : asked + backoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_MS);
+    return asked > MAX_RETRY_MS
+      ? undefined
+      : asked + backoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_MS);
   }
 }
 

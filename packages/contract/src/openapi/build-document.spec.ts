@@ -11,15 +11,25 @@ interface Operation {
   security: Record<string, string[]>[];
   parameters: { in?: string; name?: string; required?: boolean; $ref?: string }[];
   requestBody?: { required: boolean; content: Record<string, unknown> };
-  responses: Record<string, { description: string; headers: object; content?: Record<string, { schema?: unknown; examples?: object }> }>;
+  responses: Record<
+    string,
+    { description: string; headers: object; content?: Record<string, { schema?: unknown; examples?: object }> }
+  >;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 // Read as a client gets it, not as it was built.
-const parse = (value: unknown) => JSON.parse(JSON.stringify(value)) as Record<string, never> & { paths: Record<string, Record<string, Operation>>; tags: { name: string; description?: string }[]; components: Record<string, Record<string, unknown>> };
+const parse = (value: unknown) =>
+  JSON.parse(JSON.stringify(value)) as Record<string, never> & {
+    paths: Record<string, Record<string, Operation>>;
+    tags: { name: string; description?: string }[];
+    components: Record<string, Record<string, unknown>>;
+  };
 const document = parse(buildOpenApiDocument({ version: '1.2.3' }));
-const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })));
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
 
 describe('buildOpenApiDocument', () => {
   it('should describe each route of the table once', () => {
@@ -31,7 +41,11 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should be OpenAPI 3.1 with the version of the server', () => {
-    expect(document).to.deep.nested.include({ openapi: '3.1.0', 'info.version': '1.2.3', 'info.title': 'Countersign' });
+    expect(document).to.deep.nested.include({
+      'openapi': '3.1.0',
+      'info.version': '1.2.3',
+      'info.title': 'Countersign',
+    });
     expect(document.paths).to.be.an('object');
   });
 
@@ -40,7 +54,9 @@ describe('buildOpenApiDocument', () => {
     for (const ref of refs) {
       expect(resolve(document, ref), ref).to.be.an('object');
     }
-    const mapped = (collect(document, 'discriminator') as { mapping: Record<string, string> }[]).flatMap(({ mapping }) => Object.values(mapping));
+    const mapped = (collect(document, 'discriminator') as { mapping: Record<string, string> }[]).flatMap(
+      ({ mapping }) => Object.values(mapping),
+    );
     expect(mapped).to.not.be.empty;
     mapped.forEach((ref) => expect(resolve(document, ref), ref).to.be.an('object'));
     for (const name of Object.keys(document.components['schemas'] ?? {})) {
@@ -50,13 +66,17 @@ describe('buildOpenApiDocument', () => {
 
   it('should declare each path parameter, required, and no parameter twice', () => {
     for (const { path, operation } of operations) {
-      const parameters = operation.parameters.map((parameter) => (parameter.$ref ? (resolve(document, parameter.$ref) as typeof parameter) : parameter));
+      const parameters = operation.parameters.map((parameter) =>
+        parameter.$ref ? (resolve(document, parameter.$ref) as typeof parameter) : parameter,
+      );
       const inPath = [...path.matchAll(/\{(.+?)\}/g)].map((match) => match[1]);
       expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).to.have.members(inPath);
       expect(parameters.every((parameter) => parameter.in !== 'path' || parameter.required)).to.be.true;
       const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name?.toLowerCase()}`);
       expect(new Set(keys).size, operation.operationId).to.equal(keys.length);
-      expect(parameters.some((parameter) => parameter.name === 'Idempotency-Key')).to.equal((routes as Record<string, RouteDefinition>)[operation.operationId]?.idempotent ?? false);
+      expect(parameters.some((parameter) => parameter.name === 'Idempotency-Key')).to.equal(
+        (routes as Record<string, RouteDefinition>)[operation.operationId]?.idempotent ?? false,
+      );
     }
   });
 
@@ -67,7 +87,9 @@ describe('buildOpenApiDocument', () => {
         expect(response.headers).to.have.property('X-Request-Id');
         if (Number(status) >= 400) {
           const problem = response.content?.['application/problem+json'];
-          expect(problem?.schema, `${operation.operationId} ${status}`).to.deep.equal({ $ref: '#/components/schemas/Problem' });
+          expect(problem?.schema, `${operation.operationId} ${status}`).to.deep.equal({
+            $ref: '#/components/schemas/Problem',
+          });
           for (const code of Object.keys(problem?.examples ?? {})) {
             expect(isErrorCode(code) && String(ERROR_CODES[code].status)).to.equal(status);
           }
@@ -81,16 +103,22 @@ describe('buildOpenApiDocument', () => {
 
   it('should name the least role of each operation', () => {
     expect(document.paths['/api/health/live']?.['get']?.security).to.deep.equal([]);
-    expect(document.paths['/api/approvals/{approvalId}/decision']?.['post']?.security).to.deep.equal([{ bearer: ['approver'] }]);
+    expect(document.paths['/api/approvals/{approvalId}/decision']?.['post']?.security).to.deep.equal([
+      { bearer: ['approver'] },
+    ]);
   });
 
   it('should describe every tag that is used, and no other', () => {
-    expect(document.tags.map(({ name }) => name)).to.have.members([...new Set(operations.flatMap(({ operation }) => operation.tags))]);
+    expect(document.tags.map(({ name }) => name)).to.have.members([
+      ...new Set(operations.flatMap(({ operation }) => operation.tags)),
+    ]);
     expect(document.tags.every(({ description }) => description)).to.be.true;
   });
 
   it('should show examples of requests that are valid', () => {
-    const shown = (Object.values(routes) as RouteDefinition[]).flatMap((route) => Object.values(route.requestExamples ?? {}).map((example) => ({ route, example })));
+    const shown = (Object.values(routes) as RouteDefinition[]).flatMap((route) =>
+      Object.values(route.requestExamples ?? {}).map((example) => ({ route, example })),
+    );
     expect(shown).not.to.be.empty;
     for (const { route, example } of shown) {
       expect(route.body?.safeParse(example.value).error, `${route.operationId}: ${example.summary}`).to.be.undefined;
@@ -108,7 +136,10 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should say the defaults', () => {
-    const parameters = document.paths['/api/approvals']?.['get']?.parameters as { name?: string; schema?: { default?: unknown } }[];
+    const parameters = document.paths['/api/approvals']?.['get']?.parameters as {
+      name?: string;
+      schema?: { default?: unknown };
+    }[];
     const defaultOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.default;
     expect(defaultOf('limit')).to.equal(50);
     expect(defaultOf('status')).to.equal('pending');
@@ -128,14 +159,22 @@ describe('buildOpenApiDocument', () => {
     });
 
     it('should take them in', () => {
-      const added = parse(buildOpenApiDocument({ version: '1', routes: [...Object.values(routes), ping], tags: { x: 'An example.' } }));
+      const added = parse(
+        buildOpenApiDocument({ version: '1', routes: [...Object.values(routes), ping], tags: { x: 'An example.' } }),
+      );
       expect(added.paths['/api/x/ping']?.['get']?.operationId).to.equal('ping');
       expect(added.tags).to.deep.include({ name: 'x', description: 'An example.' });
     });
 
     it('should refuse two of the same id or the same path', () => {
-      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, path: '/api/x/pong' }] })).to.throw(TypeError, 'ping');
-      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, operationId: 'pong' }] })).to.throw(TypeError, 'pong');
+      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, path: '/api/x/pong' }] })).to.throw(
+        TypeError,
+        'ping',
+      );
+      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, operationId: 'pong' }] })).to.throw(
+        TypeError,
+        'pong',
+      );
     });
   });
 });
@@ -145,7 +184,10 @@ function collect(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
-  return Object.entries(value).flatMap(([name, member]) => [...(name === key ? [member] : []), ...collect(member, key)]);
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name === key ? [member] : []),
+    ...collect(member, key),
+  ]);
 }
 
 function resolve(root: unknown, ref: string): unknown {
@@ -153,5 +195,9 @@ function resolve(root: unknown, ref: string): unknown {
   return ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, segment) => (at as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')], root);
+    .reduce<unknown>(
+      (at, segment) =>
+        (at as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+      root,
+    );
 }

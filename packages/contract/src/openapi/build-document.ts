@@ -32,13 +32,23 @@ Roles are linear: viewer, operator, approver, admin.`;
  *
  * @throws {TypeError} where two routes have the same operation id, or the same method and path.
  */
-export function buildOpenApiDocument({ version, routes = Object.values(allRoutes), servers, tags }: OpenApiOptions): OpenApiDocument {
+export function buildOpenApiDocument({
+  version,
+  routes = Object.values(allRoutes),
+  servers,
+  tags,
+}: OpenApiOptions): OpenApiDocument {
   const described: Record<string, string> = { ...TAGS, ...tags };
   const used = new Set(routes.map((route) => route.tag));
   return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Countersign', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      info: {
+        title: 'Countersign',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: (servers ?? [{ url: '/' }]).map((server) => ({ ...server })),
       tags: [...new Set([...Object.keys(described).filter((tag) => used.has(tag)), ...used])].map((name) => ({
         name,
@@ -50,7 +60,13 @@ export function buildOpenApiDocument({ version, routes = Object.values(allRoutes
         headers: headerComponents as Record<string, oas31.HeaderObject>,
         examples: problemExamples(),
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of the configured issuer, or a development token. `GET /api/auth/config` says how to get one.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'A token of the configured issuer, or a development token. `GET /api/auth/config` says how to get one.',
+          },
         },
       },
     },
@@ -64,7 +80,9 @@ function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiP
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
     if (ids.has(route.operationId) || item[route.method]) {
-      throw new TypeError(`Route ${route.operationId} (${route.method.toUpperCase()} ${route.path}) is declared twice.`);
+      throw new TypeError(
+        `Route ${route.operationId} (${route.method.toUpperCase()} ${route.path}) is declared twice.`,
+      );
     }
     ids.add(route.operationId);
     item[route.method] = operationOf(route);

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { oas31, ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type {
+  oas31,
+  ZodOpenApiMediaTypeObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { errorCodesOf, type RouteDefinition, type RouteResponse } from '../define-route.js';
 import { ERROR_CODES, problemType, type ErrorCode } from '../error-codes.js';
 import { problemSchema } from '../schemas/problem.js';
@@ -22,7 +27,17 @@ export function problemExamples(): Record<string, oas31.ExampleObject> {
       code,
       {
         summary: title,
-        value: { type: problemType(code), title, status, detail: description, code, instance: null, traceId: '4bf92f3577b34da6a3ce929d0e0e4736', retryable, errors: [] },
+        value: {
+          type: problemType(code),
+          title,
+          status,
+          detail: description,
+          code,
+          instance: null,
+          traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+          retryable,
+          errors: [],
+        },
       },
     ]),
   );
@@ -49,13 +64,27 @@ function success(route: RouteDefinition, status: number, response: RouteResponse
     headers.push('Idempotent-Replayed');
   }
   const content = Object.fromEntries(
-    Object.entries(response.content ?? {}).map(([type, schema]) => [type, mediaType(route, status, type, schema, response.example)]),
+    Object.entries(response.content ?? {}).map(([type, schema]) => [
+      type,
+      mediaType(route, status, type, schema, response.example),
+    ]),
   );
-  return { description: response.description, headers: headerRefs(...headers), ...(response.content ? { content } : {}) };
+  return {
+    description: response.description,
+    headers: headerRefs(...headers),
+    ...(response.content ? { content } : {}),
+  };
 }
 
-function mediaType(route: RouteDefinition, status: number, type: string, schema: z.ZodType, example: unknown): ZodOpenApiMediaTypeObject {
-  const planned = route.dryRun && status === 200 && type === 'application/json' ? z.union([schema, route.dryRun]) : schema;
+function mediaType(
+  route: RouteDefinition,
+  status: number,
+  type: string,
+  schema: z.ZodType,
+  example: unknown,
+): ZodOpenApiMediaTypeObject {
+  const planned =
+    route.dryRun && status === 200 && type === 'application/json' ? z.union([schema, route.dryRun]) : schema;
   const eventId = type === 'text/event-stream' ? route.stream?.meta()?.id : undefined;
   return {
     schema: planned,

@@ -1,5 +1,11 @@
 import { defineRoute } from '../define-route.js';
-import { absenceListSchema, absenceSchema, currentAbsenceSchema, listAbsencesQuerySchema, setAbsenceBodySchema } from '../schemas/absence.js';
+import {
+  absenceListSchema,
+  absenceSchema,
+  currentAbsenceSchema,
+  listAbsencesQuerySchema,
+  setAbsenceBodySchema,
+} from '../schemas/absence.js';
 import { absenceParams } from './params.js';
 import { json } from './respond.js';
 
@@ -36,7 +42,8 @@ export const absenceRoutes = {
     path: '/api/me/absence',
     tag: 'absences',
     summary: 'Be back',
-    description: 'From the answer on nobody decides in your place; what was decided counts. Where you are not away, nothing happens.',
+    description:
+      'From the answer on nobody decides in your place; what was decided counts. Where you are not away, nothing happens.',
     role: 'approver',
     responses: { 200: json(currentAbsenceSchema, 'That there is none.') },
     errors: [],

@@ -1,5 +1,12 @@
 import { defineRoute } from '../define-route.js';
-import { bulkDecisionsBodySchema, bulkDecisionsResultSchema, decisionBodySchema, delegateBodySchema, listApprovalsQuerySchema, reassignBodySchema } from '../schemas/approval-commands.js';
+import {
+  bulkDecisionsBodySchema,
+  bulkDecisionsResultSchema,
+  decisionBodySchema,
+  delegateBodySchema,
+  listApprovalsQuerySchema,
+  reassignBodySchema,
+} from '../schemas/approval-commands.js';
 import { approvalListSchema, approvalSchema } from '../schemas/approval.js';
 import { approvalParams } from './params.js';
 import { json } from './respond.js';
@@ -41,10 +48,19 @@ export const approvalRoutes = {
     role: 'approver',
     body: decisionBodySchema,
     requestExamples: {
-      approve: { summary: 'Approve what was seen', value: { decision: 'approve', expectedDigest: `sha256:${'3f'.repeat(32)}` } },
+      approve: {
+        summary: 'Approve what was seen',
+        value: { decision: 'approve', expectedDigest: `sha256:${'3f'.repeat(32)}` },
+      },
       reject: { summary: 'Reject', value: { decision: 'reject', comment: 'Not in the week of the audit.' } },
-      edit: { summary: 'Approve a call with other arguments', value: { decision: 'approve', editedArguments: { labels: ['bug'] }, comment: 'No priority yet.' } },
-      requestChanges: { summary: 'Ask for changes', value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 } },
+      edit: {
+        summary: 'Approve a call with other arguments',
+        value: { decision: 'approve', editedArguments: { labels: ['bug'] }, comment: 'No priority yet.' },
+      },
+      requestChanges: {
+        summary: 'Ask for changes',
+        value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 },
+      },
     },
     responses: { 200: json(approvalSchema, 'The approval with the vote.') },
     errors: [
@@ -93,7 +109,14 @@ export const approvalRoutes = {
     role: 'approver',
     body: delegateBodySchema,
     responses: { 200: json(approvalSchema, 'The approval with the delegation.') },
-    errors: ['self_approval', 'not_a_candidate', 'service_cannot_decide', 'approval_already_resolved', 'already_voted', 'conflict'],
+    errors: [
+      'self_approval',
+      'not_a_candidate',
+      'service_cannot_decide',
+      'approval_already_resolved',
+      'already_voted',
+      'conflict',
+    ],
   }),
   reassignApproval: defineRoute({
     ...one,

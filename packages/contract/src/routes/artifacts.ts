@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
-import { artifactListSchema, artifactSchema, downloadArtifactQuerySchema, listArtifactsQuerySchema } from '../schemas/artifact.js';
+import {
+  artifactListSchema,
+  artifactSchema,
+  downloadArtifactQuerySchema,
+  listArtifactsQuerySchema,
+} from '../schemas/artifact.js';
 import { artifactParams, bytesSchema, runParams } from './params.js';
 import { json } from './respond.js';
 
@@ -27,7 +32,8 @@ export const artifactRoutes = {
     path: '/api/runs/{runId}/artifacts/{artifactName}',
     tag: 'artifacts',
     summary: 'Upload an artifact',
-    description: 'Takes the raw bytes. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
+    description:
+      'Takes the raw bytes. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
     role: 'operator',
     params: artifactParams,
     notFound: 'run_not_found',
@@ -47,13 +53,21 @@ export const artifactRoutes = {
     notFound: 'artifact_not_found',
     query: downloadArtifactQuerySchema,
     headers: z.object({
-      range: z.string().optional().meta({ description: 'RFC 9110 byte range.', example: 'bytes=0-1023' }),
+      'range': z.string().optional().meta({ description: 'RFC 9110 byte range.', example: 'bytes=0-1023' }),
       'if-range': z.string().optional(),
       'if-none-match': z.string().optional(),
     }),
     responses: {
-      200: { description: 'The bytes, in the content type of the upload.', content: bytes, headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'] },
-      206: { description: 'The part that was asked for.', content: bytes, headers: ['ETag', 'Content-Disposition', 'Content-Range'] },
+      200: {
+        description: 'The bytes, in the content type of the upload.',
+        content: bytes,
+        headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'],
+      },
+      206: {
+        description: 'The part that was asked for.',
+        content: bytes,
+        headers: ['ETag', 'Content-Disposition', 'Content-Range'],
+      },
       304: { description: 'Unchanged.', headers: ['ETag'] },
     },
     errors: ['run_not_found', 'range_not_satisfiable'],

@@ -20,7 +20,8 @@ export const authRoutes = {
     path: '/api/auth/token',
     tag: 'auth',
     summary: 'Get a development token',
-    description: 'Hands a token for any subject and role to anyone, so it is for development only and is off where an issuer is configured. It is not production authentication.',
+    description:
+      'Hands a token for any subject and role to anyone, so it is for development only and is off where an issuer is configured. It is not production authentication.',
     role: 'anonymous',
     body: tokenBodySchema,
     responses: { 200: json(tokenSchema, 'The token.') },

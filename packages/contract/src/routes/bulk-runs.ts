@@ -1,5 +1,10 @@
 import { defineRoute } from '../define-route.js';
-import { bulkCancelBodySchema, bulkRecoverBodySchema, bulkRunPlanSchema, bulkRunResultSchema } from '../schemas/bulk-runs.js';
+import {
+  bulkCancelBodySchema,
+  bulkRecoverBodySchema,
+  bulkRunPlanSchema,
+  bulkRunResultSchema,
+} from '../schemas/bulk-runs.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
 import { json } from './respond.js';
 

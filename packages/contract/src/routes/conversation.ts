@@ -11,7 +11,8 @@ export const conversationRoutes = {
     path: '/api/runs/{runId}/conversation',
     tag: 'conversation',
     summary: 'List the conversation of a run',
-    description: 'Oldest first: the questions of agents and of the service, the answers of people, and what became of questions that nobody answered.',
+    description:
+      'Oldest first: the questions of agents and of the service, the answers of people, and what became of questions that nobody answered.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
@@ -34,7 +35,10 @@ export const conversationRoutes = {
     body: answerBodySchema,
     requestExamples: {
       text: { summary: 'A text', value: { answer: 'Yes, on Tuesday.' } },
-      structured: { summary: 'What fits the schema of the question', value: { answer: { severity: 'high', team: 'payments' } } },
+      structured: {
+        summary: 'What fits the schema of the question',
+        value: { answer: { severity: 'high', team: 'payments' } },
+      },
     },
     responses: { 200: json(questionSchema, 'The question with its answer.') },
     errors: ['question_already_answered', 'service_cannot_answer', 'invalid_answer', 'conflict'],

@@ -1,5 +1,11 @@
 import { defineRoute } from '../define-route.js';
-import { dmnDecisionDetailSchema, dmnDecisionListSchema, deployedDecisionsSchema, getDecisionQuerySchema, listDecisionsQuerySchema } from '../schemas/dmn-decision.js';
+import {
+  dmnDecisionDetailSchema,
+  dmnDecisionListSchema,
+  deployedDecisionsSchema,
+  getDecisionQuerySchema,
+  listDecisionsQuerySchema,
+} from '../schemas/dmn-decision.js';
 import { decisionParams, dmnSchema } from './params.js';
 import { json } from './respond.js';
 

@@ -6,7 +6,9 @@ import { listRunEventsQuerySchema, runEventListSchema, runEventSchema } from '..
 import { runParams } from './params.js';
 import { json } from './respond.js';
 
-const eventStreamSchema = z.string().meta({ description: 'Server-sent events. Comment lines keep the connection alive.' });
+const eventStreamSchema = z
+  .string()
+  .meta({ description: 'Server-sent events. Comment lines keep the connection alive.' });
 
 export const eventRoutes = {
   listRunEvents: defineRoute({
@@ -23,8 +25,13 @@ export const eventRoutes = {
     notFound: 'run_not_found',
     query: listRunEventsQuerySchema,
     responses: {
-      200: { description: 'A page of run events, or a stream of them.', content: { 'application/json': runEventListSchema, 'text/event-stream': eventStreamSchema } },
-      204: { description: 'To a request for a stream: the run has ended, and there are no events after the one named.' },
+      200: {
+        description: 'A page of run events, or a stream of them.',
+        content: { 'application/json': runEventListSchema, 'text/event-stream': eventStreamSchema },
+      },
+      204: {
+        description: 'To a request for a stream: the run has ended, and there are no events after the one named.',
+      },
     },
     stream: runEventSchema,
     errors: [],
@@ -49,7 +56,8 @@ export const eventRoutes = {
     path: '/api/audit-events',
     tag: 'events',
     summary: 'List audit events',
-    description: 'What people, agents, connectors and operators did, or were refused. Across runs it needs the role admin; with `runId` operator is enough.',
+    description:
+      'What people, agents, connectors and operators did, or were refused. Across runs it needs the role admin; with `runId` operator is enough.',
     role: 'operator',
     query: listAuditEventsQuerySchema,
     responses: { 200: json(auditEventListSchema, 'A page of audit events.') },

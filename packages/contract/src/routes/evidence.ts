@@ -3,7 +3,14 @@ import { evidencePackSchema } from '../schemas/evidence-pack.js';
 import { runParams } from './params.js';
 import { json } from './respond.js';
 
-const common = { method: 'get', tag: 'evidence', role: 'viewer', params: runParams, notFound: 'run_not_found', errors: [] } as const;
+const common = {
+  method: 'get',
+  tag: 'evidence',
+  role: 'viewer',
+  params: runParams,
+  notFound: 'run_not_found',
+  errors: [],
+} as const;
 
 export const evidenceRoutes = {
   getEvidencePack: defineRoute({
@@ -11,7 +18,8 @@ export const evidenceRoutes = {
     operationId: 'getEvidencePack',
     path: '/api/runs/{runId}/evidence-pack',
     summary: 'Generate the evidence pack of a run',
-    description: 'All that is needed to check the run without this server. At any time; before the end of the run it holds what has happened so far.',
+    description:
+      'All that is needed to check the run without this server. At any time; before the end of the run it holds what has happened so far.',
     responses: { 200: json(evidencePackSchema, 'The pack.') },
   }),
   downloadEvidencePack: defineRoute({

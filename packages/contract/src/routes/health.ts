@@ -19,7 +19,10 @@ export const healthRoutes = {
     path: '/api/health/ready',
     summary: 'Readiness',
     description: 'Whether the server can do its work now, with each thing that was looked at and what runs here.',
-    responses: { 200: json(readySchema, 'Ready, perhaps with warnings.'), 503: json(readySchema, 'Not ready; the checks say why.', ['Retry-After']) },
+    responses: {
+      200: json(readySchema, 'Ready, perhaps with warnings.'),
+      503: json(readySchema, 'Not ready; the checks say why.', ['Retry-After']),
+    },
   }),
   getRuntime: defineRoute({
     ...common,

@@ -1,9 +1,18 @@
 import { defineRoute } from '../define-route.js';
-import { listRecordedEventsQuerySchema, recordedEventDetailSchema, recordedEventListSchema } from '../schemas/recorded-event.js';
+import {
+  listRecordedEventsQuerySchema,
+  recordedEventDetailSchema,
+  recordedEventListSchema,
+} from '../schemas/recorded-event.js';
 import { inboundEventParams } from './params.js';
 import { json } from './respond.js';
 
-const one = { tag: 'webhooks', role: 'operator', params: inboundEventParams, notFound: 'inbound_event_not_found' } as const;
+const one = {
+  tag: 'webhooks',
+  role: 'operator',
+  params: inboundEventParams,
+  notFound: 'inbound_event_not_found',
+} as const;
 
 export const inboundEventRoutes = {
   listInboundEvents: defineRoute({
@@ -12,7 +21,8 @@ export const inboundEventRoutes = {
     path: '/api/inbound-events',
     tag: 'webhooks',
     summary: 'List delivered events',
-    description: 'Newest first: what other systems delivered, or were refused, and what became of it. Kept for `Storage:Postgres:InboundEventRetention`.',
+    description:
+      'Newest first: what other systems delivered, or were refused, and what became of it. Kept for `Storage:Postgres:InboundEventRetention`.',
     role: 'operator',
     query: listRecordedEventsQuerySchema,
     responses: { 200: json(recordedEventListSchema, 'A page of events, without their payloads.') },

@@ -21,7 +21,9 @@ export const metaRoutes = {
     tag: 'meta',
     summary: 'Browse this description',
     role: 'anonymous',
-    responses: { 200: { description: 'A page that needs nothing from elsewhere.', content: { 'text/html': z.string() } } },
+    responses: {
+      200: { description: 'A page that needs nothing from elsewhere.', content: { 'text/html': z.string() } },
+    },
     errors: [],
   }),
   getMetrics: defineRoute({

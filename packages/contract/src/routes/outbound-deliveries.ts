@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { idSchema } from '../schemas/common.js';
-import { listOutboundDeliveriesQuerySchema, outboundDeliveryListSchema, outboundDeliverySchema } from '../schemas/outbound-delivery.js';
+import {
+  listOutboundDeliveriesQuerySchema,
+  outboundDeliveryListSchema,
+  outboundDeliverySchema,
+} from '../schemas/outbound-delivery.js';
 import { json } from './respond.js';
 
 export const outboundDeliveryRoutes = {

@@ -46,7 +46,8 @@ export const policyRoutes = {
     path: '/api/policy/try',
     tag: 'policy',
     summary: 'Try a draft of the policy on past runs',
-    description: 'Decides the steps and the calls of past runs again under a draft, and lists what comes out otherwise. Nothing is recorded, and nothing of the draft is kept or comes into force.',
+    description:
+      'Decides the steps and the calls of past runs again under a draft, and lists what comes out otherwise. Nothing is recorded, and nothing of the draft is kept or comes into force.',
     role: 'admin',
     body: tryPolicyBodySchema,
     responses: { 200: json(policyTrialSchema, 'What would change.') },

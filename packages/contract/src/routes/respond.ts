@@ -2,6 +2,10 @@ import type { z } from 'zod';
 import type { ResponseHeader, RouteResponse } from '../define-route.js';
 
 /** A JSON response. */
-export function json<const S extends z.ZodType>(schema: S, description: string, headers: readonly ResponseHeader[] = []) {
+export function json<const S extends z.ZodType>(
+  schema: S,
+  description: string,
+  headers: readonly ResponseHeader[] = [],
+) {
   return { description, content: { 'application/json': schema }, headers } satisfies RouteResponse;
 }

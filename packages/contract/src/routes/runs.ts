@@ -1,7 +1,17 @@
 import { defineRoute } from '../define-route.js';
 import { migrateRunBodySchema, migrationPlanSchema } from '../schemas/migration.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
-import { cancelRunBodySchema, countRunsQuerySchema, evaluateConditionsBodySchema, evaluatedConditionsSchema, listRunsQuerySchema, recoverRunBodySchema, runCountSchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
+import {
+  cancelRunBodySchema,
+  countRunsQuerySchema,
+  evaluateConditionsBodySchema,
+  evaluatedConditionsSchema,
+  listRunsQuerySchema,
+  recoverRunBodySchema,
+  runCountSchema,
+  runPlanSchema,
+  startRunBodySchema,
+} from '../schemas/run-commands.js';
 import { getRunStateQuerySchema, runStateSchema } from '../schemas/run-state.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
 import { runParams } from './params.js';
@@ -14,13 +24,23 @@ export const runRoutes = {
     path: '/api/runs',
     tag: 'runs',
     summary: 'Start a run',
-    description: 'Starts a run of the newest version of a workflow, or of the one that `version` names. The answer is given once the run is durable.',
+    description:
+      'Starts a run of the newest version of a workflow, or of the one that `version` names. The answer is given once the run is durable.',
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
     body: startRunBodySchema,
     requestExamples: {
-      newest: { summary: 'The newest version', value: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } } },
-      pinned: { summary: 'A given version, with a key of your own', value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' } },
+      newest: {
+        summary: 'The newest version',
+        value: {
+          workflowId: 'release-approval',
+          inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' },
+        },
+      },
+      pinned: {
+        summary: 'A given version, with a key of your own',
+        value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' },
+      },
     },
     responses: { 201: json(runSchema, 'The run was started.', ['Location']) },
     errors: ['workflow_not_found', 'workflow_version_not_found', 'inputs_invalid', 'result_variable_reserved'],
@@ -103,7 +123,8 @@ export const runRoutes = {
     path: '/api/runs/{runId}/cancel',
     tag: 'runs',
     summary: 'Cancel a run',
-    description: 'Withdraws what the run waits for and compensates where the model says so. No result that arrives later has any effect.',
+    description:
+      'Withdraws what the run waits for and compensates where the model says so. No result that arrives later has any effect.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',
@@ -119,7 +140,8 @@ export const runRoutes = {
     path: '/api/runs/{runId}/recover',
     tag: 'runs',
     summary: 'Recover a run',
-    description: 'Retries the failed steps from where they failed, once what made them fail has been mended. All history is kept.',
+    description:
+      'Retries the failed steps from where they failed, once what made them fail has been mended. All history is kept.',
     role: 'operator',
     params: runParams,
     notFound: 'run_not_found',

@@ -33,8 +33,14 @@ export const settingsRoutes = {
     role: 'admin',
     body: updateSettingsBodySchema,
     requestExamples: {
-      save: { summary: 'Save a value and take another one back', value: { values: { 'Runs:StuckAfter': 'PT10M', 'Log:Level': null } } },
-      rotate: { summary: 'Rotate the secret of an event source', value: { secrets: { 'Integrations:EventIngress:Sources:ci:Secret': 'mK3yd0…' } } },
+      save: {
+        summary: 'Save a value and take another one back',
+        value: { values: { 'Runs:StuckAfter': 'PT10M', 'Log:Level': null } },
+      },
+      rotate: {
+        summary: 'Rotate the secret of an event source',
+        value: { secrets: { 'Integrations:EventIngress:Sources:ci:Secret': 'mK3yd0…' } },
+      },
     },
     responses: { 200: json(settingsSchema, 'The catalogue, as it is now.') },
     errors: ['unknown_setting', 'validation_failed', 'conflict'],
@@ -45,7 +51,8 @@ export const settingsRoutes = {
     path: '/api/settings/tests/{target}',
     tag: 'settings',
     summary: 'Try whether something works',
-    description: 'Really tries it with the settings in effect, and changes nothing. `targets` of the catalogue says what can be tried.',
+    description:
+      'Really tries it with the settings in effect, and changes nothing. `targets` of the catalogue says what can be tried.',
     role: 'admin',
     params: testParams,
     notFound: 'settings_target_not_found',

@@ -1,5 +1,12 @@
 import { defineRoute } from '../define-route.js';
-import { listMySigningKeysQuerySchema, listSigningKeysQuerySchema, registerSigningKeyBodySchema, signingKeyListSchema, signingKeySchema, signingSchema } from '../schemas/signing-key.js';
+import {
+  listMySigningKeysQuerySchema,
+  listSigningKeysQuerySchema,
+  registerSigningKeyBodySchema,
+  signingKeyListSchema,
+  signingKeySchema,
+  signingSchema,
+} from '../schemas/signing-key.js';
 import { signingKeyParams } from './params.js';
 import { json } from './respond.js';
 
@@ -34,11 +41,19 @@ export const signingKeyRoutes = {
     path: '/api/me/signing-keys',
     tag: 'signing',
     summary: 'Register a signing key',
-    description: 'Takes the public half of an Ed25519 key as yours. `proof` shows that you have the private half, which never leaves the device. A key that is registered as yours already is answered as it is.',
+    description:
+      'Takes the public half of an Ed25519 key as yours. `proof` shows that you have the private half, which never leaves the device. A key that is registered as yours already is answered as it is.',
     role: 'approver',
     body: registerSigningKeyBodySchema,
     responses: { 201: json(signingKeySchema, 'The key.') },
-    errors: ['service_cannot_decide', 'signature_invalid', 'signature_expired', 'signing_key_revoked', 'signing_key_taken', 'too_many_signing_keys'],
+    errors: [
+      'service_cannot_decide',
+      'signature_invalid',
+      'signature_expired',
+      'signing_key_revoked',
+      'signing_key_taken',
+      'too_many_signing_keys',
+    ],
   }),
   revokeMySigningKey: defineRoute({
     ...one,
@@ -46,7 +61,8 @@ export const signingKeyRoutes = {
     method: 'delete',
     path: '/api/me/signing-keys/{keyId}',
     summary: 'Revoke a signing key of yours',
-    description: 'From the answer on no vote counts that it signs, for ever; those that count already still do. It stays on record, as evidence needs it.',
+    description:
+      'From the answer on no vote counts that it signs, for ever; those that count already still do. It stays on record, as evidence needs it.',
     role: 'approver',
     responses: { 200: json(signingKeySchema, 'The key, revoked.') },
     errors: [],

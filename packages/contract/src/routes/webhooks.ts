@@ -1,5 +1,9 @@
 import { defineRoute } from '../define-route.js';
-import { codehostEventResultSchema, inboundEventBodySchema, inboundEventResultSchema } from '../schemas/inbound-event.js';
+import {
+  codehostEventResultSchema,
+  inboundEventBodySchema,
+  inboundEventResultSchema,
+} from '../schemas/inbound-event.js';
 import { jsonObjectSchema } from '../schemas/common.js';
 import { json } from './respond.js';
 
@@ -16,14 +20,22 @@ export const webhookRoutes = {
 An unknown source, one that is disabled, and a signature that does not hold are answered alike.`,
     body: inboundEventBodySchema,
     responses: { 200: json(inboundEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
-    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'message_not_allowed', 'payload_too_large', 'result_variable_reserved'],
+    errors: [
+      'route_not_found',
+      'invalid_event',
+      'invalid_signature',
+      'message_not_allowed',
+      'payload_too_large',
+      'result_variable_reserved',
+    ],
   }),
   receiveCodehostEvent: defineRoute({
     ...common,
     operationId: 'receiveCodehostEvent',
     path: '/webhooks/codehost',
     summary: 'Deliver an event of a source-code host',
-    description: 'As GitHub, Gitea, Forgejo and GitLab send them (`Integrations:CodeHost`). Becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
+    description:
+      'As GitHub, Gitea, Forgejo and GitLab send them (`Integrations:CodeHost`). Becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
     body: jsonObjectSchema,
     responses: { 202: json(codehostEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
     errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large'],

@@ -1,7 +1,14 @@
 import { defineRoute } from '../define-route.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
 import { getWorkflowStatisticsQuerySchema, workflowStatisticsSchema } from '../schemas/workflow-statistics.js';
-import { deployedWorkflowSchema, deploymentPlanSchema, getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
+import {
+  deployedWorkflowSchema,
+  deploymentPlanSchema,
+  getWorkflowQuerySchema,
+  listWorkflowsQuerySchema,
+  workflowDetailSchema,
+  workflowListSchema,
+} from '../schemas/workflow.js';
 import { workflowParams, xmlSchema } from './params.js';
 import { json } from './respond.js';
 
@@ -36,7 +43,8 @@ export const workflowRoutes = {
     path: '/api/workflows/{workflowId}/statistics',
     tag: 'workflows',
     summary: 'Count what the runs of a workflow did, element by element',
-    description: 'For a heat map. Looks at the newest runs that fit, so many that the cost of an answer is bounded; `sample` says whether those are all.',
+    description:
+      'For a heat map. Looks at the newest runs that fit, so many that the cost of an answer is bounded; `sample` says whether those are all.',
     role: 'viewer',
     params: workflowParams,
     notFound: 'workflow_not_found',

@@ -8,7 +8,9 @@ export const personSchema = principalSchema.regex(/^\P{Cc}+$/u, 'Must not hold c
 
 const shape = {
   subject: principalSchema.meta({ description: 'Who is away.' }),
-  substitute: principalSchema.nullable().meta({ description: 'Who may decide in their place meanwhile what asks them by name; `null`: nobody.' }),
+  substitute: principalSchema
+    .nullable()
+    .meta({ description: 'Who may decide in their place meanwhile what asks them by name; `null`: nobody.' }),
   until: timestampSchema.meta({ description: 'From then on they are back.' }),
 };
 
@@ -33,7 +35,10 @@ export const setAbsenceBodySchema = z
   .strictObject({
     from: timestampInputSchema.optional().meta({ description: 'Now where it is left out.' }),
     until: timestampInputSchema.meta({ description: 'Later than `from`, and at most 366 days from now.' }),
-    substitute: personSchema.optional().meta({ description: 'Another person, who needs the role to decide as everybody does. Left out: it is only known that you are away.' }),
+    substitute: personSchema.optional().meta({
+      description:
+        'Another person, who needs the role to decide as everybody does. Left out: it is only known that you are away.',
+    }),
   })
   .meta({ id: 'SetAbsence' });
 

@@ -1,14 +1,32 @@
 import { z } from 'zod';
-import { digestSchema, idSchema, jsonObjectSchema, jsonValueSchema, principalSchema, timestampSchema } from './common.js';
+import {
+  digestSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  principalSchema,
+  timestampSchema,
+} from './common.js';
 import { policyDecisionSchema } from './policy-decision.js';
 import { pageQueryShape } from './query.js';
 
-export const AGENT_CALL_STATUSES = Object.freeze(['proposed', 'waits_for_approval', 'waits_for_answer', 'dispatched', 'completed', 'refused', 'outcome_unknown', 'cancelled'] as const);
+export const AGENT_CALL_STATUSES = Object.freeze([
+  'proposed',
+  'waits_for_approval',
+  'waits_for_answer',
+  'dispatched',
+  'completed',
+  'refused',
+  'outcome_unknown',
+  'cancelled',
+] as const);
 
 const usageShape = {
   inputTokens: z.int().min(0),
   outputTokens: z.int().min(0),
-  costMicros: z.number().min(0).nullable().meta({ description: 'Millionths of the currency that prices are configured in; `null` where a price is not known.' }),
+  costMicros: z.number().min(0).nullable().meta({
+    description: 'Millionths of the currency that prices are configured in; `null` where a price is not known.',
+  }),
 };
 
 export const agentUsageSchema = z.object(usageShape).meta({ id: 'AgentUsage' });
@@ -19,7 +37,9 @@ export const agentBudgetSchema = z
     toolCalls: z.int().min(0),
     tokens: z.int().min(1).nullable().meta({ description: 'Input and output together; `null`: not limited.' }),
     costMicros: z.number().min(0).nullable().meta({ description: 'Millionths; `null`: not limited.' }),
-    onExhausted: z.enum(['question', 'incident']).meta({ description: 'What happens then: a person is asked whether to go on, or the step is an incident.' }),
+    onExhausted: z
+      .enum(['question', 'incident'])
+      .meta({ description: 'What happens then: a person is asked whether to go on, or the step is an incident.' }),
   })
   .meta({ id: 'AgentBudget', description: 'What a step may use up.' });
 
@@ -28,12 +48,16 @@ export const agentCallSchema = z
     callId: idSchema.meta({ description: 'Of this call for ever, over edits and attempts.' }),
     tool: z.string().meta({ example: 'codehost.issue.comment' }),
     toolDigest: digestSchema.nullable(),
-    arguments: jsonObjectSchema.nullable().meta({ description: 'As they were decided on last; `null` after an erasure.' }),
+    arguments: jsonObjectSchema
+      .nullable()
+      .meta({ description: 'As they were decided on last; `null` after an erasure.' }),
     effect: z.enum(['read', 'write']).nullable(),
     reversible: z.boolean().nullable(),
     hosts: z.array(z.string()),
     taint: z.array(z.string()).meta({ description: 'Where the data came from that no person vouches for.' }),
-    policyDecision: policyDecisionSchema.nullable().meta({ description: '`null` where the call could not be decided on: an unknown tool, or arguments that do not fit.' }),
+    policyDecision: policyDecisionSchema.nullable().meta({
+      description: '`null` where the call could not be decided on: an unknown tool, or arguments that do not fit.',
+    }),
     status: z.enum(AGENT_CALL_STATUSES),
     approvalId: idSchema.nullable().meta({ description: 'The last approval that was asked for it.' }),
     questionId: idSchema.nullable().meta({ description: 'The last question about it.' }),
@@ -63,15 +87,22 @@ export const agentWorkShape = {
   definitionDigest: digestSchema,
   provider: z.string().meta({ description: 'Of the last turn.' }),
   model: z.string().meta({ description: 'Of the last turn.' }),
-  usage: z.object({ turns: z.int().min(0), toolCalls: z.int().min(0), ...usageShape }).meta({ id: 'AgentStepUsage', description: 'Of all turns of the step.' }),
+  usage: z
+    .object({ turns: z.int().min(0), toolCalls: z.int().min(0), ...usageShape })
+    .meta({ id: 'AgentStepUsage', description: 'Of all turns of the step.' }),
   turns: z.array(agentTurnSchema).meta({ description: 'Oldest first.' }),
 };
 
 export const agentWorkSchema = z
   .object({
     ...agentWorkShape,
-    budget: agentBudgetSchema.nullable().meta({ description: 'That the step works under; `null` where it is over and nothing tells any more.' }),
-    nextCursor: z.string().nullable().meta({ description: 'Give it as `cursor` for further turns; `null` on the last page.' }),
+    budget: agentBudgetSchema
+      .nullable()
+      .meta({ description: 'That the step works under; `null` where it is over and nothing tells any more.' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Give it as `cursor` for further turns; `null` on the last page.' }),
   })
   .meta({ id: 'AgentWork', description: 'What an agent did in a step.' });
 

@@ -5,7 +5,11 @@ import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
 /** Names of tools are dotted; those of an MCP server hold what the server calls them. */
-export const toolNameSchema = z.string().min(1).max(255).meta({ description: 'The name of a tool.', example: 'artifact.read' });
+export const toolNameSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The name of a tool.', example: 'artifact.read' });
 
 export const agentSchema = z
   .object({
@@ -13,25 +17,38 @@ export const agentSchema = z
     description: z.string().nullable(),
     model: z.object({ provider: z.string().meta({ example: 'anthropic' }), name: z.string() }),
     tools: z.array(toolNameSchema).meta({ description: 'The tools that it may propose calls of.' }),
-    outputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema of its answer; `null`: it answers with text.' }),
+    outputSchema: jsonObjectSchema
+      .nullable()
+      .meta({ description: 'JSON Schema of its answer; `null`: it answers with text.' }),
     budget: agentBudgetSchema,
-    digest: digestSchema.meta({ description: 'SHA-256 over the RFC 8785 form of the definition. A step stays on the definition that it began with.' }),
+    digest: digestSchema.meta({
+      description:
+        'SHA-256 over the RFC 8785 form of the definition. A step stays on the definition that it began with.',
+    }),
   })
   .meta({ id: 'Agent', description: 'The definition of an agent, as it is in force.' });
 
 export const toolSchema = z
   .object({
     name: toolNameSchema,
-    description: z.string().nullable().meta({ description: '`null` where the source of a stopped tool does not offer it now.' }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: '`null` where the source of a stopped tool does not offer it now.' }),
     inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema (2020-12) of the arguments.' }),
     effect: z.enum(['read', 'write']).nullable(),
     reversible: z.boolean().nullable().meta({ description: 'Whether what it did can be undone.' }),
-    source: z.string().meta({ description: 'Where it comes from: `builtin`, or the name of its source, for example of an MCP server.' }),
-    digest: digestSchema.nullable().meta({ description: 'SHA-256 of what it is: over name, description, schemas and effect; of a tool whose source may change it, over all that the source says of it now (`null`: it does not answer).' }),
-    accepted: z
-      .object({ digest: digestSchema, at: timestampSchema, by: principalSchema })
-      .nullable()
-      .meta({ description: 'What was accepted of a tool whose source may change it; `null` for others, and where nothing was yet.' }),
+    source: z.string().meta({
+      description: 'Where it comes from: `builtin`, or the name of its source, for example of an MCP server.',
+    }),
+    digest: digestSchema.nullable().meta({
+      description:
+        'SHA-256 of what it is: over name, description, schemas and effect; of a tool whose source may change it, over all that the source says of it now (`null`: it does not answer).',
+    }),
+    accepted: z.object({ digest: digestSchema, at: timestampSchema, by: principalSchema }).nullable().meta({
+      description:
+        'What was accepted of a tool whose source may change it; `null` for others, and where nothing was yet.',
+    }),
     stopped: z
       .object({ code: z.string().meta({ example: 'tool_changed' }), message: z.string(), since: timestampSchema })
       .nullable()

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, approvalSchema, decisionSchema } from './approval.js';
-import { commentSchema, digestSchema, idSchema, jsonObjectSchema, principalSchema, timestampInputSchema, workflowIdSchema } from './common.js';
+import {
+  commentSchema,
+  digestSchema,
+  idSchema,
+  jsonObjectSchema,
+  principalSchema,
+  timestampInputSchema,
+  workflowIdSchema,
+} from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
 import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
@@ -9,11 +17,18 @@ import { signedStatementSchema } from './signing-key.js';
 const decisionShape = {
   decision: decisionSchema,
   comment: commentSchema.optional().meta({ description: '`request_changes` needs one.' }),
-  expectedDigest: digestSchema.optional().meta({ description: 'The digest that you have seen; another one now is 409 `stale_digest`.' }),
+  expectedDigest: digestSchema
+    .optional()
+    .meta({ description: 'The digest that you have seen; another one now is 409 `stale_digest`.' }),
   editedArguments: jsonObjectSchema.optional().meta({
-    description: 'With `approve` of a call of a tool: approves the call with these arguments instead. They are checked as the agent\'s are, and the policy is asked about them. The edit is recorded, with who made it.',
+    description:
+      "With `approve` of a call of a tool: approves the call with these arguments instead. They are checked as the agent's are, and the policy is asked about them. The edit is recorded, with who made it.",
   }),
-  round: z.int().min(1).optional().meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
+  round: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
   signature: signedStatementSchema.optional().meta({
     description:
       'A compact JWS (RFC 7515) by a signing key of yours, `typ` `countersign-vote+jws`, over the RFC 8785 form of {server, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at}. ' +
@@ -22,9 +37,10 @@ const decisionShape = {
 };
 
 /** That a comment is there where it is needed is a rule of its own (`comment_required`), not of the shape. */
-export const decisionBodySchema = z
-  .strictObject(decisionShape)
-  .meta({ id: 'DecideApproval', example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` } });
+export const decisionBodySchema = z.strictObject(decisionShape).meta({
+  id: 'DecideApproval',
+  example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` },
+});
 
 export const delegateBodySchema = z
   .strictObject({
@@ -39,7 +55,10 @@ export const reassignBodySchema = z
     candidateGroups: z.array(z.string().min(1).max(255)).max(100).optional(),
     comment: commentSchema.optional(),
   })
-  .refine((body) => (body.candidateUsers?.length ?? 0) + (body.candidateGroups?.length ?? 0) > 0, 'Name at least one user or group.')
+  .refine(
+    (body) => (body.candidateUsers?.length ?? 0) + (body.candidateGroups?.length ?? 0) > 0,
+    'Name at least one user or group.',
+  )
   .meta({ id: 'ReassignApproval', description: 'Replaces the candidates. At least one user or group.' });
 
 const bulkDecisionSchema = z.strictObject({
@@ -52,13 +71,20 @@ const bulkDecisionSchema = z.strictObject({
 });
 
 export const bulkDecisionsBodySchema = z
-  .strictObject({ decisions: z.array(bulkDecisionSchema).min(1).max(100).meta({ description: 'Each approval at most once.' }) })
+  .strictObject({
+    decisions: z.array(bulkDecisionSchema).min(1).max(100).meta({ description: 'Each approval at most once.' }),
+  })
   .meta({ id: 'DecideApprovals' });
 
 export const bulkDecisionsResultSchema = z
   .object({
     results: z.array(
-      z.object({ approvalId: idSchema, ok: z.boolean(), approval: approvalSchema.nullable(), problem: problemSchema.nullable() }),
+      z.object({
+        approvalId: idSchema,
+        ok: z.boolean(),
+        approval: approvalSchema.nullable(),
+        problem: problemSchema.nullable(),
+      }),
     ),
   })
   .meta({ id: 'DecideApprovalsResult' });
@@ -69,17 +95,22 @@ export const INBOXES = Object.freeze(['mine', 'others', 'decided'] as const);
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
   status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
-  mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now, as `inbox=mine`.' }),
-  inbox: z
-    .enum(INBOXES)
+  mine: queryBoolean()
     .optional()
-    .meta({ description: 'For the one who asks. `mine`: pending, may be decided by them, and not voted on yet. `others`: pending, and not `mine`. `decided`: they have voted on it (with `status`: `pending` where their vote was not the last one needed, `all`).' }),
+    .meta({ description: '`true`: those that the one who asks may decide now, as `inbox=mine`.' }),
+  inbox: z.enum(INBOXES).optional().meta({
+    description:
+      'For the one who asks. `mine`: pending, may be decided by them, and not voted on yet. `others`: pending, and not `mine`. `decided`: they have voted on it (with `status`: `pending` where their vote was not the last one needed, `all`).',
+  }),
   runId: idSchema.optional(),
   workflowId: workflowIdSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
-  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first. `urgency`: the highest risk first, and of one risk what is due first. With `inbox=decided` only `newest`.' }),
+  sort: z.enum(APPROVAL_SORTS).default('newest').meta({
+    description:
+      '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first. `urgency`: the highest risk first, and of one risk what is due first. With `inbox=decided` only `newest`.',
+  }),
 });
 
 export type DecisionBody = z.infer<typeof decisionBodySchema>;

@@ -1,11 +1,28 @@
 import { z } from 'zod';
-import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import {
+  digestSchema,
+  elementIdSchema,
+  hashSchema,
+  idSchema,
+  jsonObjectSchema,
+  principalSchema,
+  timestampSchema,
+  versionSchema,
+  workflowIdSchema,
+} from './common.js';
 import { awaySchema } from './absence.js';
 import { listOf } from './list.js';
 import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
 import { keyIdSchema } from './signing-key.js';
 
-export const APPROVAL_STATUSES = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
+export const APPROVAL_STATUSES = Object.freeze([
+  'pending',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'withdrawn',
+  'expired',
+] as const);
 export const DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);
 
 export const approvalStatusSchema = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
@@ -18,10 +35,15 @@ export const voteSchema = z
     comment: z.string().nullable(),
     by: principalSchema,
     byName: z.string().nullable(),
-    inPlaceOf: principalSchema.nullable().meta({ description: 'Whose vote it is, where somebody else cast it for them: by a delegation, or as the substitute of who was away.' }),
+    inPlaceOf: principalSchema.nullable().meta({
+      description:
+        'Whose vote it is, where somebody else cast it for them: by a delegation, or as the substitute of who was away.',
+    }),
     at: timestampSchema,
     digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
-    signature: z.string().nullable().meta({ description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.' }),
+    signature: z.string().nullable().meta({
+      description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.',
+    }),
     keyId: keyIdSchema.nullable().meta({ description: 'Of the key that it is signed with.' }),
   })
   .meta({ id: 'Vote' });
@@ -33,17 +55,27 @@ export const voteSchema = z
 const subjectShape = {
   runId: idSchema,
   elementId: elementIdSchema,
-  definition: z.object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema }).meta({ description: 'Of the workflow.' }),
+  definition: z
+    .object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema })
+    .meta({ description: 'Of the workflow.' }),
 };
 
-const pinnedArtifactSchema = z.object({ name: z.string(), version: versionSchema.nullable(), sha256: hashSchema.nullable() });
+const pinnedArtifactSchema = z.object({
+  name: z.string(),
+  version: versionSchema.nullable(),
+  sha256: hashSchema.nullable(),
+});
 
 export const userTaskSubjectSchema = z
   .looseObject({
     kind: z.literal('user_task'),
     ...subjectShape,
-    inputs: jsonObjectSchema.meta({ description: 'The mapped inputs of the task; without a mapping a snapshot of the variables.' }),
-    evidence: z.array(pinnedArtifactSchema).meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
+    inputs: jsonObjectSchema.meta({
+      description: 'The mapped inputs of the task; without a mapping a snapshot of the variables.',
+    }),
+    evidence: z
+      .array(pinnedArtifactSchema)
+      .meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
   })
   .meta({ id: 'UserTaskSubject', description: 'A user task with its inputs.' });
 
@@ -53,18 +85,35 @@ export const toolCallSubjectSchema = z
     ...subjectShape,
     callId: idSchema.meta({ description: 'Of this call for ever, over edits and attempts.' }),
     tool: z.string(),
-    toolDigest: digestSchema.meta({ description: 'Of name, description, schemas and effect of the tool. A tool that is another one by the time of the call is not called.' }),
+    toolDigest: digestSchema.meta({
+      description:
+        'Of name, description, schemas and effect of the tool. A tool that is another one by the time of the call is not called.',
+    }),
     inputs: jsonObjectSchema.meta({ description: 'The arguments of the call, defaults filled in.' }),
     effect: z.enum(['read', 'write']),
     reversible: z.boolean().meta({ description: 'Whether what it does can be undone.' }),
     hosts: z.array(z.string()).meta({ description: 'Where it goes to, as far as the arguments tell.' }),
-    taint: z.array(z.string()).meta({ description: 'Where the data behind the arguments came from that no person vouches for.', example: ['webhook'] }),
-    evidence: z.array(pinnedArtifactSchema).meta({ description: 'The artifacts that the call reads: in exactly these versions.' }),
-    agent: z.object({ name: z.string(), definitionDigest: digestSchema }).meta({ description: 'The agent that proposes it.' }),
-    editedBy: principalSchema.nullable().meta({ description: 'Who changed the arguments; `null`: they are the agent\'s.' }),
-    policy: z.object({ id: z.string(), digest: digestSchema }).meta({ description: 'The policy that wants a person asked.' }),
+    taint: z.array(z.string()).meta({
+      description: 'Where the data behind the arguments came from that no person vouches for.',
+      example: ['webhook'],
+    }),
+    evidence: z
+      .array(pinnedArtifactSchema)
+      .meta({ description: 'The artifacts that the call reads: in exactly these versions.' }),
+    agent: z
+      .object({ name: z.string(), definitionDigest: digestSchema })
+      .meta({ description: 'The agent that proposes it.' }),
+    editedBy: principalSchema
+      .nullable()
+      .meta({ description: "Who changed the arguments; `null`: they are the agent's." }),
+    policy: z
+      .object({ id: z.string(), digest: digestSchema })
+      .meta({ description: 'The policy that wants a person asked.' }),
   })
-  .meta({ id: 'ToolCallSubject', description: 'A call of a tool that an agent proposes: exactly this is executed, or nothing.' });
+  .meta({
+    id: 'ToolCallSubject',
+    description: 'A call of a tool that an agent proposes: exactly this is executed, or nothing.',
+  });
 
 export const approvalSubjectSchema = z
   .discriminatedUnion('kind', [userTaskSubjectSchema, toolCallSubjectSchema])
@@ -73,7 +122,10 @@ export const approvalSubjectSchema = z
 export const canDecideSchema = z
   .object({
     allowed: z.boolean(),
-    reasons: z.array(z.string()).meta({ description: 'Error codes that a decision would answer now; empty where it is allowed.', example: ['self_approval'] }),
+    reasons: z.array(z.string()).meta({
+      description: 'Error codes that a decision would answer now; empty where it is allowed.',
+      example: ['self_approval'],
+    }),
   })
   .meta({ id: 'CanDecide', description: 'Whether the one who asks may decide.' });
 
@@ -82,8 +134,13 @@ export const delegationSchema = z
     from: principalSchema,
     to: principalSchema,
     until: timestampSchema.nullable(),
-    voteId: idSchema.nullable().meta({ description: 'The vote that was cast in the place of `from`, who then has none of their own.' }),
-    absenceId: idSchema.nullable().meta({ description: 'The absence in which that vote was cast; `null` where `from` has delegated this approval. Its audit events name it.' }),
+    voteId: idSchema
+      .nullable()
+      .meta({ description: 'The vote that was cast in the place of `from`, who then has none of their own.' }),
+    absenceId: idSchema.nullable().meta({
+      description:
+        'The absence in which that vote was cast; `null` where `from` has delegated this approval. Its audit events name it.',
+    }),
   })
   .meta({ id: 'Delegation' });
 
@@ -103,11 +160,15 @@ const approvalShape = {
   requestedBy: principalSchema,
   dueAt: timestampSchema.nullable(),
   resolvedAt: timestampSchema.nullable(),
-  resolvedBy: principalSchema.nullable().meta({ description: 'Whose vote resolved it; `null` where none did (pending, withdrawn, expired).' }),
+  resolvedBy: principalSchema
+    .nullable()
+    .meta({ description: 'Whose vote resolved it; `null` where none did (pending, withdrawn, expired).' }),
   candidateUsers: z.array(z.string()),
   candidateGroups: z.array(z.string()),
   delegations: z.array(delegationSchema),
-  quorum: z.object({ required: z.int().min(1), approvals: z.int().min(0) }).meta({ description: 'How many distinct people must approve, and how many have.' }),
+  quorum: z
+    .object({ required: z.int().min(1), approvals: z.int().min(0) })
+    .meta({ description: 'How many distinct people must approve, and how many have.' }),
   signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,
@@ -120,8 +181,12 @@ const approvalShape = {
 export const approvalSchema = z
   .object({
     ...approvalShape,
-    absences: z.array(awaySchema).meta({ description: 'Of a pending approval: who of those asked by name is away now. Empty in answers to commands.' }),
-    inPlaceOf: principalSchema.nullable().meta({ description: 'Whose vote the one who looks would cast now, where they are not asked themselves.' }),
+    absences: z.array(awaySchema).meta({
+      description: 'Of a pending approval: who of those asked by name is away now. Empty in answers to commands.',
+    }),
+    inPlaceOf: principalSchema
+      .nullable()
+      .meta({ description: 'Whose vote the one who looks would cast now, where they are not asked themselves.' }),
     canDecide: canDecideSchema,
   })
   .meta({ id: 'Approval' });

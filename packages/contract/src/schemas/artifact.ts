@@ -10,7 +10,10 @@ export function isArtifactName(name: string): boolean {
 
 export const artifactNameSchema = z
   .string()
-  .refine(isArtifactName, 'Must have 1 to 200 characters, no control characters, no slash or backslash, and not be . or ..')
+  .refine(
+    isArtifactName,
+    'Must have 1 to 200 characters, no control characters, no slash or backslash, and not be . or ..',
+  )
   .meta({
     description: 'The name of an artifact within its run.',
     example: 'release-notes.md',

@@ -23,7 +23,9 @@ export const listAuditEventsQuerySchema = z.strictObject({
   ...pageQueryShape,
   runId: idSchema.optional().meta({ description: 'With it the role operator is enough.' }),
   actor: principalSchema.optional(),
-  after: idSchema.optional().meta({ description: 'An `auditId`: those recorded after it, oldest first. Without it newest first.' }),
+  after: idSchema
+    .optional()
+    .meta({ description: 'An `auditId`: those recorded after it, oldest first. Without it newest first.' }),
 });
 
 export type AuditEvent = z.infer<typeof auditEventSchema>;

@@ -3,7 +3,9 @@ import { principalSchema, roleSchema } from './common.js';
 
 export const authConfigSchema = z
   .object({
-    mode: z.enum(['development', 'oidc']).meta({ description: '`oidc`: tokens of the issuer. `development`: only tokens that this server signed.' }),
+    mode: z
+      .enum(['development', 'oidc'])
+      .meta({ description: '`oidc`: tokens of the issuer. `development`: only tokens that this server signed.' }),
     issuer: z.string().nullable(),
     authorizationEndpoint: z.string().nullable(),
     tokenEndpoint: z.string().nullable(),
@@ -26,7 +28,11 @@ export const tokenBodySchema = z
 
 /** In the spelling of RFC 6749 §5.1, so that OAuth libraries can read it. */
 export const tokenSchema = z
-  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().min(1).meta({ description: 'In seconds.' }) })
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().min(1).meta({ description: 'In seconds.' }),
+  })
   .meta({ id: 'Token' });
 
 export type AuthConfig = z.infer<typeof authConfigSchema>;

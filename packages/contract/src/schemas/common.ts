@@ -6,13 +6,20 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 export type JsonObject = { [key: string]: JsonValue };
 
 /** An id that the service made. New ids are UUIDv7; any RFC 9562 UUID is accepted. */
-export const idSchema = z.uuid().meta({ description: 'A UUID (RFC 9562; version 7 where the service made it).', example: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77' });
+export const idSchema = z.uuid().meta({
+  description: 'A UUID (RFC 9562; version 7 where the service made it).',
+  example: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+});
 
 /** A point in time as the service writes it: RFC 3339, UTC, milliseconds. */
-export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' });
+export const timestampSchema = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' });
 
 /** A point in time as a caller may write it: RFC 3339 with any offset. */
-export const timestampInputSchema = z.iso.datetime({ offset: true }).meta({ description: 'RFC 3339 with an offset or `Z`.', example: '2026-11-21T09:30:00Z' });
+export const timestampInputSchema = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'RFC 3339 with an offset or `Z`.', example: '2026-11-21T09:30:00Z' });
 
 /** A SHA-256 digest with its algorithm in front. */
 export const digestSchema = z
@@ -27,7 +34,10 @@ export const hashSchema = z
   .meta({ description: 'SHA-256 in lower-case hex.', example: '3f'.repeat(32) });
 
 /** Who did something: the subject of a token, or the name of a part of the system. */
-export const principalSchema = z.string().min(1).max(255).meta({ description: 'The subject of a token; a name of the service’s own where nobody with a token acted.', example: 'ada' });
+export const principalSchema = z.string().min(1).max(255).meta({
+  description: 'The subject of a token; a name of the service’s own where nobody with a token acted.',
+  example: 'ada',
+});
 
 /**
  * Any JSON value. Deliberately not a recursive schema: a body of a million brackets must not
@@ -39,9 +49,24 @@ export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z
 
 export const jsonObjectSchema = z.record(z.string(), jsonValueSchema).meta({ description: 'A JSON object.' });
 
-export const roleSchema = z.enum(ROLES).meta({ id: 'Role', description: 'Each role may do all that those before it may: viewer, operator, approver, admin.' });
+export const roleSchema = z.enum(ROLES).meta({
+  id: 'Role',
+  description: 'Each role may do all that those before it may: viewer, operator, approver, admin.',
+});
 
-export const workflowIdSchema = z.string().min(1).max(255).meta({ description: 'The id of the BPMN process.', example: 'release-approval' });
+export const workflowIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The id of the BPMN process.', example: 'release-approval' });
 export const versionSchema = z.int().min(1).meta({ description: 'A version, counted from 1.', example: 3 });
-export const elementIdSchema = z.string().min(1).max(255).meta({ description: 'The id of an element in the BPMN model.', example: 'approve-release' });
-export const commentSchema = z.string().min(1).max(10_000).meta({ description: 'Free text for the people who read the history.' });
+export const elementIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The id of an element in the BPMN model.', example: 'approve-release' });
+export const commentSchema = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .meta({ description: 'Free text for the people who read the history.' });

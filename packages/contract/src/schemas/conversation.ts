@@ -10,13 +10,22 @@ export const conversationMessageSchema = z
     at: timestampSchema,
     author: z.object({
       kind: z.enum(['agent', 'human', 'system']),
-      name: z.string().meta({ description: 'Of the agent: the name of its definition. Of a person: their name, else the subject of their token.' }),
+      name: z.string().meta({
+        description:
+          'Of the agent: the name of its definition. Of a person: their name, else the subject of their token.',
+      }),
     }),
     stepId: idSchema,
-    text: z.string().meta({ description: 'The question or the answer (one that is no text as JSON), or what became of a question that nobody answered.' }),
+    text: z.string().meta({
+      description:
+        'The question or the answer (one that is no text as JSON), or what became of a question that nobody answered.',
+    }),
     questionId: idSchema.meta({ description: 'The question that the message asks, answers or closes.' }),
     options: z.array(z.string()).nullable().meta({ description: 'Of a question: one of these is the answer.' }),
-    answerSchema: jsonObjectSchema.nullable().meta({ description: 'Of a question: JSON Schema (2020-12) of the answer. Without it and without options the answer is a text.' }),
+    answerSchema: jsonObjectSchema.nullable().meta({
+      description:
+        'Of a question: JSON Schema (2020-12) of the answer. Without it and without options the answer is a text.',
+    }),
     status: questionStatusSchema.nullable().meta({ description: 'Of a question; `null` on messages that are none.' }),
     answer: jsonValueSchema.meta({ description: 'The answer as it was given; `null` on messages that are none.' }),
   })

@@ -3,11 +3,17 @@ import { digestSchema, principalSchema, timestampSchema, versionSchema } from '.
 import { listOf } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
-export const dmnDecisionIdSchema = z.string().min(1).max(255).meta({ description: 'The id of the DMN decision.', example: 'release-risk' });
+export const dmnDecisionIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'The id of the DMN decision.', example: 'release-risk' });
 
 const dmnDecisionTypeSchema = z.enum(['decisionTable', 'literalExpression']).meta({ id: 'DmnDecisionType' });
 
-const decisionRequirementsIdSchema = z.string().meta({ description: 'The id of the `definitions` of the DMN file.', example: 'release' });
+const decisionRequirementsIdSchema = z
+  .string()
+  .meta({ description: 'The id of the `definitions` of the DMN file.', example: 'release' });
 
 export const dmnDecisionVersionSchema = z
   .object({ version: versionSchema, digest: digestSchema, deployedAt: timestampSchema, deployedBy: principalSchema })
@@ -21,11 +27,17 @@ const decisionShape = {
   versions: z.array(dmnDecisionVersionSchema).meta({ description: 'All versions, newest first.' }),
   digest: digestSchema.meta({ description: 'Of the DMN bytes.' }),
   decisionRequirementsId: decisionRequirementsIdSchema,
-  requiredDecisions: z.array(dmnDecisionIdSchema).meta({ description: 'The decisions of the same file whose results it reads.' }),
+  requiredDecisions: z
+    .array(dmnDecisionIdSchema)
+    .meta({ description: 'The decisions of the same file whose results it reads.' }),
 };
 
-export const dmnDecisionSchema = z.object(decisionShape).meta({ id: 'DmnDecision', description: 'A DMN decision, which business rule tasks evaluate.' });
-export const dmnDecisionDetailSchema = z.object({ ...decisionShape, dmnXml: z.string() }).meta({ id: 'DmnDecisionDetail' });
+export const dmnDecisionSchema = z
+  .object(decisionShape)
+  .meta({ id: 'DmnDecision', description: 'A DMN decision, which business rule tasks evaluate.' });
+export const dmnDecisionDetailSchema = z
+  .object({ ...decisionShape, dmnXml: z.string() })
+  .meta({ id: 'DmnDecisionDetail' });
 export const dmnDecisionListSchema = listOf(dmnDecisionSchema, 'DmnDecisionList');
 
 export const deployedDecisionsSchema = z
@@ -34,7 +46,14 @@ export const deployedDecisionsSchema = z
     name: z.string().nullable(),
     digest: digestSchema.meta({ description: 'Of the DMN bytes.' }),
     decisions: z
-      .array(z.object({ decisionId: dmnDecisionIdSchema, name: z.string(), decisionType: dmnDecisionTypeSchema, version: versionSchema }))
+      .array(
+        z.object({
+          decisionId: dmnDecisionIdSchema,
+          name: z.string(),
+          decisionType: dmnDecisionTypeSchema,
+          version: versionSchema,
+        }),
+      )
       .meta({ description: 'In the order of the file. Each decision counts its own versions.' }),
   })
   .meta({ id: 'DeployedDecisions' });

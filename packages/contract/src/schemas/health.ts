@@ -12,14 +12,24 @@ export const runtimeSchema = z
     version: z.string().meta({ description: 'Of the server.' }),
     instanceId: z.string().meta({ description: 'Of this process.' }),
     startedAt: timestampSchema,
-    workers: z.array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) })).meta({ description: 'What works on jobs here.' }),
+    workers: z
+      .array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) }))
+      .meta({ description: 'What works on jobs here.' }),
   })
   .meta({ id: 'Runtime' });
 
-export const readinessCheckSchema = z.object({ name: z.string(), status: healthStatusSchema, detail: z.string().nullable() }).meta({ id: 'ReadinessCheck' });
+export const readinessCheckSchema = z
+  .object({ name: z.string(), status: healthStatusSchema, detail: z.string().nullable() })
+  .meta({ id: 'ReadinessCheck' });
 
 export const readySchema = z
-  .object({ status: healthStatusSchema.meta({ description: 'The worst of the checks. `fail` comes with 503, `warn` does not.' }), runtime: runtimeSchema, checks: z.array(readinessCheckSchema) })
+  .object({
+    status: healthStatusSchema.meta({
+      description: 'The worst of the checks. `fail` comes with 503, `warn` does not.',
+    }),
+    runtime: runtimeSchema,
+    checks: z.array(readinessCheckSchema),
+  })
   .meta({ id: 'Ready' });
 
 export const topologySchema = z

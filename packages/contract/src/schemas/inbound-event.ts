@@ -13,7 +13,9 @@ export const inboundEventResultSchema = z
   .object({
     eventId: idSchema,
     resumed: z.boolean(),
-    duplicate: z.boolean().meta({ description: 'Whether this delivery was seen before; the rest is what the first one answered.' }),
+    duplicate: z
+      .boolean()
+      .meta({ description: 'Whether this delivery was seen before; the rest is what the first one answered.' }),
     runId: idSchema.nullable().meta({ description: 'The first of `runIds`.' }),
     runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, and behind them those that it started.' }),
     startedRunIds: z.array(idSchema),

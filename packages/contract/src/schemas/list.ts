@@ -5,7 +5,10 @@ export function listOf<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({
       items: z.array(item),
-      nextCursor: z.string().nullable().meta({ description: 'Give it as `cursor` for the next page; `null` on the last one.' }),
+      nextCursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Give it as `cursor` for the next page; `null` on the last one.' }),
     })
     .meta({ id });
 }

@@ -6,12 +6,15 @@ export const meSchema = z
     subject: principalSchema,
     name: z.string().nullable(),
     kind: z.enum(['user', 'service', 'agent']).meta({ description: 'Only a user decides approvals.' }),
-    role: roleSchema.nullable().meta({ description: 'The highest of `roles`; `null` where the token carries none that is known.' }),
+    role: roleSchema
+      .nullable()
+      .meta({ description: 'The highest of `roles`; `null` where the token carries none that is known.' }),
     roles: z.array(roleSchema),
     groups: z.array(z.string()),
-    may: z
-      .object({ startRun: z.boolean(), deploy: z.boolean() })
-      .meta({ description: 'Whether the role is enough for what configuration gives a role to (`Auth:StartRunRole`, `Auth:DeployRole`), as of now. For all else the role says it.' }),
+    may: z.object({ startRun: z.boolean(), deploy: z.boolean() }).meta({
+      description:
+        'Whether the role is enough for what configuration gives a role to (`Auth:StartRunRole`, `Auth:DeployRole`), as of now. For all else the role says it.',
+    }),
     expiresAt: timestampSchema.nullable(),
   })
   .meta({ id: 'Me', description: 'Whose token this is.' });

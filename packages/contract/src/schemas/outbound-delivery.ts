@@ -3,8 +3,15 @@ import { elementIdSchema, idSchema, timestampSchema } from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
-const statusSchema = z.enum(['pending', 'delivered', 'failed']).meta({ id: 'OutboundDeliveryStatus', description: '`pending` until it is `delivered`, or has `failed` as often as it is tried.' });
-const endpointIdSchema = z.string().min(1).max(64).meta({ description: 'The `Id` of an endpoint in `Connectors:Notify:Endpoints`.', example: 'release-desk' });
+const statusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
+  id: 'OutboundDeliveryStatus',
+  description: '`pending` until it is `delivered`, or has `failed` as often as it is tried.',
+});
+const endpointIdSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'The `Id` of an endpoint in `Connectors:Notify:Endpoints`.', example: 'release-desk' });
 
 export const outboundDeliverySchema = z
   .object({
@@ -16,14 +23,23 @@ export const outboundDeliverySchema = z
     status: statusSchema,
     held: z.boolean().meta({ description: 'Whether it waits for its endpoint, which is disabled.' }),
     attempts: z.int().min(0).meta({ description: 'Made so far, since it was last asked for.' }),
-    statusCode: z.int().nullable().meta({ description: 'What the endpoint answered last; `null` where there was no answer.' }),
-    error: z.string().nullable().meta({ description: 'What went wrong last, by a stable code.', example: 'http_status_503' }),
+    statusCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'What the endpoint answered last; `null` where there was no answer.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'What went wrong last, by a stable code.', example: 'http_status_503' }),
     acceptedAt: timestampSchema,
     lastAttemptAt: timestampSchema.nullable(),
     nextAttemptAt: timestampSchema.nullable(),
     endedAt: timestampSchema.nullable(),
   })
-  .meta({ id: 'OutboundDelivery', description: 'A notification on its way to an endpoint of another system. What it says is not shown.' });
+  .meta({
+    id: 'OutboundDelivery',
+    description: 'A notification on its way to an endpoint of another system. What it says is not shown.',
+  });
 
 export const outboundDeliveryListSchema = listOf(outboundDeliverySchema, 'OutboundDeliveryList');
 

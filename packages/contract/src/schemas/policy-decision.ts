@@ -5,7 +5,9 @@ export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] a
 
 export const POLICY_DECISIONS = Object.freeze(['allow', 'deny', 'require_approval'] as const);
 
-export const riskLevelSchema = z.enum(RISK_LEVELS).meta({ id: 'RiskLevel', description: 'From the least to the most.' });
+export const riskLevelSchema = z
+  .enum(RISK_LEVELS)
+  .meta({ id: 'RiskLevel', description: 'From the least to the most.' });
 
 export const riskFactorSchema = z
   .object({
@@ -36,10 +38,20 @@ export const policyDecisionSchema = z
     decidedBy: z
       .array(z.string())
       .optional()
-      .meta({ description: 'The policies that made the decision, by their ids. None where nothing permits the step or call.', example: ['tool.read'] }),
-    acceptsTaint: z.literal(true).optional().meta({ description: 'A policy allows this write by name although its arguments are tainted.' }),
+      .meta({
+        description: 'The policies that made the decision, by their ids. None where nothing permits the step or call.',
+        example: ['tool.read'],
+      }),
+    acceptsTaint: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'A policy allows this write by name although its arguments are tainted.' }),
     approval: z
-      .object({ candidateUsers: z.array(z.string()), candidateGroups: z.array(z.string()), quorum: z.number().int().positive() })
+      .object({
+        candidateUsers: z.array(z.string()),
+        candidateGroups: z.array(z.string()),
+        quorum: z.number().int().positive(),
+      })
       .optional()
       .meta({ description: 'Who is to be asked, where the policy says.' }),
     decidedAt: timestampSchema,

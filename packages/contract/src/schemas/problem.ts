@@ -2,7 +2,11 @@ import { z } from 'zod';
 
 export const fieldErrorSchema = z
   .object({
-    pointer: z.string().meta({ description: 'RFC 6901 pointer into the body; `/query/…`, `/path/…` or `/headers/…` for a parameter; an element id in a refused model.', example: '/workflowId' }),
+    pointer: z.string().meta({
+      description:
+        'RFC 6901 pointer into the body; `/query/…`, `/path/…` or `/headers/…` for a parameter; an element id in a refused model.',
+      example: '/workflowId',
+    }),
     code: z.string().meta({ description: 'Stable, snake_case.', example: 'missing' }),
     message: z.string(),
   })
@@ -11,7 +15,9 @@ export const fieldErrorSchema = z
 /** An RFC 9457 problem document: the body of every error. Further members may be present (for example `resolvedBy`). */
 export const problemSchema = z
   .looseObject({
-    type: z.string().meta({ description: 'A stable URI for the kind of problem.', example: 'urn:countersign:problem:run_not_found' }),
+    type: z
+      .string()
+      .meta({ description: 'A stable URI for the kind of problem.', example: 'urn:countersign:problem:run_not_found' }),
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string().nullable().meta({ description: 'What went wrong this time, for a person.' }),

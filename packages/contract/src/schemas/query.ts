@@ -23,17 +23,29 @@ export function queryBoolean() {
   }, z.boolean());
 }
 
-export const cursorSchema = z.string().min(1).max(1024).meta({ description: 'The `nextCursor` of the page before; opaque.' });
+export const cursorSchema = z
+  .string()
+  .min(1)
+  .max(1024)
+  .meta({ description: 'The `nextCursor` of the page before; opaque.' });
 
 /** What every list takes. */
 export const pageQueryShape = {
-  limit: queryInteger(z.int().min(1).max(200)).default(50).meta({ description: 'How many items at most.', override: { default: 50 } }),
+  limit: queryInteger(z.int().min(1).max(200))
+    .default(50)
+    .meta({ description: 'How many items at most.', override: { default: 50 } }),
   cursor: cursorSchema.optional(),
 };
 
 /** Full text search of a list. */
-export const searchSchema = z.string().min(1).max(200).meta({ description: 'Finds by id, name or key (case-insensitive).' });
+export const searchSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'Finds by id, name or key (case-insensitive).' });
 
 export const dryRunQuerySchema = z.strictObject({
-  dryRun: queryBoolean().default(false).meta({ description: '`true` answers the plan and changes nothing.', override: { default: false } }),
+  dryRun: queryBoolean()
+    .default(false)
+    .meta({ description: '`true` answers the plan and changes nothing.', override: { default: false } }),
 });

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { elementIdSchema, idSchema, jsonObjectSchema, jsonValueSchema, principalSchema, timestampSchema, workflowIdSchema } from './common.js';
+import {
+  elementIdSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  principalSchema,
+  timestampSchema,
+  workflowIdSchema,
+} from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
@@ -14,7 +22,9 @@ export const questionSchema = z
     workflowId: workflowIdSchema,
     stepId: idSchema,
     elementId: elementIdSchema,
-    agentName: z.string().meta({ description: 'The agent on whose step the run waits, by the name of its definition.' }),
+    agentName: z
+      .string()
+      .meta({ description: 'The agent on whose step the run waits, by the name of its definition.' }),
     purpose: z.enum(['ask', 'budget', 'outcome']).meta({
       description:
         '`ask`: an agent asks. `budget`: the service asks whether an agent that has used up its budget may go on (`continue`, `stop`). ' +
@@ -23,13 +33,19 @@ export const questionSchema = z
     callId: idSchema.nullable().meta({ description: 'The call of the agent that it is about.' }),
     text: z.string(),
     options: z.array(z.string()).nullable().meta({ description: 'One of these is the answer.' }),
-    answerSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema (2020-12) of the answer. Without it and without options the answer is a text of 1 to 10,000 characters.' }),
+    answerSchema: jsonObjectSchema.nullable().meta({
+      description:
+        'JSON Schema (2020-12) of the answer. Without it and without options the answer is a text of 1 to 10,000 characters.',
+    }),
     status: questionStatusSchema,
     askedAt: timestampSchema,
-    dueAt: timestampSchema.nullable().meta({ description: 'Until then it can be answered; `null`: it waits without end.' }),
-    onDue: z
-      .object({ kind: z.enum(['continue', 'incident']), answer: jsonValueSchema })
-      .meta({ description: 'What follows where nobody answers in time: the agent goes on with `answer` (`null`: it is told that nobody answered), or the step is an incident.' }),
+    dueAt: timestampSchema
+      .nullable()
+      .meta({ description: 'Until then it can be answered; `null`: it waits without end.' }),
+    onDue: z.object({ kind: z.enum(['continue', 'incident']), answer: jsonValueSchema }).meta({
+      description:
+        'What follows where nobody answers in time: the agent goes on with `answer` (`null`: it is told that nobody answered), or the step is an incident.',
+    }),
     answer: jsonValueSchema.meta({ description: '`null` where there is none.' }),
     answeredBy: principalSchema.nullable(),
     answeredByName: z.string().nullable(),
@@ -40,7 +56,11 @@ export const questionSchema = z
 export const questionListSchema = listOf(questionSchema, 'QuestionList');
 
 export const answerBodySchema = z
-  .strictObject({ answer: jsonValueSchema.meta({ description: 'One of the options; else what fits the schema; else a text of 1 to 10,000 characters.' }) })
+  .strictObject({
+    answer: jsonValueSchema.meta({
+      description: 'One of the options; else what fits the schema; else a text of 1 to 10,000 characters.',
+    }),
+  })
   .meta({ id: 'AnswerQuestion', example: { answer: 'Yes, on Tuesday.' } });
 
 export const listQuestionsQuerySchema = z.strictObject({

@@ -29,7 +29,9 @@ const shape = {
   from: z.string().nullable().meta({ description: 'The address that it came from.' }),
 };
 
-export const recordedEventSchema = z.object(shape).meta({ id: 'RecordedEvent', description: 'An event that another system delivered, and what became of it.' });
+export const recordedEventSchema = z
+  .object(shape)
+  .meta({ id: 'RecordedEvent', description: 'An event that another system delivered, and what became of it.' });
 export const recordedEventDetailSchema = z
   .object({ ...shape, payload: jsonObjectSchema.nullable().meta({ description: '`null` where it was refused.' }) })
   .meta({ id: 'RecordedEventDetail' });
@@ -37,7 +39,10 @@ export const recordedEventListSchema = listOf(recordedEventSchema, 'RecordedEven
 
 export const listRecordedEventsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  status: z.enum([...statusSchema.options, 'duplicate']).optional().meta({ description: '`duplicate`: those that came more than once, whatever became of them.' }),
+  status: z
+    .enum([...statusSchema.options, 'duplicate'])
+    .optional()
+    .meta({ description: '`duplicate`: those that came more than once, whatever became of them.' }),
   via: z.string().min(1).max(100).optional(),
   source: z.string().min(1).max(255).optional(),
   messageName: z.string().min(1).max(256).optional(),

@@ -1,12 +1,25 @@
 import { z } from 'zod';
-import { commentSchema, elementIdSchema, idSchema, jsonObjectSchema, principalSchema, timestampInputSchema, versionSchema, workflowIdSchema } from './common.js';
+import {
+  commentSchema,
+  elementIdSchema,
+  idSchema,
+  jsonObjectSchema,
+  principalSchema,
+  timestampInputSchema,
+  versionSchema,
+  workflowIdSchema,
+} from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { pageQueryShape, queryBoolean, queryInteger, searchSchema } from './query.js';
 import { RUN_OUTCOMES, RUN_STATUSES, runStatusSchema } from './run.js';
 import { STEP_STATUSES } from './step.js';
 import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
 
-const businessKeySchema = z.string().min(1).max(255).meta({ description: 'A key of your own to find the run by.', example: 'release-2026.11' });
+const businessKeySchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'A key of your own to find the run by.', example: 'release-2026.11' });
 
 export const startRunBodySchema = z
   .strictObject({
@@ -15,12 +28,19 @@ export const startRunBodySchema = z
     inputs: jsonObjectSchema.optional(),
     businessKey: businessKeySchema.optional(),
   })
-  .meta({ id: 'StartRun', example: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } } });
+  .meta({
+    id: 'StartRun',
+    example: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } },
+  });
 
 export const evaluateConditionsBodySchema = z
   .strictObject({
-    variables: jsonObjectSchema.meta({ description: 'What the conditions are evaluated over, and what the runs begin with.' }),
-    workflowId: workflowIdSchema.optional().meta({ description: 'Only the start events of this workflow; those of all where it is left out.' }),
+    variables: jsonObjectSchema.meta({
+      description: 'What the conditions are evaluated over, and what the runs begin with.',
+    }),
+    workflowId: workflowIdSchema
+      .optional()
+      .meta({ description: 'Only the start events of this workflow; those of all where it is left out.' }),
     businessKey: businessKeySchema.optional(),
   })
   .meta({ id: 'EvaluateConditions', example: { variables: { stock: 3 } } });
@@ -29,10 +49,23 @@ const conditionalStart = { workflowId: workflowIdSchema, workflowVersion: versio
 
 export const evaluatedConditionsSchema = z
   .object({
-    runs: z.array(z.object({ runId: idSchema, ...conditionalStart }).meta({ id: 'RunStartedByCondition' })).meta({ description: 'The runs that were started: one for each start event whose condition holds.' }),
+    runs: z
+      .array(z.object({ runId: idSchema, ...conditionalStart }).meta({ id: 'RunStartedByCondition' }))
+      .meta({ description: 'The runs that were started: one for each start event whose condition holds.' }),
     refused: z
-      .array(z.object({ ...conditionalStart, code: z.string().meta({ description: 'A stable error code.' }), message: z.string() }).meta({ id: 'RefusedStart' }))
-      .meta({ description: 'Start events whose condition holds, and whose workflow does not take the variables. Where `workflowId` is given and all of them refuse, that is the error instead.' }),
+      .array(
+        z
+          .object({
+            ...conditionalStart,
+            code: z.string().meta({ description: 'A stable error code.' }),
+            message: z.string(),
+          })
+          .meta({ id: 'RefusedStart' }),
+      )
+      .meta({
+        description:
+          'Start events whose condition holds, and whose workflow does not take the variables. Where `workflowId` is given and all of them refuse, that is the error instead.',
+      }),
   })
   .meta({ id: 'EvaluatedConditions' });
 
@@ -42,14 +75,24 @@ export const cancelRunBodySchema = z
 
 export const recoverRunBodySchema = z
   .strictObject({
-    steps: z.array(idSchema).min(1).max(1000).optional().meta({ description: 'The failed steps to retry; all where it is left out.' }),
+    steps: z
+      .array(idSchema)
+      .min(1)
+      .max(1000)
+      .optional()
+      .meta({ description: 'The failed steps to retry; all where it is left out.' }),
     variables: jsonObjectSchema.optional().meta({ description: 'Variables to set before the retry.' }),
     comment: commentSchema.optional(),
   })
   .meta({ id: 'RecoverRun' });
 
 const plannedStepSchema = z
-  .object({ stepId: idSchema, elementId: elementIdSchema, name: z.string().nullable(), status: z.enum(STEP_STATUSES).meta({ description: 'Its status now.' }) })
+  .object({
+    stepId: idSchema,
+    elementId: elementIdSchema,
+    name: z.string().nullable(),
+    status: z.enum(STEP_STATUSES).meta({ description: 'Its status now.' }),
+  })
   .meta({ id: 'PlannedStep' });
 
 const plannedCallSchema = z
@@ -58,7 +101,9 @@ const plannedCallSchema = z
     parentRunId: idSchema.nullable(),
     workflowId: workflowIdSchema,
     status: runStatusSchema.meta({ description: 'Its status now.' }),
-    compensate: z.array(plannedStepSchema).meta({ description: 'Its finished steps that would be compensated, in this order.' }),
+    compensate: z
+      .array(plannedStepSchema)
+      .meta({ description: 'Its finished steps that would be compensated, in this order.' }),
   })
   .meta({ id: 'PlannedCall' });
 
@@ -68,10 +113,19 @@ export const runPlanSchema = z
     operation: z.enum(['cancel', 'recover']),
     runId: idSchema,
     status: runStatusSchema.meta({ description: 'The status of the run now.' }),
-    stop: z.array(plannedStepSchema).meta({ description: 'Steps that would stop; a result that arrives later has no effect.' }),
-    compensate: z.array(plannedStepSchema).meta({ description: 'Finished steps that would be compensated, in this order.' }),
-    calledRuns: z.array(plannedCallSchema).meta({ description: 'Runs that its call activities wait for, and those that these wait for: they would be cancelled too.' }),
-    void: z.array(waitingForSchema).meta({ description: 'Approvals, questions, subscriptions and timers that would be withdrawn.' }),
+    stop: z
+      .array(plannedStepSchema)
+      .meta({ description: 'Steps that would stop; a result that arrives later has no effect.' }),
+    compensate: z
+      .array(plannedStepSchema)
+      .meta({ description: 'Finished steps that would be compensated, in this order.' }),
+    calledRuns: z.array(plannedCallSchema).meta({
+      description:
+        'Runs that its call activities wait for, and those that these wait for: they would be cancelled too.',
+    }),
+    void: z
+      .array(waitingForSchema)
+      .meta({ description: 'Approvals, questions, subscriptions and timers that would be withdrawn.' }),
     retry: z.array(plannedStepSchema).meta({ description: 'Failed steps that would be tried again.' }),
     notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),
   })
@@ -89,9 +143,13 @@ export const listRunsQuerySchema = z.strictObject({
   startedAfter: timestampInputSchema.optional(),
   startedBefore: timestampInputSchema.optional(),
   waitingFor: z.enum(WAIT_KINDS).optional(),
-  stuck: queryBoolean().optional().meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
+  stuck: queryBoolean()
+    .optional()
+    .meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
   parentRunId: idSchema.optional().meta({ description: 'Runs that this one has called.' }),
-  root: queryBoolean().optional().meta({ description: '`true`: runs that no other has called. `false`: those that one has.' }),
+  root: queryBoolean()
+    .optional()
+    .meta({ description: '`true`: runs that no other has called. `false`: those that one has.' }),
   q: searchSchema.optional(),
 });
 
@@ -103,7 +161,9 @@ export const countRunsQuerySchema = listRunsQuerySchema.omit({ limit: true, curs
 export const runCountSchema = z
   .object({
     count: z.int().min(0).max(MOST_COUNTED_RUNS),
-    exact: z.boolean().meta({ description: '`false`: there are at least so many. A count looks at as many runs as a page of the list may.' }),
+    exact: z.boolean().meta({
+      description: '`false`: there are at least so many. A count looks at as many runs as a page of the list may.',
+    }),
   })
   .meta({ id: 'RunCount' });
 

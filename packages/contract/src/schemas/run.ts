@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { artifactSchema } from './artifact.js';
-import { digestSchema, elementIdSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import {
+  digestSchema,
+  elementIdSchema,
+  idSchema,
+  jsonObjectSchema,
+  principalSchema,
+  timestampSchema,
+  versionSchema,
+  workflowIdSchema,
+} from './common.js';
 import { listOf } from './list.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { stepSchema } from './step.js';
@@ -33,7 +42,9 @@ const runShape = {
   status: runStatusSchema,
   outcome: runOutcomeSchema.nullable().meta({ description: '`null` while the run lives.' }),
   cancelling: z.boolean().meta({ description: 'Whether a cancellation is compensating.' }),
-  currentStep: elementIdSchema.nullable().meta({ description: 'The element that holds the run; the oldest where several do.' }),
+  currentStep: elementIdSchema
+    .nullable()
+    .meta({ description: 'The element that holds the run; the oldest where several do.' }),
   pendingApprovals: z.int().min(0),
   pendingQuestions: z.int().min(0),
   incidents: z.int().min(0).meta({ description: 'Steps in error that recovery can retry.' }),
@@ -49,7 +60,9 @@ const runShape = {
   recoverable: z.boolean().meta({ description: 'Whether `incidents` is more than 0.' }),
 };
 
-export const runSchema = z.object(runShape).meta({ id: 'Run', description: 'One execution of a workflow, as lists show it.' });
+export const runSchema = z
+  .object(runShape)
+  .meta({ id: 'Run', description: 'One execution of a workflow, as lists show it.' });
 
 export const runDetailSchema = z
   .object({

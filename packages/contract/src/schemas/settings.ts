@@ -17,7 +17,9 @@ export const settingSchema = z
   })
   .meta({ id: 'Setting' });
 
-export const settingsSchema = z.object({ items: z.array(settingSchema), targets: z.array(z.string()).meta({ description: 'What can be tested.' }) }).meta({ id: 'Settings' });
+export const settingsSchema = z
+  .object({ items: z.array(settingSchema), targets: z.array(z.string()).meta({ description: 'What can be tested.' }) })
+  .meta({ id: 'Settings' });
 
 export const updateSettingsBodySchema = z
   .strictObject({
@@ -30,7 +32,9 @@ export const settingsTestSchema = z
   .object({
     target: z.string(),
     ok: z.boolean(),
-    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string().nullable(), durationMs: z.number().min(0) })),
+    checks: z.array(
+      z.object({ name: z.string(), ok: z.boolean(), detail: z.string().nullable(), durationMs: z.number().min(0) }),
+    ),
   })
   .meta({ id: 'SettingsTest' });
 

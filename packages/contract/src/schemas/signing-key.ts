@@ -8,16 +8,30 @@ export const signedStatementSchema = z
   .string()
   .min(1)
   .max(20_000)
-  .regex(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/, 'Must be a JWS in its compact form: three parts of base64url with dots between.');
+  .regex(
+    /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/,
+    'Must be a JWS in its compact form: three parts of base64url with dots between.',
+  );
 
 export const keyIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/)
-  .meta({ id: 'SigningKeyId', description: 'The thumbprint of the key (RFC 7638): SHA-256, base64url.', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' });
+  .meta({
+    id: 'SigningKeyId',
+    description: 'The thumbprint of the key (RFC 7638): SHA-256, base64url.',
+    example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  });
 
 /** Strict: whoever sends the private member `d` as well is told so, and it is not kept. */
 export const ed25519PublicKeySchema = z
-  .strictObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/).meta({ description: 'The 32 bytes, base64url without padding.' }) })
+  .strictObject({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    x: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{43}$/)
+      .meta({ description: 'The 32 bytes, base64url without padding.' }),
+  })
   .meta({ id: 'Ed25519PublicKey', description: 'A JSON Web Key (RFC 8037).' });
 
 const shape = {
@@ -31,29 +45,53 @@ const shape = {
   revokedBy: principalSchema.nullable(),
 };
 
-export const signingKeySchema = z.object(shape).meta({ id: 'SigningKey', description: 'The public half of a key that an approver signs votes with.' });
+export const signingKeySchema = z
+  .object(shape)
+  .meta({ id: 'SigningKey', description: 'The public half of a key that an approver signs votes with.' });
 export const signingKeyListSchema = listOf(signingKeySchema, 'SigningKeyList');
 
 export const evidenceSigningKeySchema = z
-  .object({ ...shape, proof: signedStatementSchema.meta({ description: 'The statement {server, subject, keyId, at} with which the key was registered, signed by the key itself.' }) })
+  .object({
+    ...shape,
+    proof: signedStatementSchema.meta({
+      description:
+        'The statement {server, subject, keyId, at} with which the key was registered, signed by the key itself.',
+    }),
+  })
   .meta({ id: 'EvidenceSigningKey' });
 
 export const registerSigningKeyBodySchema = z
   .strictObject({
     publicKey: ed25519PublicKeySchema,
-    name: z.string().trim().min(1).max(100).meta({ description: 'Tells this key from your others; best the name of the device.', example: 'Laptop' }),
-    proof: signedStatementSchema.meta({ description: 'A compact JWS by the key itself, `typ` `countersign-signing-key+jws`, over the RFC 8785 form of {server, subject, keyId, at}.' }),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .meta({ description: 'Tells this key from your others; best the name of the device.', example: 'Laptop' }),
+    proof: signedStatementSchema.meta({
+      description:
+        'A compact JWS by the key itself, `typ` `countersign-signing-key+jws`, over the RFC 8785 form of {server, subject, keyId, at}.',
+    }),
   })
   .meta({ id: 'RegisterSigningKey' });
 
 export const listMySigningKeysQuerySchema = z.strictObject(pageQueryShape);
-export const listSigningKeysQuerySchema = z.strictObject({ ...pageQueryShape, subject: principalSchema.meta({ description: 'Whose keys.' }) });
+export const listSigningKeysQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  subject: principalSchema.meta({ description: 'Whose keys.' }),
+});
 
 export const signingSchema = z
   .object({
-    serverId: idSchema.meta({ description: 'Goes into every statement as `server`. It stands in the database: servers that share it have one id, and it stays when the address changes.' }),
+    serverId: idSchema.meta({
+      description:
+        'Goes into every statement as `server`. It stands in the database: servers that share it have one id, and it stays when the address changes.',
+    }),
     now: timestampSchema.meta({ description: 'The time here. A device whose clock is wrong can add the difference.' }),
-    windowSeconds: z.int().meta({ description: 'How far `at` of a statement may lie from the time here, in seconds.', example: 600 }),
+    windowSeconds: z
+      .int()
+      .meta({ description: 'How far `at` of a statement may lie from the time here, in seconds.', example: 600 }),
   })
   .meta({ id: 'Signing', description: 'What is needed to sign votes for this server.' });
 

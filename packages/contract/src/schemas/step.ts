@@ -28,9 +28,14 @@ export const stepSchema = z
     calledRunId: idSchema.nullable().meta({ description: 'Of a call activity: the run that it has called last.' }),
     output: jsonValueSchema.meta({ description: 'What the step produced; `null` if nothing.' }),
     error: stepErrorSchema.nullable(),
-    policyDecision: policyDecisionSchema.nullable().meta({ description: 'Every task has one; `null` for events and gateways.' }),
+    policyDecision: policyDecisionSchema
+      .nullable()
+      .meta({ description: 'Every task has one; `null` for events and gateways.' }),
   })
-  .meta({ id: 'Step', description: 'One entry of the step history. Nothing is removed from it, also not by recovery or rework.' });
+  .meta({
+    id: 'Step',
+    description: 'One entry of the step history. Nothing is removed from it, also not by recovery or rework.',
+  });
 
 export type Step = z.infer<typeof stepSchema>;
 export type StepStatus = Step['status'];

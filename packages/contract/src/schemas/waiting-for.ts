@@ -12,8 +12,12 @@ const wait = {
 
 export const waitingForSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('approval'), ...wait, approvalId: idSchema, dueAt: timestampSchema.nullable() }).meta({ id: 'ApprovalWait' }),
-    z.object({ kind: z.literal('question'), ...wait, questionId: idSchema, dueAt: timestampSchema.nullable() }).meta({ id: 'QuestionWait' }),
+    z
+      .object({ kind: z.literal('approval'), ...wait, approvalId: idSchema, dueAt: timestampSchema.nullable() })
+      .meta({ id: 'ApprovalWait' }),
+    z
+      .object({ kind: z.literal('question'), ...wait, questionId: idSchema, dueAt: timestampSchema.nullable() })
+      .meta({ id: 'QuestionWait' }),
     z
       .object({
         kind: z.literal('event'),
@@ -23,7 +27,10 @@ export const waitingForSchema = z
         signalName: z.string().nullable(),
         childRunId: idSchema.nullable(),
       })
-      .meta({ id: 'EventWait', description: 'A message, a signal, the end of a called run, or (where all are null) a condition.' }),
+      .meta({
+        id: 'EventWait',
+        description: 'A message, a signal, the end of a called run, or (where all are null) a condition.',
+      }),
     z.object({ kind: z.literal('timer'), ...wait, dueAt: timestampSchema }).meta({ id: 'TimerWait' }),
   ])
   .meta({ id: 'WaitingFor', description: 'A pause that the model declares, and what ends it.' });

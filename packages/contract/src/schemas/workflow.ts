@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { digestSchema, elementIdSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import {
+  digestSchema,
+  elementIdSchema,
+  jsonObjectSchema,
+  principalSchema,
+  timestampSchema,
+  versionSchema,
+  workflowIdSchema,
+} from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
@@ -18,7 +26,9 @@ const workflowShape = {
   versions: z.array(workflowVersionSchema).meta({ description: 'All versions, newest first.' }),
   digest: digestSchema.meta({ description: 'Of the BPMN bytes.' }),
   description: z.string().nullable(),
-  inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema of the inputs, where the workflow declares one.' }),
+  inputSchema: jsonObjectSchema
+    .nullable()
+    .meta({ description: 'JSON Schema of the inputs, where the workflow declares one.' }),
   elements: z.array(workflowElementSchema),
 };
 
@@ -37,12 +47,12 @@ export const deployedWorkflowSchema = z
   .object({
     ...workflowShape,
     bpmnXml: z.string(),
-    alsoDeployed: z
-      .array(z.object({ workflowId: workflowIdSchema, version: versionSchema }))
-      .meta({ description: 'The other executable processes of the file, in its order. The answer is about the first.' }),
-    warnings: z
-      .array(modelWarningSchema)
-      .meta({ description: 'What the checks of the model found; it is deployed all the same. `countersign lint` tells more.' }),
+    alsoDeployed: z.array(z.object({ workflowId: workflowIdSchema, version: versionSchema })).meta({
+      description: 'The other executable processes of the file, in its order. The answer is about the first.',
+    }),
+    warnings: z.array(modelWarningSchema).meta({
+      description: 'What the checks of the model found; it is deployed all the same. `countersign lint` tells more.',
+    }),
   })
   .meta({ id: 'DeployedWorkflow' });
 
@@ -58,7 +68,9 @@ export const deploymentPlanSchema = z
           unchanged: z.boolean().meta({ description: 'These very bytes are that version already.' }),
         }),
       )
-      .meta({ description: 'The executable processes of the file, in its order; none where the model would be refused.' }),
+      .meta({
+        description: 'The executable processes of the file, in its order; none where the model would be refused.',
+      }),
     refusals: z
       .array(
         z.object({
@@ -70,7 +82,9 @@ export const deploymentPlanSchema = z
       )
       .meta({ description: 'Why the model would be refused as a whole; none where it would be deployed.' }),
     warnings: z.array(modelWarningSchema).meta({ description: 'As a deployment answers them.' }),
-    elements: z.array(workflowElementSchema).meta({ description: 'Of all its processes; none where the model would be refused.' }),
+    elements: z
+      .array(workflowElementSchema)
+      .meta({ description: 'Of all its processes; none where the model would be refused.' }),
   })
   .meta({ id: 'DeploymentPlan', description: 'What a deployment would do; nothing has been changed.' });
 

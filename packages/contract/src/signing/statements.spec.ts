@@ -1,9 +1,22 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { expect } from 'chai';
-import { base64url, keyToSign, signedStatement, thumbprintInput, voteToSign, type KeyStatement, type VoteStatement } from './statements.js';
+import {
+  base64url,
+  keyToSign,
+  signedStatement,
+  thumbprintInput,
+  voteToSign,
+  type KeyStatement,
+  type VoteStatement,
+} from './statements.js';
 
 /** RFC 8037, appendix A.1. */
-const JWK = { kty: 'OKP', crv: 'Ed25519', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const;
+const JWK = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+} as const;
 const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 const VOTE: VoteStatement = {
   server: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -18,8 +31,10 @@ const VOTE: VoteStatement = {
 };
 const KEY: KeyStatement = { server: VOTE.server, subject: 'ada "é" 😀', keyId: KEY_ID, at: VOTE.at };
 
-const signed = (bytes: Uint8Array): string => signedStatement(bytes, sign(null, bytes, createPrivateKey({ key: JWK, format: 'jwk' })));
-const part = (jws: string, index: number): string => Buffer.from(jws.split('.')[index] ?? '', 'base64url').toString('utf8');
+const signed = (bytes: Uint8Array): string =>
+  signedStatement(bytes, sign(null, bytes, createPrivateKey({ key: JWK, format: 'jwk' })));
+const part = (jws: string, index: number): string =>
+  Buffer.from(jws.split('.')[index] ?? '', 'base64url').toString('utf8');
 
 describe('Signed statements', () => {
   it('should name a key by its thumbprint, as RFC 8037 does in its appendix A.3', () => {
@@ -36,14 +51,18 @@ describe('Signed statements', () => {
       `{"approvalId":"${VOTE.approvalId}","at":"${VOTE.at}","commentDigest":null,"decision":"approve","keyId":"${KEY_ID}","round":1,` +
         `"runId":"${VOTE.runId}","server":"${VOTE.server}","subjectDigest":"${VOTE.subjectDigest}"}`,
     );
-    expect(jws.split('.')[2]).to.equal('x7CNCGMnGZiL270AtZ-F_mDW8hoBnyMBpSZC7XsuiWym82LotMb3LOnIbAVctuH23YPlIAQw9m1PleTKWHNwDA');
+    expect(jws.split('.')[2]).to.equal(
+      'x7CNCGMnGZiL270AtZ-F_mDW8hoBnyMBpSZC7XsuiWym82LotMb3LOnIbAVctuH23YPlIAQw9m1PleTKWHNwDA',
+    );
   });
 
   it('should keep what registers a key apart from a vote', () => {
     const jws = signed(keyToSign(KEY));
     expect(part(jws, 0)).to.equal(`{"alg":"EdDSA","kid":"${KEY_ID}","typ":"countersign-signing-key+jws"}`);
     expect(JSON.parse(part(jws, 1))).to.deep.equal(KEY);
-    expect(jws.split('.')[2]).to.equal('1jsb_e57ulw8uI0bSGH2YBJntS0CbWb4ptOTd13Lx9y-R_C_zvDjgtvRAawP7ZePD6UYHdnS_gZUPN6Uix67Dw');
+    expect(jws.split('.')[2]).to.equal(
+      '1jsb_e57ulw8uI0bSGH2YBJntS0CbWb4ptOTd13Lx9y-R_C_zvDjgtvRAawP7ZePD6UYHdnS_gZUPN6Uix67Dw',
+    );
   });
 
   it('should be what any JOSE library verifies: the signature is over the first two parts', () => {

@@ -67,7 +67,9 @@ export function thumbprintInput({ crv, kty, x }: Ed25519PublicKey): Uint8Array<A
 }
 
 function toSign(typ: string, kid: string, statement: VoteStatement | KeyStatement): Uint8Array<ArrayBuffer> {
-  return utf8(`${base64url(utf8(flatJson({ alg: 'EdDSA', kid, typ })))}.${base64url(utf8(flatJson({ ...statement })))}`);
+  return utf8(
+    `${base64url(utf8(flatJson({ alg: 'EdDSA', kid, typ })))}.${base64url(utf8(flatJson({ ...statement })))}`,
+  );
 }
 
 /** The RFC 8785 form of an object of texts, whole numbers and `null`: for these, `JSON.stringify` in the order of the keys. */
@@ -81,5 +83,8 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
 
 /** Without padding (RFC 7515, 2). */
 export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }

@@ -54,10 +54,20 @@ export class Absences {
     const { subject, substitute = null, until } = input;
     const now = this.clock.now();
     const from = input.from ?? now;
-    const audit = this.entry(caller, 'absence.set', { subject, substitute, from: new Date(from).toISOString(), until: new Date(until).toISOString() });
+    const audit = this.entry(caller, 'absence.set', {
+      subject,
+      substitute,
+      from: new Date(from).toISOString(),
+      until: new Date(until).toISOString(),
+    });
     if (caller.actor.type !== 'user' && caller.actor.id === subject) {
-      await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } }]);
-      throw new CountersignError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
+      await this.storage.appendAudit([
+        { ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } },
+      ]);
+      throw new CountersignError(
+        'service_cannot_decide',
+        'Only people decide approvals, so only they are away from it.',
+      );
     }
     const faults = faultsOf({ subject, substitute, from, until }, now);
     if (faults.length > 0) throw badInput('validation_failed', 'This is no absence.', faults);
@@ -73,11 +83,22 @@ export class Absences {
 
   /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */
   private entry({ actor, from, traceId }: Caller, action: string, data: AuditEntry['data']): AuditEntry {
-    return { at: this.clock.now(), actor: recordedActor(actor), action, target: { type: 'absence' }, result: 'ok', from, data: { traceId, ...data } };
+    return {
+      at: this.clock.now(),
+      actor: recordedActor(actor),
+      action,
+      target: { type: 'absence' },
+      result: 'ok',
+      from,
+      data: { traceId, ...data },
+    };
   }
 }
 
-function faultsOf({ subject, substitute, from, until }: { subject: string; substitute: string | null; from: number; until: number }, now: number): FieldFault[] {
+function faultsOf(
+  { subject, substitute, from, until }: { subject: string; substitute: string | null; from: number; until: number },
+  now: number,
+): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
   if (substitute === subject) fault('/substitute', 'Nobody decides in their own place. Name somebody else.');

@@ -27,15 +27,26 @@ export class ApprovalQueries {
   /** @throws {CountersignError} `invalid_parameter`, `invalid_cursor` */
   async list({ filter, inbox, limit, cursor }: ApprovalListRequest, viewer: Viewer): Promise<PageView<ApprovalView>> {
     const inboxFilter = filterOf(inbox, viewer);
-    if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending')) return { items: [], nextCursor: null };
+    if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending'))
+      return { items: [], nextCursor: null };
     if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
-      const fault = { pointer: '/query/sort', code: 'invalid', message: 'What somebody has decided is listed newest first.' };
+      const fault = {
+        pointer: '/query/sort',
+        code: 'invalid',
+        message: 'What somebody has decided is listed newest first.',
+      };
       throw badInput('invalid_parameter', 'This list has one order.', [fault]);
     }
-    const page = await this.storage.listApprovals({ ...filter, ...inboxFilter }, { limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await this.storage.listApprovals(
+      { ...filter, ...inboxFilter },
+      { limit, ...(cursor === undefined ? {} : { cursor }) },
+    );
     const now = this.clock.now();
     const away = await whoIsAway(this.storage, page.items);
-    return { items: page.items.map((approval) => approvalView(approval, viewer, now, away)), nextCursor: page.nextCursor };
+    return {
+      items: page.items.map((approval) => approvalView(approval, viewer, now, away)),
+      nextCursor: page.nextCursor,
+    };
   }
 
   /** @throws {CountersignError} `approval_not_found` */
@@ -47,7 +58,10 @@ export class ApprovalQueries {
 }
 
 /** Of those whom the approvals ask. */
-export async function whoIsAway(storage: Pick<StoragePort, 'absencesNow'>, approvals: readonly ApprovalRecord[]): Promise<readonly Absence[]> {
+export async function whoIsAway(
+  storage: Pick<StoragePort, 'absencesNow'>,
+  approvals: readonly ApprovalRecord[],
+): Promise<readonly Absence[]> {
   const subjects = new Set(approvals.flatMap(askedByName));
   return subjects.size === 0 ? [] : storage.absencesNow({ subjects: [...subjects] });
 }

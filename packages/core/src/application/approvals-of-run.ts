@@ -4,9 +4,12 @@ import type { StoragePort } from '../ports/storage.js';
 const PAGE = 200;
 
 /** All approvals of a run, whatever became of them. */
-export async function approvalsOfRun(storage: Pick<StoragePort, 'listApprovals'>, runId: string): Promise<ApprovalRecord[]> {
+export async function approvalsOfRun(
+  storage: Pick<StoragePort, 'listApprovals'>,
+  runId: string,
+): Promise<ApprovalRecord[]> {
   const approvals: ApprovalRecord[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
+  for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await storage.listApprovals({ runId }, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
     approvals.push(...page.items);
     cursor = page.nextCursor;

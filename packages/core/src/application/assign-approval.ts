@@ -29,10 +29,14 @@ export class AssignApproval {
 
   async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer> {
     if (to === caller.actor.id) {
-      throw badInput('validation_failed', 'Nobody delegates to themselves.', [{ pointer: '/to', code: 'invalid', message: 'Name somebody else.' }]);
+      throw badInput('validation_failed', 'Nobody delegates to themselves.', [
+        { pointer: '/to', code: 'invalid', message: 'Name somebody else.' },
+      ]);
     }
     if (until !== undefined && until <= this.clock.now()) {
-      throw badInput('validation_failed', 'The delegation would be over already.', [{ pointer: '/until', code: 'invalid', message: 'Must lie in the future.' }]);
+      throw badInput('validation_failed', 'The delegation would be over already.', [
+        { pointer: '/until', code: 'invalid', message: 'Must lie in the future.' },
+      ]);
     }
     return this.engine.delegateApproval({
       context: contextOf(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),

@@ -55,7 +55,9 @@ export class BuildEvidencePack {
   /** @throws {CountersignError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
     const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.gather(runId);
-    const [workflow, ...earlierVersions] = await Promise.all([run.workflowVersion, ...earlier(run, events)].map((version) => this.workflow(run.workflowId, version)));
+    const [workflow, ...earlierVersions] = await Promise.all(
+      [run.workflowVersion, ...earlier(run, events)].map((version) => this.workflow(run.workflowId, version)),
+    );
     if (workflow === undefined) throw new Error('a run is on a version');
     const projection = new StepProjection().fold(events);
     const steps = projection.ordered();
@@ -63,7 +65,11 @@ export class BuildEvidencePack {
       schema: EVIDENCE_PACK_SCHEMA,
       generatedAt: timestamp(this.clock.now()),
       generatedBy: caller.actor.id,
-      server: { version: this.settings.serverVersion, instanceId: this.engine.status().instanceId, serverId: await this.signingKeys.serverId() },
+      server: {
+        version: this.settings.serverVersion,
+        instanceId: this.engine.status().instanceId,
+        serverId: await this.signingKeys.serverId(),
+      },
       run: runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts),
       workflow,
       earlierVersions,
@@ -93,7 +99,9 @@ export class BuildEvidencePack {
     const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ signature }) => signature?.keyId ?? [])));
     if (keyIds.size === 0) return [];
     const keys = await this.signingKeys.findKeys([...keyIds]);
-    return [...keys].sort((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1)).map(evidenceSigningKeyView);
+    return [...keys]
+      .sort((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1))
+      .map(evidenceSigningKeyView);
   }
 
   private async workflow(workflowId: string, version: number): Promise<EvidenceWorkflowView> {
@@ -136,7 +144,7 @@ export class BuildEvidencePack {
 
   private async allAudit(runId: string): Promise<AuditRecord[]> {
     const records: AuditRecord[] = [];
-    for (let page = PAGE; page === PAGE; ) {
+    for (let page = PAGE; page === PAGE;) {
       const before = records.at(-1)?.auditId;
       const older = await this.storage.listAudit({ runId, ...(before === undefined ? {} : { before }) }, PAGE);
       records.push(...older);
@@ -147,11 +155,21 @@ export class BuildEvidencePack {
 }
 
 /** What agents did, step by step in the order in which they began to. */
-function agentWorkOf({ instances }: RunState, events: readonly RunEvent[], approvals: readonly ApprovalRecord[]): EvidencePackView['agentWork'] {
-  const stepIds = new Set(events.flatMap(({ type, stepId }) => (type === 'agent.turn' && stepId !== null ? [stepId] : [])));
+function agentWorkOf(
+  { instances }: RunState,
+  events: readonly RunEvent[],
+  approvals: readonly ApprovalRecord[],
+): EvidencePackView['agentWork'] {
+  const stepIds = new Set(
+    events.flatMap(({ type, stepId }) => (type === 'agent.turn' && stepId !== null ? [stepId] : [])),
+  );
   const alive = new Set(Object.values(instances).map(({ stepId }) => stepId));
   return [...stepIds].flatMap((stepId) => {
-    const work = agentStepWork(events.filter((event) => event.stepId === stepId), approvals, !alive.has(stepId));
+    const work = agentStepWork(
+      events.filter((event) => event.stepId === stepId),
+      approvals,
+      !alive.has(stepId),
+    );
     return work === undefined ? [] : [{ stepId, ...work }];
   });
 }

@@ -130,7 +130,11 @@ class InputChecker {
 
   private isSuspect(digest: string): boolean {
     const overruns = this.overruns.get(digest);
-    return overruns !== undefined && overruns.count >= MAX_OVERRUNS && performance.now() - overruns.lastAt < OVERRUNS_COUNT_MS;
+    return (
+      overruns !== undefined &&
+      overruns.count >= MAX_OVERRUNS &&
+      performance.now() - overruns.lastAt < OVERRUNS_COUNT_MS
+    );
   }
 
   private noteOverrun(digest: string): void {

@@ -5,13 +5,18 @@ import { seconds } from '../seconds.spec.support.js';
 
 let count = 0;
 const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promise<unknown> =>
-  (await findInputFaults({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs))?.map(({ pointer, code }) => [pointer, code]);
+  (await findInputFaults({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs))?.map(({ pointer, code }) => [
+    pointer,
+    code,
+  ]);
 
 describe('findInputFaults()', () => {
   it('should take anything that can be stored where the workflow declares nothing', async () => {
     expect(await faults(null, { a: [1, { b: null }] })).to.equal(undefined);
     expect(await faults(null, { a: ['\0'] })).to.deep.equal([['/inputs/a/0', 'unstorable_text']]);
-    expect(await faults(null, JSON.parse('{"a":{"__proto__":1}}') as JsonObject)).to.deep.equal([['/inputs/a/__proto__', 'polluting_key']]);
+    expect(await faults(null, JSON.parse('{"a":{"__proto__":1}}') as JsonObject)).to.deep.equal([
+      ['/inputs/a/__proto__', 'polluting_key'],
+    ]);
   });
 
   it('should name the place of each fault, and not the ones around it', async () => {
@@ -28,21 +33,31 @@ describe('findInputFaults()', () => {
       ['/inputs/amount', 'minimum'],
       ['/inputs/a~1b/1', 'max_length'],
     ]);
-    expect(await faults(schema, { amount: 1, other: true })).to.deep.include.members([['/inputs', 'additional_properties']]);
+    expect(await faults(schema, { amount: 1, other: true })).to.deep.include.members([
+      ['/inputs', 'additional_properties'],
+    ]);
   });
 
   const anyOfTheNext = (last: number): JsonObject =>
     Object.fromEntries(
-      Array.from({ length: last + 1 }, (_, n): [string, JsonObject] => [`d${n}`, n === last ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] }]),
+      Array.from({ length: last + 1 }, (_, n): [string, JsonObject] => [
+        `d${n}`,
+        n === last ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
+      ]),
     );
   const hostile: Record<string, [JsonObject, JsonObject]> = {
     'a pattern that backtracks': [{ properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(50)}!` }],
     'a pattern for names that backtracks': [{ patternProperties: { '^(a+)+$': true } }, { [`${'a'.repeat(50)}!`]: 1 }],
-    'many items that must differ': [{ properties: { a: { uniqueItems: true } } }, { a: Array.from({ length: 100_000 }, (_, n) => n) }],
+    'many items that must differ': [
+      { properties: { a: { uniqueItems: true } } },
+      { a: Array.from({ length: 100_000 }, (_, n) => n) },
+    ],
     'a schema that unfolds': [{ properties: { a: { $ref: '#/$defs/d0' } }, $defs: anyOfTheNext(40) }, { a: 1 }],
   };
   it('should give up on a schema that refers to itself without end', async () => {
-    expect(await faults({ $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, { a: 1 })).to.deep.equal([['/inputs', 'too_costly']]);
+    expect(
+      await faults({ $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, { a: 1 }),
+    ).to.deep.equal([['/inputs', 'too_costly']]);
   });
 
   for (const [what, [schema, inputs]] of Object.entries(hostile)) {
@@ -68,7 +83,10 @@ describe('findInputFaults()', () => {
   });
 
   it('should not break over more faults than it can list', async () => {
-    const found = await findInputFaults({ digest: 'sha256:many', inputSchema: { properties: { a: { items: { type: 'string' } } } } }, { a: Array.from({ length: 300_000 }, () => 1) });
+    const found = await findInputFaults(
+      { digest: 'sha256:many', inputSchema: { properties: { a: { items: { type: 'string' } } } } },
+      { a: Array.from({ length: 300_000 }, () => 1) },
+    );
     expect(found?.length).to.be.within(1, 50);
   });
 });

@@ -6,10 +6,35 @@ import { validateInputs } from './validate-inputs.js';
 
 /** Keywords that cost no more than looking at each part of the inputs once. */
 const CHEAP_KEYWORDS: ReadonlySet<string> = new Set([
-  '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly',
-  'type', 'properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'enum', 'const',
-  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
-  'minItems', 'maxItems', 'minProperties', 'maxProperties',
+  '$schema',
+  '$id',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
 ]);
 /** Characters of JSON up to which schema and inputs are small. */
 const SMALL = 10_000;
@@ -50,7 +75,12 @@ function hasCheapKeywords(schema: Json): boolean {
   const { properties = {}, items = true, additionalProperties = true, prefixItems = [] } = schema;
   return (
     Object.keys(schema).every((keyword) => CHEAP_KEYWORDS.has(keyword)) &&
-    [items, additionalProperties, ...Object.values(properties ?? {}), ...(Array.isArray(prefixItems) ? prefixItems : [])].every(hasCheapKeywords)
+    [
+      items,
+      additionalProperties,
+      ...Object.values(properties ?? {}),
+      ...(Array.isArray(prefixItems) ? prefixItems : []),
+    ].every(hasCheapKeywords)
   );
 }
 

@@ -6,7 +6,11 @@ import { secretName } from '../contributions/secret-name.js';
 import { OutboundHttpError } from '../errors/outbound-http-error.js';
 import { ConnectorJobHandler } from './connector-job-handler.js';
 
-const Input = z.strictObject({ text: z.string().min(1), times: z.int().default(1), authentication: z.strictObject({ secret: secretName() }).optional() });
+const Input = z.strictObject({
+  text: z.string().min(1),
+  times: z.int().default(1),
+  authentication: z.strictObject({ secret: secretName() }).optional(),
+});
 const Output = z.object({ said: z.string() });
 
 describe('ConnectorJobHandler', () => {
@@ -43,8 +47,13 @@ describe('ConnectorJobHandler', () => {
     putArtifact: () => expect.fail('nothing is put'),
     ...more,
   });
-  const execute = (more: Partial<Job> = {}, answer: () => unknown = () => ({ said: 'hello', besides: 'dropped' })) => new ConnectorJobHandler(connector(answer)).execute(job(more));
-  const failure = (more: Partial<Job>, answer?: () => unknown): Promise<unknown> => execute(more, answer).then(() => undefined, (error: unknown) => error);
+  const execute = (more: Partial<Job> = {}, answer: () => unknown = () => ({ said: 'hello', besides: 'dropped' })) =>
+    new ConnectorJobHandler(connector(answer)).execute(job(more));
+  const failure = (more: Partial<Job>, answer?: () => unknown): Promise<unknown> =>
+    execute(more, answer).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
 
   it('should hand over what was mapped, nothing else that the step sees, and put the output into the result variable', async () => {
     expect(await execute()).to.deep.equal({ answer: { said: 'hello' } });
@@ -57,7 +66,9 @@ describe('ConnectorJobHandler', () => {
     await execute({ inputs: { text: 'hello', times: null } });
 
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
-    expect(await failure({ inputs: { text: null } })).to.have.property('message').that.contains('at "/text": ');
+    expect(await failure({ inputs: { text: null } }))
+      .to.have.property('message')
+      .that.contains('at "/text": ');
   });
 
   it('should drop the output where no variable takes it', async () => {
@@ -66,42 +77,71 @@ describe('ConnectorJobHandler', () => {
   });
 
   it('should refuse inputs that do not fit, say where, and not tell what they hold', async () => {
-    const error = await failure({ inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } } });
+    const error = await failure({
+      inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } },
+    });
 
     expect(error).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_input_invalid');
-    expect(error).to.have.property('message').that.contains('at "/text": ').and.contains('at "/times": ').and.contains('at "/authentication/secret": ').and.contains('"tex"').and.not.contains('pa55word');
+    expect(error)
+      .to.have.property('message')
+      .that.contains('at "/text": ')
+      .and.contains('at "/times": ')
+      .and.contains('at "/authentication/secret": ')
+      .and.contains('"tex"')
+      .and.not.contains('pa55word');
     expect(calls).to.deep.equal([]);
   });
 
   it('should refuse headers that it does not do as Camunda does, and variables that are none', async () => {
     for (const name of ['resultExpression', 'errorExpression', 'retryBackoff']) {
-      expect(await failure({ headers: { [name]: '=x' } }), name).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_header_unsupported');
+      expect(await failure({ headers: { [name]: '=x' } }), name)
+        .to.be.instanceOf(TerminalFailure)
+        .with.property('code', 'connector_header_unsupported');
     }
-    expect(await failure({ headers: { resultVariable: 'a.b' } })).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_header_invalid');
+    expect(await failure({ headers: { resultVariable: 'a.b' } }))
+      .to.be.instanceOf(TerminalFailure)
+      .with.property('code', 'connector_header_invalid');
     expect(calls).to.deep.equal([]);
   });
 
   it('should not call what the policy denies, or has a person approve', async () => {
     const constraints = { allowed: [], denied: [], requireApproval: [], limits: {} };
 
-    expect(await failure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({ code: 'policy_denied' });
-    expect(await failure({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({ code: 'policy_denied' });
+    expect(await failure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
+      code: 'policy_denied',
+    });
+    expect(await failure({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({
+      code: 'policy_denied',
+    });
     expect(calls).to.deep.equal([]);
     await execute({ toolConstraints: { ...constraints, denied: ['other'] } });
     expect(calls).to.have.length(1);
   });
 
   it('should tell failures of calls apart, and leave those of the connector as they are', async () => {
-    const thrown = (error: unknown) => failure({}, () => {
-      throw error;
-    });
+    const thrown = (error: unknown) =>
+      failure({}, () => {
+        throw error;
+      });
 
-    expect(await thrown(new OutboundHttpError('outbound_x', 'm', true))).to.be.instanceOf(RetryableFailure).with.property('code', 'outbound_x');
-    expect(await thrown(new OutboundHttpError('outbound_x', 'm', false))).to.be.instanceOf(TerminalFailure).with.property('code', 'outbound_x');
-    for (const error of [new TerminalFailure('t', 'm'), new RetryableFailure('r', 'm', 5), new BpmnError('b'), new Error('any')]) expect(await thrown(error)).to.equal(error);
+    expect(await thrown(new OutboundHttpError('outbound_x', 'm', true)))
+      .to.be.instanceOf(RetryableFailure)
+      .with.property('code', 'outbound_x');
+    expect(await thrown(new OutboundHttpError('outbound_x', 'm', false)))
+      .to.be.instanceOf(TerminalFailure)
+      .with.property('code', 'outbound_x');
+    for (const error of [
+      new TerminalFailure('t', 'm'),
+      new RetryableFailure('r', 'm', 5),
+      new BpmnError('b'),
+      new Error('any'),
+    ])
+      expect(await thrown(error)).to.equal(error);
   });
 
   it('should refuse an output that the connector did not promise', async () => {
-    expect(await failure({}, () => ({ said: 1 }))).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_output_invalid');
+    expect(await failure({}, () => ({ said: 1 })))
+      .to.be.instanceOf(TerminalFailure)
+      .with.property('code', 'connector_output_invalid');
   });
 });

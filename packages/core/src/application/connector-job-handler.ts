@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import { RetryableFailure, TerminalFailure, type Job, type JobHandlerContribution } from '../contributions/job-handler.js';
+import {
+  RetryableFailure,
+  TerminalFailure,
+  type Job,
+  type JobHandlerContribution,
+} from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
 import type { JsonObject } from '../domain/json.js';
 import { OutboundHttpError } from '../errors/outbound-http-error.js';
@@ -27,17 +32,26 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     this.refuseDenied(job);
     const input = this.readInput(job.inputs);
     const output = this.connector.output.safeParse(await this.call(input, job));
-    if (!output.success) throw new TerminalFailure('connector_output_invalid', `${this.connector.title} gave what it should not: ${told(output.error)}`);
+    if (!output.success)
+      throw new TerminalFailure(
+        'connector_output_invalid',
+        `${this.connector.title} gave what it should not: ${told(output.error)}`,
+      );
     return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
   }
 
-  private async call(input: Record<string, unknown>, { jobId: idempotencyKey, runId, workflowId, elementId, attempt, signal }: Job): Promise<unknown> {
+  private async call(
+    input: Record<string, unknown>,
+    { jobId: idempotencyKey, runId, workflowId, elementId, attempt, signal }: Job,
+  ): Promise<unknown> {
     try {
       return await this.connector.call(input, { idempotencyKey, runId, workflowId, elementId, attempt, signal });
     } catch (error) {
       if (!(error instanceof OutboundHttpError)) throw error;
       const { code, message, retryable } = error;
-      throw retryable ? new RetryableFailure(code, message, undefined, { cause: error }) : new TerminalFailure(code, message, { cause: error });
+      throw retryable
+        ? new RetryableFailure(code, message, undefined, { cause: error })
+        : new TerminalFailure(code, message, { cause: error });
     }
   }
 
@@ -46,7 +60,10 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     const given = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
     const parsed = this.connector.input.safeParse(given);
     if (parsed.success) return parsed.data;
-    throw new TerminalFailure('connector_input_invalid', `${this.connector.title} can't be called so: ${told(parsed.error)}`);
+    throw new TerminalFailure(
+      'connector_input_invalid',
+      `${this.connector.title} can't be called so: ${told(parsed.error)}`,
+    );
   }
 
   /** What the policy constrains are tools; a connector is one, called by its job type. */
@@ -63,13 +80,19 @@ export class ConnectorJobHandler implements JobHandlerContribution {
 function readHeaders(headers: Job['headers']): string | undefined {
   for (const [name, instead] of Object.entries(NOT_SUPPORTED)) {
     if (Object.hasOwn(headers, name) && headers[name] !== '') {
-      throw new TerminalFailure('connector_header_unsupported', `The task header "${name}" is not supported. ${instead}`);
+      throw new TerminalFailure(
+        'connector_header_unsupported',
+        `The task header "${name}" is not supported. ${instead}`,
+      );
     }
   }
   const variable = Object.hasOwn(headers, RESULT_VARIABLE) ? headers[RESULT_VARIABLE] : undefined;
   if (variable === undefined || variable === '') return undefined;
   if (VARIABLE.test(variable)) return variable;
-  throw new TerminalFailure('connector_header_invalid', 'The task header "resultVariable" must be a variable name: letters, digits and "_".');
+  throw new TerminalFailure(
+    'connector_header_invalid',
+    'The task header "resultVariable" must be a variable name: letters, digits and "_".',
+  );
 }
 
 /** Each problem with the JSON Pointer (RFC 6901) of its place. The values themselves are not told: they go into the history. */

@@ -85,7 +85,18 @@ export interface PortSource {
   getAll<T>(token: ServiceIdentifier<T>): readonly T[];
 }
 
-const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, SigningKeyStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, PolicyPort, ClockPort];
+const PORTS: readonly ServiceIdentifier[] = [
+  EnginePort,
+  StoragePort,
+  OutboundDeliveryStore,
+  DefinitionStore,
+  SigningKeyStore,
+  AgentCatalogue,
+  AgentRuntimePort,
+  ArtifactStorePort,
+  PolicyPort,
+  ClockPort,
+];
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
@@ -126,9 +137,19 @@ const USE_CASES: readonly Newable[] = [
 /** Puts the use cases together over the ports of a host. Each host has its own. */
 export function createApplication(ports: PortSource, settings: ApplicationSettings): Application {
   const container = new Container();
-  for (const port of PORTS) container.bind(port).toDynamicValue(() => ports.get(port)).inSingletonScope();
-  container.bind(ToolPinPort).toDynamicValue(() => ports.getAll(ToolPinPort)[0] ?? NO_PINS).inSingletonScope();
-  container.bind(PolicyDraftPort).toDynamicValue(() => ports.getAll(PolicyDraftPort)[0] ?? NO_DRAFTS).inSingletonScope();
+  for (const port of PORTS)
+    container
+      .bind(port)
+      .toDynamicValue(() => ports.get(port))
+      .inSingletonScope();
+  container
+    .bind(ToolPinPort)
+    .toDynamicValue(() => ports.getAll(ToolPinPort)[0] ?? NO_PINS)
+    .inSingletonScope();
+  container
+    .bind(PolicyDraftPort)
+    .toDynamicValue(() => ports.getAll(PolicyDraftPort)[0] ?? NO_DRAFTS)
+    .inSingletonScope();
   container.bind(ApplicationSettings).toConstantValue(settings);
   for (const useCase of USE_CASES) container.bind<unknown>(useCase).toSelf().inSingletonScope();
   return {

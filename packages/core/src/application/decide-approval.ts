@@ -34,8 +34,19 @@ export class DecideApproval {
   async execute(input: DecisionInput, caller: Caller): Promise<Answer> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
     const { editedArguments, signature } = input;
-    if (editedArguments !== undefined && decision !== 'approve') throw editNotPossible('Arguments are edited in approving the call; leave them out, or say what you want in the comment.');
-    const content = { approvalId, decision, comment, expectedDigest, round, ...(editedArguments === undefined ? {} : { editedArguments }), ...(signature === undefined ? {} : { signature }) };
+    if (editedArguments !== undefined && decision !== 'approve')
+      throw editNotPossible(
+        'Arguments are edited in approving the call; leave them out, or say what you want in the comment.',
+      );
+    const content = {
+      approvalId,
+      decision,
+      comment,
+      expectedDigest,
+      round,
+      ...(editedArguments === undefined ? {} : { editedArguments }),
+      ...(signature === undefined ? {} : { signature }),
+    };
     const edited = editedArguments === undefined ? undefined : await this.edit.execute(approvalId, editedArguments);
     return this.engine.decideApproval({
       context: contextOf(caller, 'decideApproval', content),

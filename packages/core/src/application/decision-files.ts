@@ -12,8 +12,13 @@ export type DecisionFileView = {
 const EVALUATIONS: ReadonlySet<string> = new Set(['decision.evaluated', 'decision.failed']);
 
 /** The files of all decisions that a run evaluated, in the order in which it came to them. */
-export async function decisionFilesOf(storage: DecisionStore, events: readonly RunEvent[]): Promise<DecisionFileView[]> {
-  const evaluated = events.filter(({ type }) => EVALUATIONS.has(type)).map(({ data }) => `${String(data['version'])}@${String(data['decisionId'])}`);
+export async function decisionFilesOf(
+  storage: DecisionStore,
+  events: readonly RunEvent[],
+): Promise<DecisionFileView[]> {
+  const evaluated = events
+    .filter(({ type }) => EVALUATIONS.has(type))
+    .map(({ data }) => `${String(data['version'])}@${String(data['decisionId'])}`);
   const files = new Map<string, DecisionFileView>();
   for (const key of new Set(evaluated)) {
     const [version, decisionId] = [Number.parseInt(key, 10), key.slice(key.indexOf('@') + 1)];

@@ -7,7 +7,13 @@ import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { decisionView, deployedDecisionsView, type DecisionDetailView, type DecisionView, type DeployedDecisionsView } from './views/decision-view.js';
+import {
+  decisionView,
+  deployedDecisionsView,
+  type DecisionDetailView,
+  type DecisionView,
+  type DeployedDecisionsView,
+} from './views/decision-view.js';
 
 /** Deploys DMN decisions and shows them. */
 @injectable()
@@ -26,7 +32,10 @@ export class Decisions {
    * @throws {ModelRefusedError} where one of them can't be evaluated faithfully; nothing is stored then.
    */
   async deploy(dmnXml: string, caller: Caller): Promise<{ deployed: DeployedDecisionsView; created: boolean }> {
-    const deployed = await this.engine.deployDecisions({ dmnXml, context: contextOf(caller, 'deployDecisions', dmnXml) });
+    const deployed = await this.engine.deployDecisions({
+      dmnXml,
+      context: contextOf(caller, 'deployDecisions', dmnXml),
+    });
     return { deployed: deployedDecisionsView(deployed), created: deployed.created };
   }
 
@@ -40,9 +49,15 @@ export class Decisions {
   async get(decisionId: string, version?: number): Promise<DecisionDetailView> {
     const newest = await this.storage.findDecisionVersion(decisionId);
     if (newest === undefined) throw new CountersignError('decision_not_found', `There is no decision "${decisionId}".`);
-    const wanted = version === undefined || version === newest.version ? newest : await this.storage.findDecisionVersion(decisionId, version);
+    const wanted =
+      version === undefined || version === newest.version
+        ? newest
+        : await this.storage.findDecisionVersion(decisionId, version);
     if (wanted === undefined) {
-      throw new CountersignError('decision_version_not_found', `Decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`);
+      throw new CountersignError(
+        'decision_version_not_found',
+        `Decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
+      );
     }
     return { ...decisionView(wanted, await this.versionsUpTo(newest)), dmnXml: wanted.dmnXml };
   }

@@ -5,7 +5,10 @@ import type { Definition, DefinitionKind, DefinitionStore } from '../ports/defin
 export type DefinitionView = { kind: DefinitionKind; name: string; digest: string; content: JsonObject };
 
 /** The definitions that the events of a run name by their digest, as far as they are kept, by kind and digest. */
-export async function definitionsOf(store: DefinitionStore, events: readonly Pick<RunEvent, 'data'>[]): Promise<DefinitionView[]> {
+export async function definitionsOf(
+  store: DefinitionStore,
+  events: readonly Pick<RunEvent, 'data'>[],
+): Promise<DefinitionView[]> {
   const named = new Map<string, readonly [DefinitionKind, string]>();
   const name = (kind: DefinitionKind, digest: unknown): void => {
     if (typeof digest === 'string') named.set(`${kind} ${digest}`, [kind, digest]);

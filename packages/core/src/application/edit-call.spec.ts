@@ -6,7 +6,18 @@ import type { ApprovalRecord } from '../ports/records.js';
 import type { StoragePort } from '../ports/storage.js';
 import { EditCall } from './edit-call.js';
 
-const subject = { kind: 'tool_call', callId: 'c', tool: 'note', toolDigest: 'sha256:t', effect: 'write', reversible: true, hosts: [], taint: [], inputs: { text: 'old' }, evidence: [{ name: 'a', version: 1, sha256: null }] };
+const subject = {
+  kind: 'tool_call',
+  callId: 'c',
+  tool: 'note',
+  toolDigest: 'sha256:t',
+  effect: 'write',
+  reversible: true,
+  hosts: [],
+  taint: [],
+  inputs: { text: 'old' },
+  evidence: [{ name: 'a', version: 1, sha256: null }],
+};
 
 function storageOf(approval: object | undefined): StoragePort {
   return { findApproval: async () => approval as ApprovalRecord } as unknown as StoragePort;
@@ -26,11 +37,15 @@ describe('EditCall', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    return error instanceof CountersignError ? [error.code, ((error.details['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)] : error;
+    return error instanceof CountersignError
+      ? [error.code, ((error.details['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)]
+      : error;
   }
 
   it('should give the call that people are asked about with the other arguments', async () => {
-    const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }), { propose }).execute('a', { text: 'new' });
+    const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }), { propose }).execute('a', {
+      text: 'new',
+    });
     expect(edited).to.deep.include({ tool: 'note', arguments: { text: 'new' } });
     expect(seen).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
   });
@@ -41,20 +56,38 @@ describe('EditCall', () => {
   });
 
   it('should refuse what is no call, is not there, or can not be stored', async () => {
-    expect(await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {}))).to.deep.equal(['edit_not_possible', []]);
-    expect(await codeOf(new EditCall(storageOf(undefined), { propose }).execute('a', {}))).to.deep.equal(['approval_not_found', []]);
+    expect(
+      await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {})),
+    ).to.deep.equal(['edit_not_possible', []]);
+    expect(await codeOf(new EditCall(storageOf(undefined), { propose }).execute('a', {}))).to.deep.equal([
+      'approval_not_found',
+      [],
+    ]);
     const polluting = JSON.parse('{"__proto__": {}}') as JsonObject;
-    expect(await codeOf(new EditCall(storageOf({ subject }), { propose }).execute('a', polluting))).to.deep.equal(['validation_failed', ['/editedArguments/__proto__']]);
+    expect(await codeOf(new EditCall(storageOf({ subject }), { propose }).execute('a', polluting))).to.deep.equal([
+      'validation_failed',
+      ['/editedArguments/__proto__'],
+    ]);
   });
 
   it('should say where the tool does not take the arguments', async () => {
     const refusing = {
       propose: (): ProposedCall => {
-        throw new CountersignError('validation_failed', 'No.', { errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }] });
+        throw new CountersignError('validation_failed', 'No.', {
+          errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }],
+        });
       },
     };
-    expect(await codeOf(new EditCall(storageOf({ subject }), refusing).execute('a', { text: 1 }))).to.deep.equal(['validation_failed', ['/editedArguments/text']]);
-    const withProblem = { propose: (call: AgentCall): ProposedCall => ({ ...call, problem: { code: 'tool_unknown', message: 'Gone.' } }) };
-    expect(await codeOf(new EditCall(storageOf({ subject }), withProblem).execute('a', {}))).to.deep.equal(['validation_failed', ['/editedArguments']]);
+    expect(await codeOf(new EditCall(storageOf({ subject }), refusing).execute('a', { text: 1 }))).to.deep.equal([
+      'validation_failed',
+      ['/editedArguments/text'],
+    ]);
+    const withProblem = {
+      propose: (call: AgentCall): ProposedCall => ({ ...call, problem: { code: 'tool_unknown', message: 'Gone.' } }),
+    };
+    expect(await codeOf(new EditCall(storageOf({ subject }), withProblem).execute('a', {}))).to.deep.equal([
+      'validation_failed',
+      ['/editedArguments'],
+    ]);
   });
 });

@@ -26,13 +26,15 @@ export class EditCall {
    */
   async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
     const problem = findJsonProblem(edited, POINTER);
-    if (problem !== undefined) throw badInput('validation_failed', 'The arguments can not be stored.', [{ ...problem }]);
+    if (problem !== undefined)
+      throw badInput('validation_failed', 'The arguments can not be stored.', [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFound(approvalId);
     if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not about a call of a tool.');
     const call = callOf(approval, approval.subject);
     const proposed = this.propose(call, edited);
-    if (proposed.problem !== null) throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
+    if (proposed.problem !== null)
+      throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
     return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
   }
 
@@ -50,7 +52,24 @@ export class EditCall {
 function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
   const artifacts = evidence.map(({ name }) => name);
-  return { callId, tool, toolDigest, effect, reversible, hosts, taint, artifacts, arguments: inputs, pinned: evidence, round, approvalId, toolCallId: callId, problem: null, question: null, status: 'approval' };
+  return {
+    callId,
+    tool,
+    toolDigest,
+    effect,
+    reversible,
+    hosts,
+    taint,
+    artifacts,
+    arguments: inputs,
+    pinned: evidence,
+    round,
+    approvalId,
+    toolCallId: callId,
+    problem: null,
+    question: null,
+    status: 'approval',
+  };
 }
 
 export function editNotPossible(message: string): CountersignError {

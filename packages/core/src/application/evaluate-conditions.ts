@@ -38,10 +38,14 @@ export class EvaluateConditions {
   ) {}
 
   /** @throws {CountersignError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
-  async execute(input: EvaluateConditionsInput, caller: Caller): Promise<{ response: EvaluatedConditionsView; replayed: boolean }> {
+  async execute(
+    input: EvaluateConditionsInput,
+    caller: Caller,
+  ): Promise<{ response: EvaluatedConditionsView; replayed: boolean }> {
     const { variables, workflowId, businessKey = null } = input;
     const problem = findJsonProblem(variables, '/variables');
-    if (problem !== undefined) throw badInput('inputs_invalid', 'The variables hold what can not be stored.', [{ ...problem }]);
+    if (problem !== undefined)
+      throw badInput('inputs_invalid', 'The variables hold what can not be stored.', [{ ...problem }]);
     const { started, refused, replayed } = await this.engine.evaluateConditions({
       context: contextOf(caller, 'evaluateConditions', { variables, businessKey, workflowId: workflowId ?? null }),
       variables,
@@ -50,10 +54,16 @@ export class EvaluateConditions {
       admit: (version) => this.admit(version, variables),
     });
     const runs = started.map(({ runId, version, ...at }) => ({ runId, ...at, workflowVersion: version }));
-    return { response: { runs, refused: refused.map(({ version, ...at }) => ({ ...at, workflowVersion: version })) }, replayed };
+    return {
+      response: { runs, refused: refused.map(({ version, ...at }) => ({ ...at, workflowVersion: version })) },
+      replayed,
+    };
   }
 
-  private async admit({ workflowId, version }: { workflowId: string; version: number }, variables: JsonObject): Promise<void> {
+  private async admit(
+    { workflowId, version }: { workflowId: string; version: number },
+    variables: JsonObject,
+  ): Promise<void> {
     const faults = await findInputFaults(await this.version(workflowId, version), variables);
     if (faults !== undefined) throw inputsInvalid(faults.map(amongVariables));
   }

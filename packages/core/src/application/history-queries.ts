@@ -38,7 +38,10 @@ export class HistoryQueries {
     if (events.length === 0) await this.runs.find(runId);
     const items = events.slice(0, limit).map(runEventView);
     const last = items.at(-1);
-    return { items, nextCursor: events.length > limit && last !== undefined ? makeCursor('events', String(last.seq)) : null };
+    return {
+      items,
+      nextCursor: events.length > limit && last !== undefined ? makeCursor('events', String(last.seq)) : null,
+    };
   }
 
   async audit({ runId, actor, after, limit, cursor }: AuditListRequest): Promise<PageView<AuditEventView>> {

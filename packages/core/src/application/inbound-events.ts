@@ -9,7 +9,12 @@ import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import { asResponse } from './views/as-response.js';
-import { inboundEventDetailView, inboundEventView, type InboundEventDetailView, type InboundEventView } from './views/inbound-event-view.js';
+import {
+  inboundEventDetailView,
+  inboundEventView,
+  type InboundEventDetailView,
+  type InboundEventView,
+} from './views/inbound-event-view.js';
 
 /** What other systems delivered, for operators. */
 @injectable()
@@ -29,7 +34,8 @@ export class InboundEvents {
   /** @throws {CountersignError} `inbound_event_not_found` */
   async get(eventId: string): Promise<InboundEventDetailView> {
     const event = await this.storage.findInboundEvent(eventId);
-    if (event === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (event === undefined)
+      throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
     return inboundEventDetailView(event);
   }
 
@@ -41,7 +47,10 @@ export class InboundEvents {
    */
   async redeliver(eventId: string, caller: Caller): Promise<Answer> {
     try {
-      const { duplicate: replayed } = await this.engine.redeliverEvent({ eventId, context: contextOf(caller, 'redeliverInboundEvent', { eventId }) });
+      const { duplicate: replayed } = await this.engine.redeliverEvent({
+        eventId,
+        context: contextOf(caller, 'redeliverInboundEvent', { eventId }),
+      });
       if (!replayed) await this.audit(eventId, caller, null);
       return { response: asResponse(await this.get(eventId)), replayed };
     } catch (error) {

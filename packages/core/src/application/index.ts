@@ -31,4 +31,9 @@ export type { AbsenceView } from './views/absence-view.js';
 export type { SigningKeyView } from './views/signing-key-view.js';
 export type { StepView } from './views/step-view.js';
 export type { WorkflowStatisticsView } from './workflow-statistics.js';
-export type { DeployedWorkflowView, DeploymentPlanView, WorkflowDetailView, WorkflowView } from './views/workflow-view.js';
+export type {
+  DeployedWorkflowView,
+  DeploymentPlanView,
+  WorkflowDetailView,
+  WorkflowView,
+} from './views/workflow-view.js';

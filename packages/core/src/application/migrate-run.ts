@@ -39,7 +39,8 @@ export class MigrateRun {
     const version = await this.findVersion(run, input.version);
     const result = await this.engine.plan({ kind: 'migrate', command: request(input, caller) });
     const { refusal } = result;
-    if (refusal !== null && refusal.code !== 'migration_refused') throw new CountersignError(refusal.code, refusal.message, refusal.details);
+    if (refusal !== null && refusal.code !== 'migration_refused')
+      throw new CountersignError(refusal.code, refusal.message, refusal.details);
     return migrationPlanView(run, version, result);
   }
 
@@ -54,5 +55,9 @@ export class MigrateRun {
 
 function request({ runId, version, mapping = {}, comment }: MigrateRunInput, caller: Caller): MigrateRunRequest {
   const content = { runId, version, mapping: { ...mapping }, comment: comment ?? null };
-  return { ...content, context: contextOf(caller, 'migrateRun', content), respond: (outcome) => asResponse(commandedRunView(outcome)) };
+  return {
+    ...content,
+    context: contextOf(caller, 'migrateRun', content),
+    respond: (outcome) => asResponse(commandedRunView(outcome)),
+  };
 }

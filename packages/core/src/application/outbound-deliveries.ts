@@ -33,7 +33,8 @@ export class OutboundDeliveries {
       from,
       data: { traceId },
     });
-    if (delivery === undefined) throw new CountersignError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
+    if (delivery === undefined)
+      throw new CountersignError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
     return outboundDeliveryView(delivery);
   }
 }

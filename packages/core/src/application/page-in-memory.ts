@@ -27,5 +27,8 @@ export function pageOf<T>(items: readonly T[], list: string, keyOf: (item: T) =>
   }
   const chosen = items.slice(from, from + page.limit);
   const last = chosen.at(-1);
-  return { items: chosen, nextCursor: from + chosen.length < items.length && last !== undefined ? makeCursor(list, keyOf(last)) : null };
+  return {
+    items: chosen,
+    nextCursor: from + chosen.length < items.length && last !== undefined ? makeCursor(list, keyOf(last)) : null,
+  };
 }

@@ -26,12 +26,16 @@ export class PlanRun {
     const detail = await this.runs.detail(runId);
     const called = await this.called(result, command);
     const plan = planView(kind, detail, result.events, called.slice(0, MAX_CALLED_RUNS));
-    if (called.length > MAX_CALLED_RUNS) plan.notes.push(`More called runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
+    if (called.length > MAX_CALLED_RUNS)
+      plan.notes.push(`More called runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
     return plan;
   }
 
   /** The called runs that would be cancelled, and what they would compensate; those nearer to the run first. */
-  private async called(result: AdvanceResult, { context, respond }: CancelRunRequest | RecoverRunRequest): Promise<PlannedCallView[]> {
+  private async called(
+    result: AdvanceResult,
+    { context, respond }: CancelRunRequest | RecoverRunRequest,
+  ): Promise<PlannedCallView[]> {
     const found: PlannedCallView[] = [];
     const open = cancelledCalls(result);
     for (let runId = open.shift(); runId !== undefined && found.length <= MAX_CALLED_RUNS; runId = open.shift()) {
@@ -58,5 +62,7 @@ export class PlanRun {
 }
 
 function cancelledCalls({ requests }: AdvanceResult): string[] {
-  return requests.flatMap((request) => (request.type === 'send' && request.message.kind === 'child.cancel' ? [request.message.childRunId] : []));
+  return requests.flatMap((request) =>
+    request.type === 'send' && request.message.kind === 'child.cancel' ? [request.message.childRunId] : [],
+  );
 }

@@ -4,7 +4,11 @@ import { approval, end, flows, job, script, start, TestRun, user } from '../inte
 import { StepProjection } from './project-steps.js';
 
 const model =
-  start + script('double', '=amount * 2', 'twice') + job('work') + approval('ok', '', { 'approval.reworkStep': 'work' }) + end +
+  start +
+  script('double', '=amount * 2', 'twice') +
+  job('work') +
+  approval('ok', '', { 'approval.reworkStep': 'work' }) +
+  end +
   flows('start > double', 'double > work', 'work > ok', 'ok > end');
 
 function projected(run: TestRun): StepProjection {
@@ -12,7 +16,9 @@ function projected(run: TestRun): StepProjection {
 }
 
 function shown(run: TestRun): unknown[] {
-  return projected(run).ordered().map(({ elementId, status, attempt, iteration }) => [elementId, status, attempt, iteration]);
+  return projected(run)
+    .ordered()
+    .map(({ elementId, status, attempt, iteration }) => [elementId, status, attempt, iteration]);
 }
 
 describe('StepProjection', () => {
@@ -43,7 +49,11 @@ describe('StepProjection', () => {
 
     run.fail('work');
     expect(shown(run).at(-1)).to.deep.equal(['work', 'active', 2, 1]);
-    expect(projected(run).ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: 'It broke.', retryable: true });
+    expect(projected(run).ordered().at(-1)?.error).to.deep.equal({
+      code: 'broken',
+      message: 'It broke.',
+      retryable: true,
+    });
 
     run.fail('work', false);
     expect(shown(run).at(-1)).to.deep.equal(['work', 'failed', 2, 1]);
@@ -56,7 +66,8 @@ describe('StepProjection', () => {
 
   it('should name the run that a call activity has called, and none for other steps', async () => {
     // given
-    const call = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>';
+    const call =
+      '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>';
     const run = await TestRun.of(start + call + end + flows('start > call', 'call > end'));
 
     // when
@@ -65,7 +76,11 @@ describe('StepProjection', () => {
     // then
     const requested = run.events.find(({ type }) => type === 'child.requested');
     expect(requested?.data['childRunId']).to.be.a('string');
-    expect(projected(run).ordered().map(({ calledRunId }) => calledRunId)).to.deep.equal([null, requested?.data['childRunId']]);
+    expect(
+      projected(run)
+        .ordered()
+        .map(({ calledRunId }) => calledRunId),
+    ).to.deep.equal([null, requested?.data['childRunId']]);
   });
 
   it('should show a gateway that failed, and what became of it', async () => {
@@ -177,7 +192,20 @@ describe('StepProjection', () => {
     });
 
     // then
-    const steps = ['active -', 'active triage', 'active triage', 'active triage', 'active triage', 'active triage', 'waiting triage', 'active triage', 'active triage', 'waiting triage', 'active triage', 'active triage'];
+    const steps = [
+      'active -',
+      'active triage',
+      'active triage',
+      'active triage',
+      'active triage',
+      'active triage',
+      'waiting triage',
+      'active triage',
+      'active triage',
+      'waiting triage',
+      'active triage',
+      'active triage',
+    ];
     expect(statuses.flat()).to.deep.equal(steps);
   });
 });

@@ -7,7 +7,12 @@ import type { PolicyDecisionView, StepView } from './views/step-view.js';
 type SourceEvent = Pick<RunEvent, 'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private'>;
 
 /** The BPMN types whose steps wait for something outside as soon as they begin. */
-const WAITING_TYPES: ReadonlySet<string> = new Set(['userTask', 'receiveTask', 'intermediateCatchEvent', 'eventBasedGateway']);
+const WAITING_TYPES: ReadonlySet<string> = new Set([
+  'userTask',
+  'receiveTask',
+  'intermediateCatchEvent',
+  'eventBasedGateway',
+]);
 
 /**
  * What the history of a run says about its steps. Steps are replaced when they change, never written to, so a view that
@@ -84,7 +89,8 @@ export class StepProjection {
 
 /** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete or to fail. */
 function begun(event: SourceEvent): StepView | undefined {
-  if (event.type !== 'step.started' && event.type !== 'step.completed' && event.type !== 'step.failed') return undefined;
+  if (event.type !== 'step.started' && event.type !== 'step.completed' && event.type !== 'step.failed')
+    return undefined;
   const { data } = event;
   const step: StepView = {
     stepId: event.stepId ?? '',
@@ -125,7 +131,12 @@ function changed(step: StepView, event: SourceEvent): StepView {
       return { ...step, calledRunId: textOr(data['childRunId'], null) };
     case 'step.attempt_failed':
       // It waits for its next attempt, which counts as active; the error says why.
-      return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt) + 1, error: errorOf(event, true) };
+      return {
+        ...step,
+        status: 'active',
+        attempt: numberOr(data['attempt'], step.attempt) + 1,
+        error: errorOf(event, true),
+      };
     case 'step.failed':
       return { ...step, status: 'failed', error: errorOf(event, data['retryable'] === true) };
     case 'step.retried':

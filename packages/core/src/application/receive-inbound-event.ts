@@ -68,12 +68,20 @@ export class ReceiveInboundEvent {
   receive(delivery: InboundDelivery): Promise<ReceivedEvent> {
     const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = delivery;
     const problem = findJsonProblem({ source, idempotencyKey: event.idempotencyKey });
-    if (problem !== undefined) throw new CountersignError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
+    if (problem !== undefined)
+      throw new CountersignError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
     if (event.idempotencyKey === '' || event.idempotencyKey.length > MAX_KEY || source.length > MAX_KEY) {
       throw new CountersignError('invalid_event', `The id of a delivery has 1 to ${MAX_KEY} characters.`);
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
-    return this.engine.receiveEvent({ ...event, via, source, bufferForMs, oncePerBody, context: { actor, from, traceId } });
+    return this.engine.receiveEvent({
+      ...event,
+      via,
+      source,
+      bufferForMs,
+      oncePerBody,
+      context: { actor, from, traceId },
+    });
   }
 
   /**

@@ -45,7 +45,8 @@ export class RefusedEventCounter {
       } catch (error) {
         this.log.error({ err: error, refused: batch.length }, 'refused events were not recorded');
       }
-      if (!this.#hurried) await new Promise<void>((resolve) => setTimeout((this.#endPause = resolve), PAUSE_MS).unref());
+      if (!this.#hurried)
+        await new Promise<void>((resolve) => setTimeout((this.#endPause = resolve), PAUSE_MS).unref());
     }
     this.#running = undefined;
     this.#hurried = false;

@@ -61,13 +61,14 @@ export class RunQueries {
    * @throws {CountersignError} `run_not_found`
    */
   async detail(runId: string): Promise<RunDetailView> {
-    for (let folded = 0; ; ) {
+    for (let folded = 0; ;) {
       const { shown, state } = await this.find(runId);
       // What others have folded was committed, unless the database went back to a backup since.
       if (state.seq < folded) this.history.forget(runId);
       const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
       const projection = await this.history.upTo(runId, state.seq);
-      if (projection.seq === state.seq) return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+      if (projection.seq === state.seq)
+        return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
       // Another reader knows more by now. Whoever reads again is at least as far as that one, so somebody always gets on.
       folded = projection.seq;
     }

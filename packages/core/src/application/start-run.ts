@@ -63,7 +63,11 @@ export class StartRun {
         });
       } catch (error) {
         if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded')) throw error;
-        if (tries === MAX_TRIES) throw new CountersignError('conflict', `Versions of the workflow "${workflowId}" are deployed one after the other; nothing was started.`);
+        if (tries === MAX_TRIES)
+          throw new CountersignError(
+            'conflict',
+            `Versions of the workflow "${workflowId}" are deployed one after the other; nothing was started.`,
+          );
         this.forget(workflowId, version);
       }
     }

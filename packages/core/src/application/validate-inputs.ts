@@ -6,7 +6,16 @@ import type { FieldFault } from './refuse.js';
 const MAX_FAULTS = 50;
 
 /** Keywords that only say that something below them is wrong, which has a fault of its own. */
-const WRAPPERS: ReadonlySet<string> = new Set(['$ref', '$recursiveRef', 'properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'if']);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  '$ref',
+  '$recursiveRef',
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'if',
+]);
 
 interface Validators {
   /** Says whether inputs fit, and stops at the first fault. */
@@ -18,7 +27,11 @@ interface Validators {
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
 /** What is said of inputs that can't be checked within the bounds. */
-export const TOO_COSTLY: FieldFault = { pointer: '/inputs', code: 'too_costly', message: 'This takes too long to be checked.' };
+export const TOO_COSTLY: FieldFault = {
+  pointer: '/inputs',
+  code: 'too_costly',
+  message: 'This takes too long to be checked.',
+};
 
 /** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInTime`. */
 export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldFault[] | undefined {

@@ -32,7 +32,10 @@ const FRESH_MS = 5_000;
 /** What the runs of a workflow did, element by element. */
 @injectable()
 export class WorkflowStatistics {
-  readonly #answers = new LRUCache<string, { readonly until: number; readonly answer: Promise<WorkflowStatisticsView> }>({ max: 200 });
+  readonly #answers = new LRUCache<
+    string,
+    { readonly until: number; readonly answer: Promise<WorkflowStatisticsView> }
+  >({ max: 200 });
 
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
@@ -68,7 +71,12 @@ export class WorkflowStatistics {
         startedBefore: timestampOrNull(startedBefore),
         runs,
         elements: [...elements],
-        sample: { complete, mostRuns: limits.runs, mostEvents: limits.events, oldestStartedAt: timestampOrNull(oldestStartedAt) },
+        sample: {
+          complete,
+          mostRuns: limits.runs,
+          mostEvents: limits.events,
+          oldestStartedAt: timestampOrNull(oldestStartedAt),
+        },
         computedAt: timestamp(this.clock.now()),
       };
     }
@@ -80,7 +88,10 @@ export class WorkflowStatistics {
     if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
     if (version === undefined || version === newest.version) return;
     if ((await this.storage.findWorkflowVersion(workflowId, version)) === undefined) {
-      throw new CountersignError('workflow_version_not_found', `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`);
+      throw new CountersignError(
+        'workflow_version_not_found',
+        `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
+      );
     }
   }
 }

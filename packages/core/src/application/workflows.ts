@@ -7,12 +7,26 @@ import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { deploymentPlanView, refusedDeploymentView, workflowView, type DeployedWorkflowView, type DeploymentPlanView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
+import {
+  deploymentPlanView,
+  refusedDeploymentView,
+  workflowView,
+  type DeployedWorkflowView,
+  type DeploymentPlanView,
+  type WorkflowDetailView,
+  type WorkflowView,
+} from './views/workflow-view.js';
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
 /** Where there is no model in what was sent: nothing can be drawn of it, and no element named. */
-const NO_MODEL: ReadonlySet<string> = new Set(['malformed_xml', 'doctype_refused', 'unsupported_encoding', 'model_too_large', 'not_bpmn']);
+const NO_MODEL: ReadonlySet<string> = new Set([
+  'malformed_xml',
+  'doctype_refused',
+  'unsupported_encoding',
+  'model_too_large',
+  'not_bpmn',
+]);
 
 /** Deploys workflows and shows them. */
 @injectable()
@@ -31,11 +45,22 @@ export class Workflows {
    * @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then.
    */
   async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
-    const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
+    const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({
+      bpmnXml,
+      context: contextOf(caller, 'deployWorkflow', bpmnXml),
+    });
     const versions = await this.storage.listWorkflowVersions(workflow.workflowId);
-    const others = alsoDeployed.map((each) => ({ workflowId: each.workflow.workflowId, version: each.workflow.version }));
+    const others = alsoDeployed.map((each) => ({
+      workflowId: each.workflow.workflowId,
+      version: each.workflow.version,
+    }));
     return {
-      workflow: { ...workflowView(workflow, versions), bpmnXml, alsoDeployed: others, warnings: warnings.map((warning) => ({ ...warning })) },
+      workflow: {
+        ...workflowView(workflow, versions),
+        bpmnXml,
+        alsoDeployed: others,
+        warnings: warnings.map((warning) => ({ ...warning })),
+      },
       created: created || alsoDeployed.some((each) => each.created),
     };
   }
@@ -64,9 +89,15 @@ export class Workflows {
   async get(workflowId: string, version?: number): Promise<WorkflowDetailView> {
     const newest = await this.storage.findWorkflowVersion(workflowId);
     if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
-    const wanted = version === undefined || version === newest.version ? newest : await this.storage.findWorkflowVersion(workflowId, version);
+    const wanted =
+      version === undefined || version === newest.version
+        ? newest
+        : await this.storage.findWorkflowVersion(workflowId, version);
     if (wanted === undefined) {
-      throw new CountersignError('workflow_version_not_found', `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`);
+      throw new CountersignError(
+        'workflow_version_not_found',
+        `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
+      );
     }
     return { ...workflowView(wanted, await this.versionsUpTo(newest)), bpmnXml: wanted.bpmnXml };
   }

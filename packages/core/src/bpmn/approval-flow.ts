@@ -92,7 +92,7 @@ function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow
 function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
   const passed: string[] = [];
   let found: string | null = null;
-  for (let id: string | undefined = nodeId; id !== undefined; ) {
+  for (let id: string | undefined = nodeId; id !== undefined;) {
     const known = agentSteps.get(id);
     if (known !== undefined) {
       found = known;
@@ -117,7 +117,8 @@ function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): stri
     return `there is no executed element "${named}" beside the user task.${suggestion(named, flow.nodes.keys())}`;
   }
   if (named === task.id) return 'a user task can not be its own rework.';
-  if (!/(?:task|activity|process|transaction)$/i.test(node.type)) return `"${named}" is a ${node.type}, not a task to go back to.`;
+  if (!/(?:task|activity|process|transaction)$/i.test(node.type))
+    return `"${named}" is a ${node.type}, not a task to go back to.`;
   if (!flow.graph.leadsTo(named, task.id)) {
     return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
   }

@@ -46,9 +46,15 @@ export function checkApprovalProperties(
 ): void {
   for (const name of Object.keys(properties)) {
     if (!isApprovalProperty(name)) continue;
-    const known: readonly string[] | undefined = { userTask: APPROVAL_PROPERTIES, agent: CALL_APPROVAL_PROPERTIES }[type];
+    const known: readonly string[] | undefined = { userTask: APPROVAL_PROPERTIES, agent: CALL_APPROVAL_PROPERTIES }[
+      type
+    ];
     if (known === undefined) {
-      context.problems.add(elementId, 'unknown_property', `Property "${name}" has an effect on a userTask, or on the task of an agent, only.`);
+      context.problems.add(
+        elementId,
+        'unknown_property',
+        `Property "${name}" has an effect on a userTask, or on the task of an agent, only.`,
+      );
     } else if (!known.includes(name)) {
       const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${suggestion(name, known)}`;
       context.problems.add(elementId, 'unknown_property', message);
@@ -97,7 +103,8 @@ export function readApprovalSettings(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): ApprovalSettings {
-  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T => readChoice(context, elementId, properties, name, choices);
+  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
+    readChoice(context, elementId, properties, name, choices);
   const resultVariable = resultVariableOf(properties);
   const fault = faultOfName(resultVariable);
   if (fault !== undefined) {
@@ -126,7 +133,8 @@ export function readCallApproval(
     candidateGroups: candidates('approval.candidateGroups'),
     quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
     separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATIONS),
-    requireSignature: readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
+    requireSignature:
+      readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
   };
 }
 

@@ -21,7 +21,11 @@ describe('compensation in a model', () => {
     const graph = await compiled(model(line(job('a') + UNDO, 'a') + around));
 
     // then
-    expect(graph.nodes.get('a')).to.deep.include({ compensationHandler: 'undo', boundaryEvents: [], isForCompensation: false });
+    expect(graph.nodes.get('a')).to.deep.include({
+      compensationHandler: 'undo',
+      boundaryEvents: [],
+      isForCompensation: false,
+    });
     expect(graph.nodes.get('undo')).to.deep.include({ compensationHandler: null, isForCompensation: true });
   });
 
@@ -35,7 +39,10 @@ describe('compensation in a model', () => {
     ['an event without what compensates', line(job('a'), 'a') + border('b'), ['b missing_compensation_handler']],
     [
       'two that compensate one activity',
-      line(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') + border('b') + association('b', 'undo') + association('b', 'more'),
+      line(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') +
+        border('b') +
+        association('b', 'undo') +
+        association('b', 'more'),
       ['b several_compensation_handlers'],
     ],
     [
@@ -48,7 +55,11 @@ describe('compensation in a model', () => {
       line(job('a') + job('undo'), 'a') + border('b') + association('b', 'undo'),
       ['undo missing_incoming', 'b invalid_compensation_handler'],
     ],
-    ['an event that compensates', line(job('a'), 'a') + border('b') + association('b', 'end'), ['b invalid_compensation_handler']],
+    [
+      'an event that compensates',
+      line(job('a'), 'a') + border('b') + association('b', 'end'),
+      ['b invalid_compensation_handler'],
+    ],
     [
       'a task of another scope that compensates',
       line(nested('subProcess', 'sub', job('a') + border('b'), '', 'a') + UNDO, 'sub') + association('b', 'undo'),

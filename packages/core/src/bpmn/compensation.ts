@@ -32,10 +32,16 @@ function handlerOf(context: CompileContext, event: NodeDraft): string | null {
   }
   const handler = event.scope.nodes.get(target);
   if (handler === undefined || !isActivity(handler)) {
-    return refuse('invalid_compensation_handler', `"${target}" is not an activity beside it, so that it can't compensate.`);
+    return refuse(
+      'invalid_compensation_handler',
+      `"${target}" is not an activity beside it, so that it can't compensate.`,
+    );
   }
   if (!isCompensationHandler(handler)) {
-    return refuse('invalid_compensation_handler', `Activity "${target}" compensates, and must say so: isForCompensation="true".`);
+    return refuse(
+      'invalid_compensation_handler',
+      `Activity "${target}" compensates, and must say so: isForCompensation="true".`,
+    );
   }
   return handler.id;
 }

@@ -63,7 +63,7 @@ describe('approvals', () => {
       'approval.evidence': 'notes.md, diff',
       'approval.resultVariable': 'verdict',
       'approval.onTimeout': 'incident',
-      area: 'release',
+      'area': 'release',
     };
     const extensions = `<zeebe:userTask/><zeebe:formDefinition formId="f"/>
       <zeebe:assignmentDefinition assignee="=owner" candidateUsers="ann, bob" candidateGroups="=groups"/>
@@ -116,21 +116,37 @@ describe('approvals', () => {
 
   it('should read who is asked about the calls of an agent', async () => {
     // given
-    const values = { 'approval.candidateUsers': 'ann, bob', 'approval.candidateGroups': '=groups', 'approval.quorum': '2', 'approval.separationOfDuties': 'required', area: 'x' };
+    const values = {
+      'approval.candidateUsers': 'ann, bob',
+      'approval.candidateGroups': '=groups',
+      'approval.quorum': '2',
+      'approval.separationOfDuties': 'required',
+      'area': 'x',
+    };
 
     // when
     const task = await nodeOf(model(line(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
 
     // then
-    expect(task.approvalOfCalls).to.deep.include({ candidateUsers: { literal: 'ann, bob' }, quorum: { literal: '2' }, separationOfDuties: 'required' });
+    expect(task.approvalOfCalls).to.deep.include({
+      candidateUsers: { literal: 'ann, bob' },
+      quorum: { literal: '2' },
+      separationOfDuties: 'required',
+    });
     expect(task.approvalOfCalls?.candidateGroups).to.have.nested.property('expression.source');
     expect(Object.keys(task.dynamicProperties)).to.deep.equal(['area']);
   });
 
-  for (const [name, value] of [['approval.evidence', 'notes.md'], ['approval.candidatUsers', 'ann'], ['approval.quorum', '0']] as const) {
+  for (const [name, value] of [
+    ['approval.evidence', 'notes.md'],
+    ['approval.candidatUsers', 'ann'],
+    ['approval.quorum', '0'],
+  ] as const) {
     it(`should refuse "${name}" = "${value}" on the task of an agent`, async () => {
       const agent = job('a', 'agent', properties({ [name]: value }));
-      expect(await refusalsOf(model(line(agent, 'a')))).to.deep.equal([name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property']);
+      expect(await refusalsOf(model(line(agent, 'a')))).to.deep.equal([
+        name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property',
+      ]);
     });
   }
 
@@ -159,7 +175,10 @@ describe('approvals', () => {
       ],
       ['an input', job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>')],
       ['a script', element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>')],
-      ['a decision', element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="verdict"/>')],
+      [
+        'a decision',
+        element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="verdict"/>'),
+      ],
       [
         'the items of a loop',
         element(
@@ -191,7 +210,13 @@ describe('approvals', () => {
     });
 
     it('should be found in sub-processes', async () => {
-      const sub = nested('subProcess', 'sub', userTask('review', { 'approval.resultVariable': 'verdict' }), '', 'review');
+      const sub = nested(
+        'subProcess',
+        'sub',
+        userTask('review', { 'approval.resultVariable': 'verdict' }),
+        '',
+        'review',
+      );
       const script = element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>');
       expect(await refusalsOf(model(line(script + sub, 'a', 'sub')))).to.deep.equal(['a result_variable_reserved']);
     });
@@ -299,7 +324,9 @@ describe('approvals', () => {
 
     it('should be found in a sub-process, and only there', async () => {
       const inside = job('draft', 'agent') + userTask('review');
-      const xml = model(line(job('outer', 'agent') + nested('subProcess', 'sub', inside, '', 'draft', 'review'), 'outer', 'sub'));
+      const xml = model(
+        line(job('outer', 'agent') + nested('subProcess', 'sub', inside, '', 'draft', 'review'), 'outer', 'sub'),
+      );
       expect((await approvalOf(xml)).reworkStep).to.equal('draft');
       const alone = nested('subProcess', 'sub', userTask('review'), '', 'review');
       expect(await rework(job('outer', 'agent') + alone, 'outer', 'sub')).to.equal(null);
@@ -322,13 +349,17 @@ describe('approvals', () => {
         `<bpmn:boundaryEvent id="late" attachedToRef="draft" cancelActivity="${cancel}"><bpmn:timerEventDefinition>` +
         '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
       const asked = async (cancel: string): Promise<string | null> =>
-        rework(`${job('draft', 'agent')}${late(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`, 'draft');
+        rework(
+          `${job('draft', 'agent')}${late(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
+          'draft',
+        );
       expect(await asked('true')).to.equal('draft');
       expect(await asked('false')).to.equal(null);
     });
 
     it('should be none for a user task with a loop marker', async () => {
-      const marker = '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+      const marker =
+        '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
       const many = (values: Record<string, string>): string =>
         model(line(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'));
       expect((await approvalOf(many({}))).reworkStep).to.equal(null);

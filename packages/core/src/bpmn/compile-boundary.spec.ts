@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { boundary, coded, condition, definition, message, ROOTS, signal, timer, within } from './events.spec.support.js';
+import {
+  boundary,
+  coded,
+  condition,
+  definition,
+  message,
+  ROOTS,
+  signal,
+  timer,
+  within,
+} from './events.spec.support.js';
 import { compiled, element, evaluate, flow, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
 
 /** A process with one activity `a` that has boundary events. */
@@ -41,7 +51,10 @@ describe('boundary events', () => {
   });
 
   it('should catch one code, or any', async () => {
-    const events = boundary('b', coded('error', 'broken')) + boundary('c', coded('error')) + boundary('d', coded('escalation', 'anyEscalation'));
+    const events =
+      boundary('b', coded('error', 'broken')) +
+      boundary('c', coded('error')) +
+      boundary('d', coded('escalation', 'anyEscalation'));
     const { nodes } = await compiled(bordered(events, SUB));
     const triggers = ['b', 'c', 'd'].map((id) => {
       const node = nodes.get(id);
@@ -74,7 +87,13 @@ describe('boundary events', () => {
   it('should map outputs, and refuse inputs', async () => {
     const mapped = (mapping: string): string =>
       bordered(
-        element('boundaryEvent', 'b', `<zeebe:ioMapping>${mapping}</zeebe:ioMapping>`, message('paid'), 'attachedToRef="a"') + flow('b', 'end'),
+        element(
+          'boundaryEvent',
+          'b',
+          `<zeebe:ioMapping>${mapping}</zeebe:ioMapping>`,
+          message('paid'),
+          'attachedToRef="a"',
+        ) + flow('b', 'end'),
       );
     const { outputs } = await nodeOf(mapped('<zeebe:output source="=x" target="y"/>'), 'b', 'boundaryEvent');
     expect(outputs.map(({ source }) => evaluate(source, { x: 1 }))).to.deep.equal([1]);
@@ -82,7 +101,13 @@ describe('boundary events', () => {
   });
 
   it('should be no node where it compensates', async () => {
-    const handler = element('serviceTask', 'undo', '<zeebe:taskDefinition type="undo"/>', '', 'isForCompensation="true"');
+    const handler = element(
+      'serviceTask',
+      'undo',
+      '<zeebe:taskDefinition type="undo"/>',
+      '',
+      'isForCompensation="true"',
+    );
     const event = element('boundaryEvent', 'b', '', definition('compensate'), 'attachedToRef="a"');
     const association = '<bpmn:association id="as" associationDirection="One" sourceRef="b" targetRef="undo"/>';
     const { nodes } = await compiled(bordered(event + handler + association));
@@ -109,7 +134,11 @@ describe('boundary events', () => {
 
   const broken: readonly (readonly [string, string, string])[] = [
     ['one that waits for nothing', boundary('b', ''), 'missing_event_definition'],
-    ['one without a way out', element('boundaryEvent', 'b', '', message('paid'), 'attachedToRef="a"'), 'missing_outgoing'],
+    [
+      'one without a way out',
+      element('boundaryEvent', 'b', '', message('paid'), 'attachedToRef="a"'),
+      'missing_outgoing',
+    ],
     ['one with a way in', boundary('b', message('paid')) + flow('start', 'b'), 'unexpected_incoming'],
     ['one at an event', boundary('b', message('paid'), '', 'start'), 'not_attached'],
     ['one that is not attached', element('boundaryEvent', 'b', '', message('paid')) + flow('b', 'end'), 'not_attached'],
@@ -118,7 +147,11 @@ describe('boundary events', () => {
     ['an escalation out of a task', boundary('b', coded('escalation', 'late')), 'impossible_event'],
     ['termination', boundary('b', definition('terminate')), 'impossible_event'],
     ['a link', boundary('b', definition('link', 'name="l"')), 'impossible_event'],
-    ['compensation beside something else', boundary('b', definition('compensate') + message('paid')), 'impossible_event'],
+    [
+      'compensation beside something else',
+      boundary('b', definition('compensate') + message('paid')),
+      'impossible_event',
+    ],
   ];
   for (const [what, events, code] of broken) {
     it(`should refuse ${what}`, async () => {
@@ -127,7 +160,13 @@ describe('boundary events', () => {
   }
 
   it('should refuse one that is attached across scopes', async () => {
-    const xml = model(line(SUB + boundary('b', message('paid'), '', 'deep'), 'a').replace('<bpmn:endEvent id="a-out"/>', `${job('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`), ROOTS);
+    const xml = model(
+      line(SUB + boundary('b', message('paid'), '', 'deep'), 'a').replace(
+        '<bpmn:endEvent id="a-out"/>',
+        `${job('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`,
+      ),
+      ROOTS,
+    );
     expect(await refusalsOf(xml)).to.include('b not_attached');
   });
 });

@@ -40,13 +40,18 @@ describe('call activities of a model', () => {
   it('should compile a reference of BPMN: to a process of the same file, or to the newest of that name', async () => {
     const definitions = '</bpmn:definitions>';
     const both = call('', 'calledElement="other"').replace(definitions, OTHER + definitions);
-    expect(await nodeOf(both, 'a', 'callActivity')).to.deep.include({ workflowId: { literal: 'other' }, binding: 'deployment' });
+    expect(await nodeOf(both, 'a', 'callActivity')).to.deep.include({
+      workflowId: { literal: 'other' },
+      binding: 'deployment',
+    });
     expect(await nodeOf(call('', 'calledElement="tns:other"'), 'a', 'callActivity')).to.deep.include({
       workflowId: { literal: 'other' },
       binding: 'latest',
       propagateAllChildVariables: true,
     });
-    expect((await nodeOf(call(called('processId="other"'), 'calledElement="other"'), 'a', 'callActivity')).workflowId).to.deep.equal({
+    expect(
+      (await nodeOf(call(called('processId="other"'), 'calledElement="other"'), 'a', 'callActivity')).workflowId,
+    ).to.deep.equal({
       literal: 'other',
     });
   });
@@ -54,7 +59,11 @@ describe('call activities of a model', () => {
   const refused: readonly (readonly [string, string, string])[] = [
     ['a call of nothing', call(''), 'a missing_called_element'],
     ['a call without an id', call(called('propagateAllChildVariables="true"')), 'a missing_value'],
-    ['a version tag', call(called('processId="other" bindingType="versionTag" versionTag="v1"')), 'a unsupported_binding'],
+    [
+      'a version tag',
+      call(called('processId="other" bindingType="versionTag" versionTag="v1"')),
+      'a unsupported_binding',
+    ],
     ['two that are called', call(called('processId="other"'), 'calledElement="another"'), 'a ambiguous_called_element'],
     [
       'a version that is no number',
@@ -67,7 +76,11 @@ describe('call activities of a model', () => {
       'a unsupported_binding',
     ],
     ['a business id', call(called('processId="other" businessId="=x"')), 'a unsupported_property'],
-    ['a job of a call', call(`${called('processId="other"')}<zeebe:taskDefinition type="x"/>`), 'a unsupported_extension'],
+    [
+      'a job of a call',
+      call(`${called('processId="other"')}<zeebe:taskDefinition type="x"/>`),
+      'a unsupported_extension',
+    ],
   ];
   for (const [what, xml, expected] of refused) {
     it(`should refuse ${what}`, async () => {

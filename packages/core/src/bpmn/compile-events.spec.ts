@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { catchEvent, coded, condition, definition, message, ROOTS, signal, timer, within } from './events.spec.support.js';
+import {
+  catchEvent,
+  coded,
+  condition,
+  definition,
+  message,
+  ROOTS,
+  signal,
+  timer,
+  within,
+} from './events.spec.support.js';
 import { element, evaluate, flow, job, line, model, nodeOf, problemsOf, refusalsOf } from './models.spec.support.js';
 
 /** A process with one event between its start and its end. */
@@ -10,7 +20,9 @@ function around(event: string): string {
 describe('intermediate catch events and receive tasks', () => {
   for (const waiting of [catchEvent('a', message('paid')), element('receiveTask', 'a', '', '', 'messageRef="paid"')]) {
     it(`should wait for a message: ${waiting.slice(6, 18)}`, async () => {
-      const { triggers: [trigger] } = await nodeOf(around(waiting), 'a', 'catch');
+      const {
+        triggers: [trigger],
+      } = await nodeOf(around(waiting), 'a', 'catch');
       if (trigger?.kind !== 'message' || trigger.correlationKey === null) throw new Error('no message with a key');
       expect(trigger.messageName).to.deep.equal({ literal: 'paid' });
       expect(evaluate(trigger.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
@@ -20,12 +32,16 @@ describe('intermediate catch events and receive tasks', () => {
   it('should wait for a signal, whose name may be FEEL', async () => {
     const literal = await nodeOf(around(catchEvent('a', signal('alarm'))), 'a', 'catch');
     expect(literal.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
-    const { triggers: [trigger] } = await nodeOf(around(catchEvent('a', signal('alarmOf'))), 'a', 'catch');
+    const {
+      triggers: [trigger],
+    } = await nodeOf(around(catchEvent('a', signal('alarmOf'))), 'a', 'catch');
     expect(trigger?.kind === 'signal' && evaluate(trigger.signalName, { topic: 'fire' })).to.equal('fire');
   });
 
   it('should wait for a condition', async () => {
-    const { triggers: [trigger] } = await nodeOf(around(catchEvent('a', condition('=stock > 3'))), 'a', 'catch');
+    const {
+      triggers: [trigger],
+    } = await nodeOf(around(catchEvent('a', condition('=stock > 3'))), 'a', 'catch');
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 4 })).to.equal(true);
   });
 
@@ -50,29 +66,64 @@ describe('intermediate catch events and receive tasks', () => {
   it('should take an operation that exchanges the same message', async () => {
     const operation = (received: string): string =>
       `<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>${received}</bpmn:inMessageRef></bpmn:operation></bpmn:interface>`;
-    const event = catchEvent('a', '<bpmn:messageEventDefinition messageRef="paid"><bpmn:operationRef>o</bpmn:operationRef></bpmn:messageEventDefinition>');
+    const event = catchEvent(
+      'a',
+      '<bpmn:messageEventDefinition messageRef="paid"><bpmn:operationRef>o</bpmn:operationRef></bpmn:messageEventDefinition>',
+    );
     await nodeOf(model(line(event, 'a'), ROOTS + operation('paid')), 'a', 'catch');
-    expect(await refusalsOf(model(line(event, 'a'), ROOTS + operation('shipped')))).to.deep.equal(['a message_mismatch']);
+    expect(await refusalsOf(model(line(event, 'a'), ROOTS + operation('shipped')))).to.deep.equal([
+      'a message_mismatch',
+    ]);
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
     ['a catch event that waits for nothing', catchEvent('a', ''), 'missing_event_definition'],
     ['a message event without message', catchEvent('a', '<bpmn:messageEventDefinition/>'), 'missing_message'],
     ['a message without name', catchEvent('a', message('nameless')), 'missing_value'],
-    ['a message without correlation key', element('receiveTask', 'a', '', '', 'messageRef="opened"'), 'missing_correlation_key'],
-    ['a literal correlation key', element('receiveTask', 'a', '', '', 'messageRef="literalKey"'), 'expression_expected'],
+    [
+      'a message without correlation key',
+      element('receiveTask', 'a', '', '', 'messageRef="opened"'),
+      'missing_correlation_key',
+    ],
+    [
+      'a literal correlation key',
+      element('receiveTask', 'a', '', '', 'messageRef="literalKey"'),
+      'expression_expected',
+    ],
     ['a signal event without signal', catchEvent('a', '<bpmn:signalEventDefinition/>'), 'missing_signal'],
     ['a signal without name', catchEvent('a', signal('namelessAlarm')), 'missing_value'],
-    ['a condition that is none', catchEvent('a', '<bpmn:conditionalEventDefinition><bpmn:condition/></bpmn:conditionalEventDefinition>'), 'missing_value'],
+    [
+      'a condition that is none',
+      catchEvent('a', '<bpmn:conditionalEventDefinition><bpmn:condition/></bpmn:conditionalEventDefinition>'),
+      'missing_value',
+    ],
     ['a condition that is not FEEL', catchEvent('a', condition('stock is low')), 'expression_expected'],
-    ['a condition in another language', catchEvent('a', condition('=x').replace('">', '" language="groovy">')), 'foreign_script'],
+    [
+      'a condition in another language',
+      catchEvent('a', condition('=x').replace('">', '" language="groovy">')),
+      'foreign_script',
+    ],
     ['a condition that is broken', catchEvent('a', condition('=stock >')), 'invalid_expression'],
-    ['a filter on a condition', catchEvent('a', condition('=x').replace('<bpmn:condition ', '<bpmn:extensionElements><zeebe:conditionalFilter variableNames="x"/></bpmn:extensionElements><bpmn:condition ')), 'unsupported_extension'],
+    [
+      'a filter on a condition',
+      catchEvent(
+        'a',
+        condition('=x').replace(
+          '<bpmn:condition ',
+          '<bpmn:extensionElements><zeebe:conditionalFilter variableNames="x"/></bpmn:extensionElements><bpmn:condition ',
+        ),
+      ),
+      'unsupported_extension',
+    ],
     ['the same signal twice', catchEvent('a', signal('alarm') + signal('alarm')), 'duplicate_event'],
     ...['error', 'escalation', 'cancel', 'compensate', 'terminate'].map(
       (kind) => [`${kind} as a catch event`, catchEvent('a', definition(kind)), 'impossible_event'] as const,
     ),
-    ['a link beside something else', catchEvent('a', definition('link', 'name="l"') + signal('alarm')), 'impossible_event'],
+    [
+      'a link beside something else',
+      catchEvent('a', definition('link', 'name="l"') + signal('alarm')),
+      'impossible_event',
+    ],
   ];
   for (const [what, event, code] of broken) {
     it(`should refuse ${what}`, async () => {
@@ -111,7 +162,10 @@ describe('intermediate catch events and receive tasks', () => {
 describe('start events', () => {
   /** A process that begins with an event. */
   function begun(definitions: string, attributes = ''): string {
-    return model(element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'), ROOTS);
+    return model(
+      element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'),
+      ROOTS,
+    );
   }
 
   it('should begin runs by a message, whose name is known and which needs no key', async () => {
@@ -134,16 +188,24 @@ describe('start events', () => {
       const start = await nodeOf(begun(timer(property, text)), 'start', 'startEvent');
       expect(start.triggers).to.deep.equal([{ kind: 'timer', timer: timerKind, value: { literal: text } }]);
     }
-    const { triggers: [dynamic] } = await nodeOf(begun(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
+    const {
+      triggers: [dynamic],
+    } = await nodeOf(begun(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
     expect(dynamic?.kind === 'timer' && evaluate(dynamic.value, {})).to.equal('R/PT1H');
   });
 
   it('should begin runs by any of several events, or by all of them', async () => {
     const any = await nodeOf(begun(message('opened') + timer('timeCycle', 'R/P1D')), 'start', 'startEvent');
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
-    const all = await nodeOf(begun(message('paid') + message('shipped'), 'parallelMultiple="true"'), 'start', 'startEvent');
+    const all = await nodeOf(
+      begun(message('paid') + message('shipped'), 'parallelMultiple="true"'),
+      'start',
+      'startEvent',
+    );
     expect(all.parallelMultiple).to.equal(true);
-    const { triggers: [trigger] } = await nodeOf(begun(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
+    const {
+      triggers: [trigger],
+    } = await nodeOf(begun(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 2 })).to.equal(true);
   });
 
@@ -163,7 +225,9 @@ describe('start events', () => {
       return model(content, ROOTS);
     };
     const node = await nodeOf(behind('Exclusive', 'opened', 'paid'), 'a', 'catch');
-    expect(node.triggers).to.deep.equal([{ kind: 'message', messageName: { literal: 'opened' }, correlationKey: null }]);
+    expect(node.triggers).to.deep.equal([
+      { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null },
+    ]);
     await nodeOf(behind('Parallel', 'paid', 'shipped'), 'b', 'catch');
     expect(await refusalsOf(behind('Parallel', 'opened', 'shipped'))).to.deep.equal(['a missing_correlation_key']);
   });
@@ -173,9 +237,17 @@ describe('start events', () => {
     ['a message whose name changes with the time', begun(message('dated')), 'constant_expected'],
     ['a signal whose name reads variables', begun(signal('alarmOf')), 'constant_expected'],
     ['a timer that reads variables', begun(timer('timeCycle', '=pace')), 'invalid_timer'],
-    ['a condition beside others, all of which have to happen', begun(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'), 'unsupported_event'],
+    [
+      'a condition beside others, all of which have to happen',
+      begun(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'),
+      'unsupported_event',
+    ],
     ['a condition that is none', begun(condition('')), 'missing_value'],
-    ['messages without keys, all of which have to happen', begun(message('opened') + message('paid'), 'parallelMultiple="true"'), 'missing_correlation_key'],
+    [
+      'messages without keys, all of which have to happen',
+      begun(message('opened') + message('paid'), 'parallelMultiple="true"'),
+      'missing_correlation_key',
+    ],
     ['the same message twice', begun(message('opened') + message('opened')), 'duplicate_event'],
     ['isInterrupting="false" in a process', begun(message('opened'), 'isInterrupting="false"'), 'unexpected_property'],
     ...['error', 'escalation', 'cancel', 'compensate', 'terminate', 'link'].map(
@@ -189,7 +261,9 @@ describe('start events', () => {
   }
 
   it('should refuse two start events for one message', async () => {
-    const starts = ['one', 'two'].map((id) => element('startEvent', id, '', message('opened')) + flow(id, 'end')).join('');
+    const starts = ['one', 'two']
+      .map((id) => element('startEvent', id, '', message('opened')) + flow(id, 'end'))
+      .join('');
     expect(await refusalsOf(model(starts + '<bpmn:endEvent id="end"/>', ROOTS))).to.deep.equal(['two duplicate_event']);
   });
 
@@ -203,7 +277,12 @@ describe('start events', () => {
 describe('start events of event sub-processes', () => {
   function handler(id: string, definitions: string, attributes = ''): string {
     const start = element('startEvent', `${id}-start`, '', definitions, attributes);
-    return within('subProcess', id, `${start}<bpmn:endEvent id="${id}-end"/>${flow(`${id}-start`, `${id}-end`)}`, 'triggeredByEvent="true"');
+    return within(
+      'subProcess',
+      id,
+      `${start}<bpmn:endEvent id="${id}-end"/>${flow(`${id}-start`, `${id}-end`)}`,
+      'triggeredByEvent="true"',
+    );
   }
 
   /** A process with event sub-processes beside one job. */
@@ -232,7 +311,13 @@ describe('start events of event sub-processes', () => {
 
   it('should begin by compensation of the sub-process around it, but not of a process', async () => {
     const inside = handler('h', definition('compensate'));
-    const content = within('subProcess', 'a', line(job('b') + inside, 'b').replaceAll(/"(start|end|start-b|b-end)"/g, '"in-$1"').replaceAll(/Ref="(start|end)"/g, 'Ref="in-$1"'));
+    const content = within(
+      'subProcess',
+      'a',
+      line(job('b') + inside, 'b')
+        .replaceAll(/"(start|end|start-b|b-end)"/g, '"in-$1"')
+        .replaceAll(/Ref="(start|end)"/g, 'Ref="in-$1"'),
+    );
     const start = await nodeOf(model(line(content, 'a'), ROOTS), 'h-start', 'startEvent');
     expect(start.triggers).to.deep.equal([{ kind: 'compensation' }]);
     expect(await refusalsOf(handled(inside))).to.deep.equal(['h-start impossible_event']);
@@ -246,7 +331,9 @@ describe('start events of event sub-processes', () => {
   });
 
   it('should need a correlation key for a message', async () => {
-    expect(await refusalsOf(handled(handler('h', message('opened'))))).to.deep.equal(['h-start missing_correlation_key']);
+    expect(await refusalsOf(handled(handler('h', message('opened'))))).to.deep.equal([
+      'h-start missing_correlation_key',
+    ]);
   });
 
   for (const [what, definitions] of [

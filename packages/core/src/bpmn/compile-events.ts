@@ -57,7 +57,8 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (triggers === undefined) return undefined;
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
     // The other events find the run by a key. What a condition is evaluated over from outside has none.
-    const message = 'A start event that needs all of several events has no condition: nobody could tell which run it has come true for.';
+    const message =
+      'A start event that needs all of several events has no condition: nobody could tell which run it has come true for.';
     problems.add(base.id, 'unsupported_event', message);
     return undefined;
   }
@@ -65,7 +66,8 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
     checkInterrupting(context, base.id, triggers, interrupting);
     if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {
       // Zeebe 8.6, SubProcessValidator: nothing could ever compensate a whole process.
-      const message = 'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
+      const message =
+        'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
       problems.add(base.id, 'impossible_event', message);
     }
   }

@@ -89,7 +89,9 @@ export function compileJobTask(
   const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
   if (jobType === undefined || retries === undefined) return undefined;
   const job = { ...base, kind: 'jobTask', jobType, retries, headers } as const;
-  return isAgentTask(extensions) ? { ...job, approvalOfCalls: readCallApproval(context, base.id, base.properties) } : job;
+  return isAgentTask(extensions)
+    ? { ...job, approvalOfCalls: readCallApproval(context, base.id, base.properties) }
+    : job;
 }
 
 /** Whether a task is an agent's, before it is compiled. */

@@ -28,7 +28,10 @@ describe('links', () => {
   });
 
   it('should take references that say the same', async () => {
-    const xml = linked(link('go', '<bpmn:target>lc</bpmn:target>', 'lt'), link('go', '<bpmn:source>lt</bpmn:source>', 'lc'));
+    const xml = linked(
+      link('go', '<bpmn:target>lc</bpmn:target>', 'lt'),
+      link('go', '<bpmn:source>lt</bpmn:source>', 'lc'),
+    );
     expect((await nodeOf(xml, 't', 'linkThrow')).targetId).to.equal('c');
   });
 
@@ -44,12 +47,36 @@ describe('links', () => {
       linked(link('go'), link('go'), within('subProcess', 's', inside) + flow('a', 's') + flow('s', 'end')),
       'deep missing_link_target',
     ],
-    ['a target of another name', linked(link('go', '<bpmn:target>ld</bpmn:target>'), link('go'), throwEvent('u', link('x')) + flow('start', 'u') + catchEvent('d', link('x', '', 'ld')) + flow('d', 'end')), 't link_mismatch'],
-    ['a source of another name', linked(link('go'), link('go', '<bpmn:source>lu</bpmn:source>'), throwEvent('u', link('x', '', 'lu')) + flow('start', 'u') + catchEvent('d', link('x')) + flow('d', 'end')), 'c link_mismatch'],
+    [
+      'a target of another name',
+      linked(
+        link('go', '<bpmn:target>ld</bpmn:target>'),
+        link('go'),
+        throwEvent('u', link('x')) + flow('start', 'u') + catchEvent('d', link('x', '', 'ld')) + flow('d', 'end'),
+      ),
+      't link_mismatch',
+    ],
+    [
+      'a source of another name',
+      linked(
+        link('go'),
+        link('go', '<bpmn:source>lu</bpmn:source>'),
+        throwEvent('u', link('x', '', 'lu')) + flow('start', 'u') + catchEvent('d', link('x')) + flow('d', 'end'),
+      ),
+      'c link_mismatch',
+    ],
     ['a flow out of the throwing half', linked(link('go'), link('go'), flow('t', 'a')), 't unexpected_outgoing'],
     ['a flow into the catching half', linked(link('go'), link('go'), flow('a', 'c')), 'c unexpected_incoming'],
-    ['a throwing half that is not reached', linked(link('go'), link('go')).replace(flow('start', 't'), flow('start', 'a')), 't missing_incoming'],
-    ['a catching half that leads nowhere', linked(link('go'), link('go')).replace(flow('c', 'a'), ''), 'c missing_outgoing'],
+    [
+      'a throwing half that is not reached',
+      linked(link('go'), link('go')).replace(flow('start', 't'), flow('start', 'a')),
+      't missing_incoming',
+    ],
+    [
+      'a catching half that leads nowhere',
+      linked(link('go'), link('go')).replace(flow('c', 'a'), ''),
+      'c missing_outgoing',
+    ],
     ['a link beside something else', linked(link('go') + signal('alarm'), link('go')), 't impossible_event'],
   ];
   for (const [what, xml, refusal] of broken) {

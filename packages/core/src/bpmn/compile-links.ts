@@ -17,7 +17,8 @@ export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base
     problems.add(base.id, 'missing_incoming', message);
   }
   if (base.outgoing.length > 0) {
-    const message = 'The throwing half of a link has no outgoing sequence flows: the token goes on at the catching half.';
+    const message =
+      'The throwing half of a link has no outgoing sequence flows: the token goes on at the catching half.';
     problems.add(base.id, 'unexpected_outgoing', message);
   }
   if (name === undefined) return undefined;

@@ -7,7 +7,9 @@ function looped(marker: string): string {
 }
 
 function many(content: string, attributes = ''): string {
-  return looped(`<bpmn:multiInstanceLoopCharacteristics ${attributes}>${content}</bpmn:multiInstanceLoopCharacteristics>`);
+  return looped(
+    `<bpmn:multiInstanceLoopCharacteristics ${attributes}>${content}</bpmn:multiInstanceLoopCharacteristics>`,
+  );
 }
 
 function collection(attributes: string): string {
@@ -26,12 +28,18 @@ async function loopOf<K extends Loop['kind']>(xml: string, kind: K): Promise<Ext
 
 describe('loop markers of a model', () => {
   it('should compile multi-instance over a collection', async () => {
-    const attributes = 'inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=item * 2"';
+    const attributes =
+      'inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=item * 2"';
     const loop = await loopOf(
       many(collection(attributes) + formal('completionCondition', '=enough'), 'isSequential="true"'),
       'multiInstance',
     );
-    expect(loop).to.deep.include({ sequential: true, inputElement: 'item', outputCollection: 'results', cardinality: null });
+    expect(loop).to.deep.include({
+      sequential: true,
+      inputElement: 'item',
+      outputCollection: 'results',
+      cardinality: null,
+    });
     expect(evaluate(loop.inputCollection!, { items: [1] })).to.deep.equal([1]);
     expect(evaluate(loop.outputElement!, { item: 3 })).to.equal(6);
     expect(evaluate(loop.completionCondition!, { enough: true })).to.equal(true);
@@ -39,16 +47,26 @@ describe('loop markers of a model', () => {
 
   it('should compile multi-instance by number', async () => {
     const literal = await loopOf(many(formal('loopCardinality', '3'), 'behavior="All"'), 'multiInstance');
-    expect(literal).to.deep.include({ sequential: false, inputCollection: null, cardinality: { literal: '3' }, completionCondition: null });
+    expect(literal).to.deep.include({
+      sequential: false,
+      inputCollection: null,
+      cardinality: { literal: '3' },
+      completionCondition: null,
+    });
     const dynamic = await loopOf(many(formal('loopCardinality', '=n + 1')), 'multiInstance');
     expect(evaluate(dynamic.cardinality!, { n: 2 })).to.equal(3);
-    const feel = many(formal('loopCardinality', 'n')).replace('id="definitions"', 'id="definitions" expressionLanguage="feel"');
+    const feel = many(formal('loopCardinality', 'n')).replace(
+      'id="definitions"',
+      'id="definitions" expressionLanguage="feel"',
+    );
     expect(evaluate((await loopOf(feel, 'multiInstance')).cardinality!, { n: 2 })).to.equal(2);
   });
 
   it('should compile standard loops', async () => {
     const loop = await loopOf(
-      looped(`<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3">${formal('loopCondition', '=more')}</bpmn:standardLoopCharacteristics>`),
+      looped(
+        `<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3">${formal('loopCondition', '=more')}</bpmn:standardLoopCharacteristics>`,
+      ),
       'standard',
     );
     expect(loop).to.deep.include({ testBefore: true, maximum: { literal: '3' } });
@@ -59,7 +77,9 @@ describe('loop markers of a model', () => {
 
   it('should compile loops of sub-processes, and none of what has no marker', async () => {
     const marker = '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent';
-    const xml = model(line(nested('subProcess', 'a', element('task', 'in'), '', 'in').replace('<bpmn:startEvent', marker), 'a'));
+    const xml = model(
+      line(nested('subProcess', 'a', element('task', 'in'), '', 'in').replace('<bpmn:startEvent', marker), 'a'),
+    );
     expect((await loopOf(xml, 'standard')).maximum).to.deep.equal({ literal: '2' });
     expect((await compiled(xml)).nodes.get('in')?.loop).to.equal(null);
   });
@@ -75,11 +95,23 @@ describe('loop markers of a model', () => {
     ['an item that has no name', many(collection('inputCollection="=x" inputElement="a b"')), 'a invalid_name'],
     ['outputs without a collection', many(collection('inputCollection="=x" outputElement="=y"')), 'a invalid_loop'],
     ['a collection without outputs', many(collection('inputCollection="=x" outputCollection="y"')), 'a invalid_loop'],
-    ['a literal output', many(collection('inputCollection="=x" outputCollection="y" outputElement="z"')), 'a expression_expected'],
+    [
+      'a literal output',
+      many(collection('inputCollection="=x" outputCollection="y" outputElement="z"')),
+      'a expression_expected',
+    ],
     ['a number that is none', many(formal('loopCardinality', 'many')), 'a invalid_loop'],
     ['a negative number', many(formal('loopCardinality', '-1')), 'a invalid_loop'],
-    ['an end that is prose', many(`${cardinality}<bpmn:completionCondition>enough</bpmn:completionCondition>`), 'a informal_expression'],
-    ['an end in another language', many(`${cardinality}${formal('completionCondition', '=x').replace('>=', ' language="javascript">=')}`), 'a foreign_script'],
+    [
+      'an end that is prose',
+      many(`${cardinality}<bpmn:completionCondition>enough</bpmn:completionCondition>`),
+      'a informal_expression',
+    ],
+    [
+      'an end in another language',
+      many(`${cardinality}${formal('completionCondition', '=x').replace('>=', ' language="javascript">=')}`),
+      'a foreign_script',
+    ],
     ['instances that throw an event', many(cardinality, 'behavior="One"'), 'a unsupported_property'],
     [
       'instances that throw events by a condition',
@@ -94,13 +126,21 @@ describe('loop markers of a model', () => {
     ['a negative maximum', standard('loopMaximum="-1"'), 'a invalid_loop'],
     ['a loop of none', standard('loopMaximum="0"'), 'a invalid_loop'],
     ['a literal loop condition', standard('', formal('loopCondition', 'more')), 'a expression_expected'],
-    ['extensions of a loop', standard('loopMaximum="2"', collection('inputCollection="=x"')), 'a unsupported_extension'],
+    [
+      'extensions of a loop',
+      standard('loopMaximum="2"', collection('inputCollection="=x"')),
+      'a unsupported_extension',
+    ],
     [
       'both markers',
       looped('<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:multiInstanceLoopCharacteristics/>'),
       '- duplicate_element',
     ],
-    ['two conditions', standard('', formal('loopCondition', '=a') + formal('loopCondition', '=b')), '- duplicate_element'],
+    [
+      'two conditions',
+      standard('', formal('loopCondition', '=a') + formal('loopCondition', '=b')),
+      '- duplicate_element',
+    ],
   ];
   for (const [what, xml, expected] of refused) {
     it(`should refuse ${what}`, async () => {

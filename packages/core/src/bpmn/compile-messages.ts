@@ -74,7 +74,11 @@ function messageOf(
   }
   checkProperties(context, message, elementId, ['itemRef']);
   const operation = elementOf(owner, 'operationRef');
-  if (operation === undefined && tagOf(owner) === 'messageEventDefinition' && elementOf(message, 'itemRef') !== undefined) {
+  if (
+    operation === undefined &&
+    tagOf(owner) === 'messageEventDefinition' &&
+    elementOf(message, 'itemRef') !== undefined
+  ) {
     // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe does without it, and so do all
     // models made for it; a model that declares what its messages carry was made for an engine that goes by that.
     const text =
@@ -82,7 +86,8 @@ function messageOf(
       'Here any payload becomes variables: leave out itemRef, or map what is needed by zeebe:ioMapping.';
     context.problems.remark(elementId, 'message-item', text);
   }
-  const exchanged = operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
+  const exchanged =
+    operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
   if (!exchanged.includes(message)) {
     // BPMN 2.0, table 10.98: the operation is the one that exchanges this message. It has no effect besides (as on Zeebe).
     const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges another message than its messageRef.`;

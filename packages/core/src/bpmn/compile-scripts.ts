@@ -51,7 +51,8 @@ function compileScriptTask(
       'extensionElements, or zeebe:taskDefinition for a job; bpmn:script is never evaluated.';
     problems.add(base.id, 'missing_script', message);
     if ((format ?? '') === '' && textOf(draft.element, 'script') !== undefined) {
-      const text = 'Its script has no scriptFormat, which has to say what it is written in (BPMN 2.0, 10.3.3 "Script Task").';
+      const text =
+        'Its script has no scriptFormat, which has to say what it is written in (BPMN 2.0, 10.3.3 "Script Task").';
       problems.add(base.id, 'missing_script_format', text);
     }
     return undefined;

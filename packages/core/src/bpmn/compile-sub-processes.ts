@@ -13,7 +13,10 @@ const PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifac
 /** Sub-processes of all kinds. What stands inside of them is compiled by compile-scope.ts. */
 export const subProcessFamilies: Families = new Map([
   ['subProcess', { properties: [...PROPERTIES, 'triggeredByEvent'], extensions: ['zeebe:ioMapping'], compile }],
-  ['transaction', { properties: [...PROPERTIES, 'method'], extensions: ['zeebe:ioMapping'], compile: compileTransaction }],
+  [
+    'transaction',
+    { properties: [...PROPERTIES, 'method'], extensions: ['zeebe:ioMapping'], compile: compileTransaction },
+  ],
   [
     'adHocSubProcess',
     {
@@ -50,9 +53,7 @@ function compileTransaction(context: CompileContext, draft: NodeDraft, base: Nod
 function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const condition = elementOf(draft.element, 'completionCondition');
   const compiled =
-    condition === undefined
-      ? null
-      : requireFormalExpression(context, base.id, 'completionCondition', condition);
+    condition === undefined ? null : requireFormalExpression(context, base.id, 'completionCondition', condition);
   if (compiled === undefined || draft.inner === undefined) return undefined;
   return {
     ...base,

@@ -51,14 +51,20 @@ describe('tasks of a model', () => {
   }
 
   it('should compile a business rule task that calls a decision', async () => {
-    const xml = model(line(element('businessRuleTask', 'a', decision('decisionId="=which" resultVariable="rate"')), 'a'));
+    const xml = model(
+      line(element('businessRuleTask', 'a', decision('decisionId="=which" resultVariable="rate"')), 'a'),
+    );
     const task = await nodeOf(xml, 'a', 'decisionTask');
     expect(evaluate(task.decisionId, { which: 'rates' })).to.equal('rates');
     expect(task.resultVariable).to.equal('rate');
   });
 
   it('should let a send task without a job throw its message', async () => {
-    const task = await nodeOf(model(line(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE), 'a', 'throw');
+    const task = await nodeOf(
+      model(line(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE),
+      'a',
+      'throw',
+    );
     const [thrown] = task.throws;
     if (thrown?.kind !== 'message' || thrown.correlationKey === null) throw new Error('no message with a key');
     expect(thrown.messageName).to.deep.equal({ literal: 'paid' });
@@ -109,7 +115,11 @@ describe('tasks of a model', () => {
       job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
       'reserved_name',
     ],
-    ['a script of no language', element('scriptTask', 'a', '', '<bpmn:script>x</bpmn:script>'), 'missing_script_format'],
+    [
+      'a script of no language',
+      element('scriptTask', 'a', '', '<bpmn:script>x</bpmn:script>'),
+      'missing_script_format',
+    ],
     [
       'a literal output',
       job('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
@@ -144,8 +154,16 @@ describe('tasks of a model', () => {
     ['several tokens at the start', element('task', 'a', '', '', 'startQuantity="2"'), 'unsupported_property'],
     ['several tokens at the end', element('task', 'a', '', '', 'completionQuantity="2"'), 'unsupported_property'],
     ['no token at all', element('task', 'a', '', '', 'completionQuantity="0"'), 'invalid_quantity'],
-    ['data that are inputs', element('task', 'a', '', '<bpmn:ioSpecification><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>'), 'unsupported_property'],
-    ['a documentation of no format', element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'), 'invalid_text_format'],
+    [
+      'data that are inputs',
+      element('task', 'a', '', '<bpmn:ioSpecification><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>'),
+      'unsupported_property',
+    ],
+    [
+      'a documentation of no format',
+      element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'),
+      'invalid_text_format',
+    ],
     ['execution listeners', job('a', 'x', '<zeebe:executionListeners/>'), 'unsupported_extension'],
     ['task listeners', element('userTask', 'a', '<zeebe:taskListeners/>'), 'unsupported_extension'],
     ['a decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
@@ -162,7 +180,11 @@ describe('tasks of a model', () => {
     ],
     [
       'a decision that is a job as well',
-      element('businessRuleTask', 'a', `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskDefinition type="x"/>`),
+      element(
+        'businessRuleTask',
+        'a',
+        `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskDefinition type="x"/>`,
+      ),
       'unsupported_extension',
     ],
     [

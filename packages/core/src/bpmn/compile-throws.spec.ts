@@ -7,7 +7,10 @@ function thrown(definitions: string, extensions = ''): string {
 }
 
 function ended(definitions: string, extensions = ''): string {
-  return model('<bpmn:startEvent id="start"/>' + element('endEvent', 'end', extensions, definitions) + flow('start', 'end'), ROOTS);
+  return model(
+    '<bpmn:startEvent id="start"/>' + element('endEvent', 'end', extensions, definitions) + flow('start', 'end'),
+    ROOTS,
+  );
 }
 
 /** A sub-process of a kind with an end event `out` in it. */
@@ -71,18 +74,26 @@ describe('throw and end events', () => {
   });
 
   it('should throw several things in the order of the model', async () => {
-    const { throws } = await nodeOf(thrown(signal('alarm') + message('opened') + coded('escalation', 'late')), 'a', 'throw');
+    const { throws } = await nodeOf(
+      thrown(signal('alarm') + message('opened') + coded('escalation', 'late')),
+      'a',
+      'throw',
+    );
     expect(throws.map(({ kind }) => kind)).to.deep.equal(['signal', 'message', 'escalation']);
     const end = await nodeOf(ended(signal('alarm') + coded('error', 'broken')), 'end', 'endEvent');
     expect(end.throws.map(({ kind }) => kind)).to.deep.equal(['signal', 'error']);
-    expect(await refusalsOf(ended(coded('error', 'broken') + signal('alarm')))).to.deep.equal(['end unreachable_throw']);
+    expect(await refusalsOf(ended(coded('error', 'broken') + signal('alarm')))).to.deep.equal([
+      'end unreachable_throw',
+    ]);
   });
 
   it('should throw what is defined beside the process', async () => {
     const shared = '<bpmn:errorEventDefinition id="shared" errorRef="broken"/>';
     const end = element('endEvent', 'end', '', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
     const xml = model(`<bpmn:startEvent id="start"/>${end}${flow('start', 'end')}`, ROOTS + shared);
-    expect((await nodeOf(xml, 'end', 'endEvent')).throws).to.deep.equal([{ kind: 'error', code: { literal: 'BROKEN' } }]);
+    expect((await nodeOf(xml, 'end', 'endEvent')).throws).to.deep.equal([
+      { kind: 'error', code: { literal: 'BROKEN' } },
+    ]);
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
@@ -131,7 +142,9 @@ describe('events that throw compensation', () => {
     for (const [attributes, expected] of cases) {
       expect((await nodeOf(compensating(attributes), 'a', 'throw')).throws).to.deep.equal([expected]);
     }
-    const end = model(line(UNDONE, 'b').replace('<bpmn:endEvent id="end"/>', element('endEvent', 'end', '', definition('compensate'))));
+    const end = model(
+      line(UNDONE, 'b').replace('<bpmn:endEvent id="end"/>', element('endEvent', 'end', '', definition('compensate'))),
+    );
     expect((await nodeOf(end, 'end', 'endEvent')).throws.map(({ kind }) => kind)).to.deep.equal(['compensation']);
   });
 
@@ -148,13 +161,19 @@ describe('events that throw compensation', () => {
       'triggeredByEvent="true"',
     );
     const { nodes } = await compiled(model(line(UNDONE + handler, 'b'), ROOTS));
-    expect(nodes.get('he')).to.deep.include({ throws: [{ kind: 'compensation', activityRef: 'b', waitForCompletion: true }] });
+    expect(nodes.get('he')).to.deep.include({
+      throws: [{ kind: 'compensation', activityRef: 'b', waitForCompletion: true }],
+    });
   });
 
   it('should refuse what can not be compensated', async () => {
     expect(await refusalsOf(compensating('activityRef="b"', job('b')))).to.deep.equal(['a invalid_compensation']);
     expect(await refusalsOf(compensating('activityRef="end"'))).to.deep.equal(['a invalid_compensation']);
-    const inside = within('subProcess', 'b', `<bpmn:startEvent id="i"/>${job('deep')}<bpmn:endEvent id="o"/>${flow('i', 'deep')}${flow('deep', 'o')}`);
+    const inside = within(
+      'subProcess',
+      'b',
+      `<bpmn:startEvent id="i"/>${job('deep')}<bpmn:endEvent id="o"/>${flow('i', 'deep')}${flow('deep', 'o')}`,
+    );
     expect(await refusalsOf(compensating('activityRef="deep"', inside))).to.deep.equal(['a invalid_compensation']);
   });
 });

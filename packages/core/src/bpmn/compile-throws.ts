@@ -47,7 +47,8 @@ function compile(
   const throws = definitions.map((definition) => compileThrow(context, draft, definition));
   for (const definition of definitions.slice(0, -1)) {
     if (!ENDS.has(tagOf(definition))) continue;
-    const message = 'An error or a cancellation ends the event that throws it, so that what stands behind it would never be thrown: put it last.';
+    const message =
+      'An error or a cancellation ends the event that throws it, so that what stands behind it would never be thrown: put it last.';
     problems.add(base.id, 'unreachable_throw', message);
   }
   const whole = throws.filter((each) => each !== undefined);

@@ -28,7 +28,9 @@ describe('timers of a model', () => {
   }
 
   it('should leave FEEL to when the timer is armed', async () => {
-    const { triggers: [trigger] } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
+    const {
+      triggers: [trigger],
+    } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
     expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
     // The "=" says that it is to be evaluated, where the type does not.
     const untyped = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');

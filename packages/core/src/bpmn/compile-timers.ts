@@ -25,7 +25,8 @@ const TIMERS = [
     property: 'timeCycle',
     timer: 'cycle',
     valid: (text: string) => parseTimerCycle(text) !== undefined,
-    example: 'a repeating interval, for example R3/PT10S, or a cron expression that is ever due, for example 0 0 9 * * MON-FRI',
+    example:
+      'a repeating interval, for example R3/PT10S, or a cron expression that is ever due, for example 0 0 9 * * MON-FRI',
   },
 ] as const;
 

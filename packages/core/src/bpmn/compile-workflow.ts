@@ -63,9 +63,7 @@ export async function compileWorkflow(source: string | Uint8Array): Promise<Comp
  *
  * @throws {ModelRefusedError} with all problems found
  */
-export async function compileWorkflows(
-  source: string | Uint8Array,
-): Promise<CompiledFile> {
+export async function compileWorkflows(source: string | Uint8Array): Promise<CompiledFile> {
   const problems = new Problems();
   const definitions = await parseXml(source, problems);
   const processes = selectProcesses({ problems }, definitions);
@@ -73,7 +71,10 @@ export async function compileWorkflows(
   const speaksFeel = isFeel(textOf(definitions, 'expressionLanguage'));
   const graphs = processes.map((process) => compileProcess({ problems, processIds, speaksFeel }, process));
   problems.throwIfAny();
-  return { workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })), remarks: problems.remarks };
+  return {
+    workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })),
+    remarks: problems.remarks,
+  };
 }
 
 /** `undefined` where the process has no id, which is recorded. What else is wrong is recorded as well. */
@@ -93,7 +94,8 @@ function compileProcess(
   checkProperties(context, process, workflowId, PROCESS_PROPERTIES);
   if (textOf(process, 'processType') === 'Public') {
     // BPMN 2.0, 10.1: a public process shows others what they need to know, and is not what is executed.
-    const message = 'processType="Public" is for processes that are shown and not executed; leave it out, or use "Private".';
+    const message =
+      'processType="Public" is for processes that are shown and not executed; leave it out, or use "Private".';
     problems.add(workflowId, 'not_for_execution', message);
   }
   const extensions = readExtensions(context, process, workflowId, new Set(['zeebe:properties']));

@@ -118,11 +118,7 @@ function checkDocumentation(context: FileContext, element: ModdleElement, ownerI
  * A data association drawn between an activity and a data object says what the data is about; the data itself are the
  * run's variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
  */
-function checkAssociations(
-  context: FileContext,
-  associations: readonly ModdleElement[],
-  ownerId: string | null,
-): void {
+function checkAssociations(context: FileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
   for (const association of associations) {
     const own = association['assignment'];
     if (association['transformation'] === undefined && !(Array.isArray(own) && own.length > 0)) continue;

@@ -86,7 +86,10 @@ function faultOf(
   const words = EVENT_WORDS.get(tag) ?? tag;
   const kind = tag.replace('EventDefinition', '');
   if (!place.possible.includes(kind)) {
-    return { code: 'impossible_event', message: `${capital(words)} is nothing for ${place.words} (BPMN 2.0, table 10.93).` };
+    return {
+      code: 'impossible_event',
+      message: `${capital(words)} is nothing for ${place.words} (BPMN 2.0, table 10.93).`,
+    };
   }
   if (count > 1 && place.alone.includes(kind)) {
     return { code: 'impossible_event', message: `${capital(words)} stands by itself at ${place.words}.` };

@@ -27,7 +27,12 @@ export function requireFormalExpression(
 ): Expression | undefined {
   const text = textOf(element, 'body');
   if (refuseForeign(context, elementId, place, element)) return undefined;
-  if (tagOf(element) !== 'formalExpression' && text !== undefined && text.trim() !== '' && !text.trim().startsWith('=')) {
+  if (
+    tagOf(element) !== 'formalExpression' &&
+    text !== undefined &&
+    text.trim() !== '' &&
+    !text.trim().startsWith('=')
+  ) {
     // BPMN 2.0, 8.3.7: what is executed is a formal expression; without the type it is prose for people.
     const message = `${place} is not marked as one that is executed; write xsi:type="bpmn:tFormalExpression", and FEEL behind a "=".`;
     context.problems.add(elementId, 'informal_expression', message);
@@ -47,7 +52,12 @@ export function requireFormalValue(
   const text = textOf(element, 'body');
   if (refuseForeign(context, elementId, place, element)) return undefined;
   const isLiteral = literal.test(text?.trim() ?? '');
-  return requireValue(context, elementId, place, !isLiteral && isPlainFeel(context, element, text) ? `=${text ?? ''}` : text);
+  return requireValue(
+    context,
+    elementId,
+    place,
+    !isLiteral && isPlainFeel(context, element, text) ? `=${text ?? ''}` : text,
+  );
 }
 
 function isPlainFeel(context: CompileContext, element: ModdleElement, text: string | undefined): boolean {

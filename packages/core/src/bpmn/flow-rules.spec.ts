@@ -27,7 +27,9 @@ describe('flow rules', () => {
     const task = (await compiled(choice('task', 'default="g-b"', '=x'))).nodes.get('g');
     expect(task?.defaultFlow?.id).to.equal('g-b');
     expect(task?.outgoing.map((each) => each.condition?.source)).to.deep.equal(['x', undefined]);
-    const both = (await compiled(choice('subProcess', '', '=x', '=y').replace('</bpmn:subProcess>', `${inner}</bpmn:subProcess>`))).nodes.get('g');
+    const both = (
+      await compiled(choice('subProcess', '', '=x', '=y').replace('</bpmn:subProcess>', `${inner}</bpmn:subProcess>`))
+    ).nodes.get('g');
     expect(both?.defaultFlow).to.equal(null);
   });
 
@@ -44,7 +46,10 @@ describe('flow rules', () => {
     expect(await refusalsOf(prose)).to.deep.equal(['g-a informal_expression']);
     const broken = plain.replace('tFormalExpression"', 'tFormalExpression" language="no%uri"');
     expect(await refusalsOf(broken)).to.deep.equal(['g-a invalid_uri']);
-    const other = plain.replace('id="definitions"', 'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"');
+    const other = plain.replace(
+      'id="definitions"',
+      'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"',
+    );
     expect(await refusalsOf(other)).to.deep.equal(['g-a expression_expected']);
   });
 
@@ -134,7 +139,9 @@ describe('flow rules', () => {
     ],
     [
       'an incoming list that says something else',
-      model(line(element('task', 'a', '', '<bpmn:incoming>a-end</bpmn:incoming><bpmn:outgoing>a-end</bpmn:outgoing>'), 'a')),
+      model(
+        line(element('task', 'a', '', '<bpmn:incoming>a-end</bpmn:incoming><bpmn:outgoing>a-end</bpmn:outgoing>'), 'a'),
+      ),
       ['a flow_mismatch'],
     ],
     ['a node without id', model(`${line(job('a'), 'a')}<bpmn:task name="Nameless"/>`), ['- missing_id']],

@@ -1,5 +1,16 @@
 import { expect } from 'chai';
-import { MESSAGE, compiled, element, evaluate, flow, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+import {
+  MESSAGE,
+  compiled,
+  element,
+  evaluate,
+  flow,
+  job,
+  line,
+  model,
+  nodeOf,
+  refusalsOf,
+} from './models.spec.support.js';
 
 const ON_SIGNAL = '<bpmn:signalEventDefinition signalRef="s"/>';
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
@@ -46,10 +57,19 @@ describe('gateways of a model', () => {
   }
 
   it('should compile when a complex gateway lets a token on', async () => {
-    const condition = '<bpmn:activationCondition xsi:type="bpmn:tFormalExpression">=activationCount &gt;= 2</bpmn:activationCondition>';
-    const gateway = await nodeOf(model(line(element('complexGateway', 'g', '', condition), 'g')), 'g', 'complexGateway');
-    expect(gateway.activationCondition !== null && evaluate(gateway.activationCondition, { activationCount: 2 })).to.equal(true);
-    expect((await nodeOf(model(line(element('complexGateway', 'g'), 'g')), 'g', 'complexGateway')).activationCondition).to.equal(null);
+    const condition =
+      '<bpmn:activationCondition xsi:type="bpmn:tFormalExpression">=activationCount &gt;= 2</bpmn:activationCondition>';
+    const gateway = await nodeOf(
+      model(line(element('complexGateway', 'g', '', condition), 'g')),
+      'g',
+      'complexGateway',
+    );
+    expect(
+      gateway.activationCondition !== null && evaluate(gateway.activationCondition, { activationCount: 2 }),
+    ).to.equal(true);
+    expect(
+      (await nodeOf(model(line(element('complexGateway', 'g'), 'g')), 'g', 'complexGateway')).activationCondition,
+    ).to.equal(null);
   });
 
   it('should compile an event-based gateway', async () => {
@@ -67,13 +87,18 @@ describe('gateways of a model', () => {
     expect(await nodeOf(all, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: true });
   });
 
-  const one = (type: string, attributes: string, content = ''): string => model(line(element(type, 'g', '', content, attributes), 'g'));
+  const one = (type: string, attributes: string, content = ''): string =>
+    model(line(element(type, 'g', '', content, attributes), 'g'));
   const border = (host: string): string =>
     `<bpmn:boundaryEvent id="x" attachedToRef="${host}">${timer()}</bpmn:boundaryEvent>${flow('x', 'end')}`;
   const receive = element('receiveTask', 'b', '', '', 'messageRef="m"');
   const refused: readonly (readonly [string, string, readonly string[]])[] = [
     ['one that diverges to one flow', one('parallelGateway', 'gatewayDirection="Diverging"'), ['g gateway_direction']],
-    ['one that converges from one flow', one('exclusiveGateway', 'gatewayDirection="Converging"'), ['g gateway_direction']],
+    [
+      'one that converges from one flow',
+      one('exclusiveGateway', 'gatewayDirection="Converging"'),
+      ['g gateway_direction'],
+    ],
     ['one that is mixed and is not', one('inclusiveGateway', 'gatewayDirection="Mixed"'), ['g gateway_direction']],
     [
       'an activation condition that is prose',
@@ -91,7 +116,11 @@ describe('gateways of a model', () => {
       deferred(catching('a', timer()), catching('b', ON_SIGNAL), '', flow('b', 'a')),
       ['a unexpected_incoming'],
     ],
-    ['a receive task with an event at its border', deferred(catching('a', timer()), receive + border('b')), ['b unexpected_boundary']],
+    [
+      'a receive task with an event at its border',
+      deferred(catching('a', timer()), receive + border('b')),
+      ['b unexpected_boundary'],
+    ],
     ['receive tasks beside message events', deferred(catching('a', ON_MESSAGE), receive), ['g mixed_messages']],
     [
       'a receive task with a loop marker',
@@ -111,7 +140,11 @@ describe('gateways of a model', () => {
       deferred(catching('a', ON_MESSAGE), catching('b', ON_SIGNAL), 'instantiate="true"'),
       ['g unexpected_incoming'],
     ],
-    ['a timer behind one that starts runs', starting(catching('a', timer()), catching('b', ON_SIGNAL)), ['a invalid_event_target']],
+    [
+      'a timer behind one that starts runs',
+      starting(catching('a', timer()), catching('b', ON_SIGNAL)),
+      ['a invalid_event_target'],
+    ],
   ];
   for (const [what, xml, expected] of refused) {
     it(`should refuse ${what}`, async () => {

@@ -58,7 +58,9 @@ function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
     .filter((target) => target !== undefined);
   for (const target of targets) checkTarget(context, gateway, target);
   const receives = targets.find((target) => target.type === 'receiveTask');
-  const message = targets.find((target) => eventDefinitionsOf(target).some((one) => tagOf(one) === 'messageEventDefinition'));
+  const message = targets.find((target) =>
+    eventDefinitionsOf(target).some((one) => tagOf(one) === 'messageEventDefinition'),
+  );
   if (receives === undefined || message === undefined) return;
   const text = `Behind one event-based gateway stand receive task "${receives.id}" and message event "${message.id}"; use one kind.`;
   problems.add(gateway.id, 'mixed_messages', text);
@@ -66,7 +68,8 @@ function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
 
 function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDraft): void {
   const { problems } = context;
-  const refuse = (code: string, message: string): void => problems.add(target.id, code, `${message}, as it stands behind event-based gateway "${gateway.id}".`);
+  const refuse = (code: string, message: string): void =>
+    problems.add(target.id, code, `${message}, as it stands behind event-based gateway "${gateway.id}".`);
   const definitions = eventDefinitionsOf(target);
   const allowed = isInstantiating(gateway) ? STARTING : AWAITED;
   const waits =
@@ -78,6 +81,7 @@ function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDr
   }
   if (target.incoming.length > 1) refuse('unexpected_incoming', 'It can have no other incoming flow');
   if (target.boundaryEvents.length > 0) refuse('unexpected_boundary', 'It can have no boundary events');
-  if (target.type === 'receiveTask' && isInstantiating(target)) refuse('unexpected_instantiate', 'It can not start runs itself');
+  if (target.type === 'receiveTask' && isInstantiating(target))
+    refuse('unexpected_instantiate', 'It can not start runs itself');
   if (target.element['loopCharacteristics'] !== undefined) refuse('unexpected_loop', 'It can have no loop marker');
 }

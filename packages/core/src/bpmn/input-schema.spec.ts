@@ -5,7 +5,10 @@ import { compiled, job, line, model, properties, refusalsOf } from './models.spe
 const unfolding = JSON.stringify({
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
-    Array.from({ length: 31 }, (_, n) => [`d${n}`, n === 30 ? {} : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] }]),
+    Array.from({ length: 31 }, (_, n) => [
+      `d${n}`,
+      n === 30 ? {} : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
+    ]),
   ),
 });
 

@@ -19,7 +19,8 @@ export function checkInterrupting(
       const message = `An event for ${trigger.kind} always interrupts; it can't be non-interrupting.`;
       context.problems.add(elementId, 'must_interrupt', message);
     } else if (interrupting && trigger.kind === 'timer' && trigger.timer === 'cycle') {
-      const message = 'A timer that interrupts happens once, so that it has no timeCycle; use timeDuration or timeDate, or let it not interrupt.';
+      const message =
+        'A timer that interrupts happens once, so that it has no timeCycle; use timeDuration or timeDate, or let it not interrupt.';
       context.problems.add(elementId, 'must_not_repeat', message);
     }
   }

@@ -4,7 +4,8 @@ import { evaluate, job, line, model, nested, nodeOf, refusalsOf, userTask } from
 
 function lane(id: string, name: string, refs: readonly string[], inner = ''): string {
   const nodes = refs.map((ref) => `<bpmn:flowNodeRef>${ref}</bpmn:flowNodeRef>`).join('');
-  const set = inner === '' ? '' : `<bpmn:childLaneSet xsi:type="bpmn:tLaneSet" id="${id}Set">${inner}</bpmn:childLaneSet>`;
+  const set =
+    inner === '' ? '' : `<bpmn:childLaneSet xsi:type="bpmn:tLaneSet" id="${id}Set">${inner}</bpmn:childLaneSet>`;
   return `<bpmn:lane id="${id}" name="${name}">${nodes}${set}</bpmn:lane>`;
 }
 
@@ -38,7 +39,9 @@ describe('lanes of a model', () => {
   it('should leave alone who is named', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['review']));
     expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
-    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition candidateGroups="x"/>')))).to.deep.equal({ literal: 'x' });
+    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition candidateGroups="x"/>')))).to.deep.equal({
+      literal: 'x',
+    });
     expect(await groupsOf(model(laneSet('ls', lane('l1', '', ['review'])) + reviewed()))).to.equal(null);
   });
 

@@ -14,8 +14,12 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
     const source = elementOf(flow, 'sourceRef');
     const target = elementOf(flow, 'targetRef');
     if (source !== undefined && RECEIVES.has(tagOf(source))) refuse(context, flow, source, 'sends nothing', 'from');
-    for (const [end, way] of [[source, 'from'], [target, 'to']] as const) {
-      if (end !== undefined && !takesPart(tagOf(end))) refuse(context, flow, end, 'takes no part in messages: pools, activities and events do', way);
+    for (const [end, way] of [
+      [source, 'from'],
+      [target, 'to'],
+    ] as const) {
+      if (end !== undefined && !takesPart(tagOf(end)))
+        refuse(context, flow, end, 'takes no part in messages: pools, activities and events do', way);
     }
     if (target !== undefined && SENDS.has(tagOf(target))) refuse(context, flow, target, 'receives nothing', 'to');
   }
@@ -23,7 +27,9 @@ export function checkMessageFlows(context: FileContext, collaboration: ModdleEle
 
 /** BPMN 2.0, table 7.4: what message flows connect. */
 function takesPart(tag: string): boolean {
-  return tag === 'participant' || tag === 'callActivity' || tag === 'transaction' || /(?:task|subProcess|event)$/i.test(tag);
+  return (
+    tag === 'participant' || tag === 'callActivity' || tag === 'transaction' || /(?:task|subProcess|event)$/i.test(tag)
+  );
 }
 
 function refuse(context: FileContext, flow: ModdleElement, end: ModdleElement, why: string, way: 'from' | 'to'): void {

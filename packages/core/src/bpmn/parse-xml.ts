@@ -1,5 +1,13 @@
 import { MODEL_LIMITS } from './limits.js';
-import { idOf, isElement, readModdle, tagOf, type ModdleElement, type ModdleResult, type ModdleWarning } from './moddle.js';
+import {
+  idOf,
+  isElement,
+  readModdle,
+  tagOf,
+  type ModdleElement,
+  type ModdleResult,
+  type ModdleWarning,
+} from './moddle.js';
 import type { Problems } from './problems.js';
 import { scanXml, type SingleRule } from './scan-xml.js';
 
@@ -40,7 +48,11 @@ export async function parseXml(
   const result = await format.read(scanned.xml).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     const advice = format.advice === undefined ? '' : ` ${format.advice}`;
-    problems.add(null, format.mismatch, `This is not a ${format.name} model: ${message.replaceAll(/\s+/g, ' ')}.${advice}`);
+    problems.add(
+      null,
+      format.mismatch,
+      `This is not a ${format.name} model: ${message.replaceAll(/\s+/g, ' ')}.${advice}`,
+    );
     return undefined;
   });
   for (const warning of result?.warnings ?? []) report(warning, problems);

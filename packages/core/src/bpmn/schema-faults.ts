@@ -169,6 +169,9 @@ function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>)
   return undefined;
 }
 
-function targetsOf(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>, schema: JsonObject | undefined): readonly JsonObject[] {
+function targetsOf(
+  edges: ReadonlyMap<JsonObject, readonly JsonObject[]>,
+  schema: JsonObject | undefined,
+): readonly JsonObject[] {
   return (schema === undefined ? undefined : edges.get(schema)) ?? [];
 }

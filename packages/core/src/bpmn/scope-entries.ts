@@ -1,11 +1,5 @@
 import type { ScopeDraft } from './draft-scope.js';
-import {
-  isCompensationHandler,
-  isEventSubProcess,
-  isLink,
-  isNoneStart,
-  isTriggeredStart,
-} from './node-kinds.js';
+import { isCompensationHandler, isEventSubProcess, isLink, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
 /** Ids of the flow nodes at which tokens of a scope begin, in document order. */
 export function entriesOf(scope: ScopeDraft): readonly string[] {

@@ -52,7 +52,9 @@ describe('sub-processes of a model', () => {
   }
 
   it('should compile sub-processes within each other', async () => {
-    const graph = await compiled(model(line(nested('subProcess', 'a', nested('transaction', 'b', job('c'), '', 'c'), '', 'b'), 'a')));
+    const graph = await compiled(
+      model(line(nested('subProcess', 'a', nested('transaction', 'b', job('c'), '', 'c'), '', 'b'), 'a')),
+    );
     expect([...graph.scopes.values()].map(({ id, parentId }) => [id, parentId])).to.deep.equal([
       ['process', null],
       ['a', 'process'],
@@ -61,8 +63,14 @@ describe('sub-processes of a model', () => {
   });
 
   it('should compile mappings of a sub-process', async () => {
-    const mapping = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
-    const xml = model(line(nested('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`), 'sub'));
+    const mapping =
+      '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
+    const xml = model(
+      line(
+        nested('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`),
+        'sub',
+      ),
+    );
     expect((await nodeOf(xml, 'sub', 'subProcess')).inputs.map(({ target }) => target)).to.deep.equal([['x']]);
   });
 
@@ -75,11 +83,19 @@ describe('sub-processes of a model', () => {
 
   it('should compile an ad-hoc sub-process', async () => {
     const content =
-      job('a') + job('b') + job('c') + flow('b', 'c') + element('task', 'undo', '', '', 'isForCompensation="true"') +
+      job('a') +
+      job('b') +
+      job('c') +
+      flow('b', 'c') +
+      element('task', 'undo', '', '', 'isForCompensation="true"') +
       '<bpmn:boundaryEvent id="undoA" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>' +
       '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>' +
       '<bpmn:association id="as" sourceRef="undoA" targetRef="undo"/>';
-    const sub = await nodeOf(adHoc(content, 'ordering="Sequential" cancelRemainingInstances="false"'), 'sub', 'adHocSubProcess');
+    const sub = await nodeOf(
+      adHoc(content, 'ordering="Sequential" cancelRemainingInstances="false"'),
+      'sub',
+      'adHocSubProcess',
+    );
     expect(sub).to.deep.include({ sequential: true, cancelRemainingInstances: false, entries: ['a', 'b'] });
     expect(sub.completionCondition !== null && evaluate(sub.completionCondition, { done: true })).to.equal(true);
     expect(await nodeOf(adHoc(job('a')), 'sub', 'adHocSubProcess')).to.deep.include({
@@ -93,7 +109,10 @@ describe('sub-processes of a model', () => {
     const start = element('startEvent', 'second', '', ON_MESSAGE);
     const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
     const other = '<bpmn:message id="n" name="other"/>';
-    const xml = model(line(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'), MESSAGE + other);
+    const xml = model(
+      line(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
+      MESSAGE + other,
+    );
     expect((await compiled(xml)).scopes.get('process')).to.deep.include({
       noneStartEvents: ['start'],
       triggeredStartEvents: ['second', 'receive'],
@@ -112,7 +131,9 @@ describe('sub-processes of a model', () => {
     ],
     [
       'a sub-process with two start events',
-      model(line(sub.replace('<bpmn:endEvent', `<bpmn:startEvent id="more"/>${flow('more', 'in')}<bpmn:endEvent`), 'sub')),
+      model(
+        line(sub.replace('<bpmn:endEvent', `<bpmn:startEvent id="more"/>${flow('more', 'in')}<bpmn:endEvent`), 'sub'),
+      ),
       ['more several_start_events'],
     ],
     [
@@ -130,7 +151,11 @@ describe('sub-processes of a model', () => {
       model(line(job('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
       ['ev missing_start_event'],
     ],
-    ['an event sub-process without a trigger', model(line(job('a') + eventSubProcess('ev', ''), 'a')), ['evStart missing_trigger']],
+    [
+      'an event sub-process without a trigger',
+      model(line(job('a') + eventSubProcess('ev', ''), 'a')),
+      ['evStart missing_trigger'],
+    ],
     [
       'an event sub-process that flows lead to and leave',
       model(line(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
@@ -146,7 +171,10 @@ describe('sub-processes of a model', () => {
       model(
         line(
           job('a') +
-            eventSubProcess('ev').replace('<bpmn:startEvent', '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent'),
+            eventSubProcess('ev').replace(
+              '<bpmn:startEvent',
+              '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent',
+            ),
           'a',
         ),
         MESSAGE,
@@ -172,7 +200,16 @@ describe('sub-processes of a model', () => {
     [
       'a receive task that starts runs from within a sub-process',
       model(
-        line(nested('subProcess', 'sub', element('receiveTask', 'in', '', '', 'messageRef="m" instantiate="true"'), '', 'in'), 'sub'),
+        line(
+          nested(
+            'subProcess',
+            'sub',
+            element('receiveTask', 'in', '', '', 'messageRef="m" instantiate="true"'),
+            '',
+            'in',
+          ),
+          'sub',
+        ),
         MESSAGE,
       ),
       ['in unexpected_instantiate'],
@@ -180,12 +217,17 @@ describe('sub-processes of a model', () => {
     [
       'a receive task that starts runs, with an event at its border',
       model(
-        line(job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'), 'a') + flow('r', 'a'),
+        line(job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'), 'a') +
+          flow('r', 'a'),
         MESSAGE,
       ),
       ['b unexpected_boundary'],
     ],
-    ['a flow out of a sub-process', model(line(job('a') + sub, 'a', 'sub') + flow('in', 'a')), ['in-a flow_across_scopes']],
+    [
+      'a flow out of a sub-process',
+      model(line(job('a') + sub, 'a', 'sub') + flow('in', 'a')),
+      ['in-a flow_across_scopes'],
+    ],
   ];
   for (const [what, xml, expected] of refused) {
     it(`should refuse ${what}`, async () => {
@@ -196,7 +238,9 @@ describe('sub-processes of a model', () => {
 
   it('should refuse sub-processes that stand too deep in each other', async () => {
     const deep = (levels: number): string =>
-      levels === 0 ? job('in') : nested('subProcess', `s${levels}`, deep(levels - 1), '', levels === 1 ? 'in' : `s${levels - 1}`);
+      levels === 0
+        ? job('in')
+        : nested('subProcess', `s${levels}`, deep(levels - 1), '', levels === 1 ? 'in' : `s${levels - 1}`);
     const whole = (levels: number): string => model(line(deep(levels), `s${levels}`));
     expect((await compiled(whole(MODEL_LIMITS.scopes))).scopes.size).to.equal(MODEL_LIMITS.scopes + 1);
     expect(await refusalsOf(whole(MODEL_LIMITS.scopes + 1))).to.include('s1 too_deep');

@@ -32,7 +32,9 @@ export interface ConnectorContribution<Input extends z.ZodObject = z.ZodObject, 
   call(input: z.output<Input>, call: ConnectorCall): Promise<z.input<Output>>;
 }
 
-export const ConnectorContribution: ServiceIdentifier<ConnectorContribution> = Symbol.for('@countersign/core:ConnectorContribution');
+export const ConnectorContribution: ServiceIdentifier<ConnectorContribution> = Symbol.for(
+  '@countersign/core:ConnectorContribution',
+);
 
 export interface ConnectorCall {
   /** The job's id: the same at every attempt at this call, and never that of another one. */

@@ -17,7 +17,9 @@ export interface ModelProviderContribution {
   price(model: string): ModelPrice | undefined;
 }
 
-export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribution> = Symbol.for('@countersign/core:ModelProviderContribution');
+export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribution> = Symbol.for(
+  '@countersign/core:ModelProviderContribution',
+);
 
 /** In units of the operator's currency for a million tokens. */
 export interface ModelPrice {

@@ -8,7 +8,9 @@ export interface SettingsTestContribution {
   checks(): readonly SettingsTestCheck[];
 }
 
-export const SettingsTestContribution: ServiceIdentifier<SettingsTestContribution> = Symbol.for('@countersign/core:SettingsTestContribution');
+export const SettingsTestContribution: ServiceIdentifier<SettingsTestContribution> = Symbol.for(
+  '@countersign/core:SettingsTestContribution',
+);
 
 export interface SettingsTestCheck {
   /** What is tried, for people. */

@@ -12,7 +12,9 @@ export interface ToolSourceContribution {
   tools(): readonly AgentTool[];
 }
 
-export const ToolSourceContribution: ServiceIdentifier<ToolSourceContribution> = Symbol.for('@countersign/core:ToolSourceContribution');
+export const ToolSourceContribution: ServiceIdentifier<ToolSourceContribution> = Symbol.for(
+  '@countersign/core:ToolSourceContribution',
+);
 
 /** A tool as the agent runtime sees it, wherever it comes from. */
 export interface AgentTool {

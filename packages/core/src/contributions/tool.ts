@@ -50,7 +50,8 @@ export interface ToolOutput<T = Json> {
   readonly taint?: readonly string[];
 }
 
-export type LookedUp<T = Json> = { readonly made: true; readonly output: ToolOutput<T> } | { readonly made: false } | { readonly made: 'unknown' };
+export type LookedUp<T = Json> =
+  { readonly made: true; readonly output: ToolOutput<T> } | { readonly made: false } | { readonly made: 'unknown' };
 
 /** The call that a tool makes, and what it may use of the run. */
 export interface ToolCall {

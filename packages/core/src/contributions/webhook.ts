@@ -18,7 +18,9 @@ export interface WebhookContribution {
   receive(delivery: WebhookDelivery): Promise<WebhookAnswer>;
 }
 
-export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbol.for('@countersign/core:WebhookContribution');
+export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbol.for(
+  '@countersign/core:WebhookContribution',
+);
 
 export interface WebhookDelivery {
   /** The value of a header, whatever the case of its name; `undefined` where it is missing or given more than once. */

@@ -95,7 +95,11 @@ function checkNames({ problems }: CompileContext, elements: readonly ModdleEleme
     } else if (!isSafeKey(name)) {
       problems.add(elementId, 'reserved_name', `The name "${name}" of output ${index + 1} is reserved.`);
     } else if (seen.has(name)) {
-      problems.add(elementId, 'duplicate_name', `The name "${name}" of output ${index + 1} is already that of another.`);
+      problems.add(
+        elementId,
+        'duplicate_name',
+        `The name "${name}" of output ${index + 1} is already that of another.`,
+      );
     } else {
       seen.add(name);
     }
@@ -113,7 +117,12 @@ function compileAllowed(
 }
 
 /** Without an id, the trail could not name it; Zeebe 8.6 takes such a file, and fails when it evaluates it. */
-export function requireId(context: CompileContext, element: ModdleElement, tableId: string, what: string): string | null {
+export function requireId(
+  context: CompileContext,
+  element: ModdleElement,
+  tableId: string,
+  what: string,
+): string | null {
   const id = idOf(element);
   if (id === null) context.problems.add(tableId, 'missing_id', `The decision table's ${what} has no id.`);
   return id;

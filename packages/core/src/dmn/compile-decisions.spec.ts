@@ -1,5 +1,18 @@
 import { expect } from 'chai';
-import { compiled, decision, decisionOf, definitions, evaluate, literal, problemsOf, refusalsOf, requires, table, variable, type Table } from './decisions.spec.support.js';
+import {
+  compiled,
+  decision,
+  decisionOf,
+  definitions,
+  evaluate,
+  literal,
+  problemsOf,
+  refusalsOf,
+  requires,
+  table,
+  variable,
+  type Table,
+} from './decisions.spec.support.js';
 import { decisionsDigest } from './index.js';
 
 const ONE = decision('d', literal('1'));
@@ -11,17 +24,25 @@ describe('compileDecisions', () => {
   it('should give the decisions of a file, with its id', async () => {
     const graph = await compiled(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
     expect(graph).to.include({ decisionRequirementsId: 'drd', name: 'The DRD' });
-    expect([...graph.decisions.values()].map(({ decisionId, decisionType }) => [decisionId, decisionType])).to.deep.equal([
+    expect(
+      [...graph.decisions.values()].map(({ decisionId, decisionType }) => [decisionId, decisionType]),
+    ).to.deep.equal([
       ['b', 'literalExpression'],
       ['a', 'decisionTable'],
     ]);
   });
 
   it('should give the same for the same bytes', async () => {
-    const xml = definitions(decision('a', literal('x * 2')) + decision('d', requires('a') + table({ inputs: ['a'], rules: ['- => a'] })));
-    const results = await Promise.all([xml, Buffer.from(xml)].map(async (source) => evaluate((await compiled(source)).decisions.get('d')!, { x: 2 })));
+    const xml = definitions(
+      decision('a', literal('x * 2')) + decision('d', requires('a') + table({ inputs: ['a'], rules: ['- => a'] })),
+    );
+    const results = await Promise.all(
+      [xml, Buffer.from(xml)].map(async (source) => evaluate((await compiled(source)).decisions.get('d')!, { x: 2 })),
+    );
     expect(results[0]).to.deep.equal(results[1]);
-    expect(decisionsDigest(xml)).to.equal(decisionsDigest(Buffer.from(xml))).and.match(/^sha256:[0-9a-f]{64}$/);
+    expect(decisionsDigest(xml))
+      .to.equal(decisionsDigest(Buffer.from(xml)))
+      .and.match(/^sha256:[0-9a-f]{64}$/);
   });
 
   it('should take what only documents a model, diagram included', async () => {
@@ -45,9 +66,16 @@ describe('compileDecisions', () => {
   describe('expressions', () => {
     it('should say of every broken one where it stands', async () => {
       // given
-      const of = { inputs: ['1 +'], inputValues: '"a" "b"', outputs: [{ defaultEntry: 'if' }], rules: ['> > 1 => 1', '- =>', '- => 1 +\n* 2'] };
+      const of = {
+        inputs: ['1 +'],
+        inputValues: '"a" "b"',
+        outputs: [{ defaultEntry: 'if' }],
+        rules: ['> > 1 => 1', '- =>', '- => 1 +\n* 2'],
+      };
       // when
-      const problems = await problemsOf(definitions(decision('d', table(of)) + decision('e', literal('unknown thing'))));
+      const problems = await problemsOf(
+        definitions(decision('d', table(of)) + decision('e', literal('unknown thing'))),
+      );
       // then
       expect(problems.map(({ elementId, code }) => `${elementId ?? '-'} ${code}`)).to.deep.equal([
         'ie1 invalid_expression',
@@ -68,40 +96,93 @@ describe('compileDecisions', () => {
       const python = 'expressionLanguage="python"';
       expect(await refusalsOf(definitions(decision('d', literal('1', python))))).to.deep.equal(['d foreign_language']);
       expect(await refusalsOf(definitions(ONE, python))).to.deep.equal(['d foreign_language']);
-      expect(await refusalsOf(definitions(ONE, 'typeLanguage="http://www.w3.org/2001/XMLSchema"'))).to.deep.equal(['drd foreign_language']);
+      expect(await refusalsOf(definitions(ONE, 'typeLanguage="http://www.w3.org/2001/XMLSchema"'))).to.deep.equal([
+        'drd foreign_language',
+      ]);
       const entry = table({ rules: ['- => 1'] }).replace('inputEntry id=', 'inputEntry expressionLanguage="juel" id=');
       expect(await refusalsOf(definitions(decision('d', entry)))).to.include('inputEntry-1-1 foreign_language');
     });
 
     it('should take FEEL by all of its names', async () => {
-      for (const name of ['FEEL', 'https://www.omg.org/spec/DMN/20191111/FEEL/', 'http://www.omg.org/spec/FEEL/20140401']) {
+      for (const name of [
+        'FEEL',
+        'https://www.omg.org/spec/DMN/20191111/FEEL/',
+        'http://www.omg.org/spec/FEEL/20140401',
+      ]) {
         expect(evaluate(await decisionOf(definitions(ONE, `expressionLanguage="${name}"`))).output).to.equal(1);
       }
     });
 
     it('should refuse what is read from other files', async () => {
-      const imported = '<literalExpression id="le"><text>1</text><importedValues name="n" namespace="urn:x" importType="y"/></literalExpression>';
+      const imported =
+        '<literalExpression id="le"><text>1</text><importedValues name="n" namespace="urn:x" importType="y"/></literalExpression>';
       expect(await refusalsOf(definitions(decision('d', imported)))).to.deep.equal(['le unsupported_property']);
-      expect(await refusalsOf(definitions(`<import name="n" namespace="urn:x" importType="y"/>${ONE}`))).to.deep.equal(['drd unsupported_property']);
+      expect(await refusalsOf(definitions(`<import name="n" namespace="urn:x" importType="y"/>${ONE}`))).to.deep.equal([
+        'drd unsupported_property',
+      ]);
     });
   });
 
   describe('tables', () => {
     const cases: readonly (readonly [what: string, table: Table, refusals: readonly string[]])[] = [
       ['an unknown hit policy', { rules: [], attributes: 'hitPolicy="LAST"' }, ['t unknown_hit_policy']],
-      ['an unknown aggregation', { rules: [], attributes: 'hitPolicy="COLLECT" aggregation="AVG"' }, ['t unknown_aggregation']],
-      ['an aggregation without COLLECT', { rules: [], attributes: 'hitPolicy="FIRST" aggregation="SUM"' }, ['t misplaced_aggregation']],
-      ['an aggregation of several outputs', { rules: [], outputs: [{ name: 'a' }, { name: 'b' }], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' }, ['t aggregation_of_several_outputs']],
+      [
+        'an unknown aggregation',
+        { rules: [], attributes: 'hitPolicy="COLLECT" aggregation="AVG"' },
+        ['t unknown_aggregation'],
+      ],
+      [
+        'an aggregation without COLLECT',
+        { rules: [], attributes: 'hitPolicy="FIRST" aggregation="SUM"' },
+        ['t misplaced_aggregation'],
+      ],
+      [
+        'an aggregation of several outputs',
+        { rules: [], outputs: [{ name: 'a' }, { name: 'b' }], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
+        ['t aggregation_of_several_outputs'],
+      ],
       ['no output', { rules: [], outputs: [] }, ['t missing_output']],
-      ['several outputs of which one has no name', { rules: [], outputs: [{ name: 'a' }, {}] }, ['out2 missing_output_name']],
+      [
+        'several outputs of which one has no name',
+        { rules: [], outputs: [{ name: 'a' }, {}] },
+        ['out2 missing_output_name'],
+      ],
       ['several outputs of one name', { rules: [], outputs: [{ name: 'a' }, { name: 'a' }] }, ['out2 duplicate_name']],
-      ['outputs with names that pollute', { rules: [], outputs: [{ name: 'a' }, { name: '__proto__' }] }, ['out2 reserved_name']],
-      ['PRIORITY without output values', { rules: [], attributes: 'hitPolicy="PRIORITY"' }, ['t missing_output_values']],
-      ['OUTPUT ORDER with empty output values', { rules: [], outputs: [{ values: ' ' }], attributes: 'hitPolicy="OUTPUT ORDER"' }, ['t missing_output_values']],
-      ['PRIORITY by a range', { rules: [], outputs: [{ values: '[1..5]' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
-      ['PRIORITY by a comparison', { rules: [], outputs: [{ values: '> 5' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
-      ['PRIORITY by variables', { rules: [], outputs: [{ values: '"a", b' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
-      ['PRIORITY by what variables say', { rules: [], outputs: [{ values: '"a", if b = null then "c" else "d"' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
+      [
+        'outputs with names that pollute',
+        { rules: [], outputs: [{ name: 'a' }, { name: '__proto__' }] },
+        ['out2 reserved_name'],
+      ],
+      [
+        'PRIORITY without output values',
+        { rules: [], attributes: 'hitPolicy="PRIORITY"' },
+        ['t missing_output_values'],
+      ],
+      [
+        'OUTPUT ORDER with empty output values',
+        { rules: [], outputs: [{ values: ' ' }], attributes: 'hitPolicy="OUTPUT ORDER"' },
+        ['t missing_output_values'],
+      ],
+      [
+        'PRIORITY by a range',
+        { rules: [], outputs: [{ values: '[1..5]' }], attributes: 'hitPolicy="PRIORITY"' },
+        ['out1 unordered_output_values'],
+      ],
+      [
+        'PRIORITY by a comparison',
+        { rules: [], outputs: [{ values: '> 5' }], attributes: 'hitPolicy="PRIORITY"' },
+        ['out1 unordered_output_values'],
+      ],
+      [
+        'PRIORITY by variables',
+        { rules: [], outputs: [{ values: '"a", b' }], attributes: 'hitPolicy="PRIORITY"' },
+        ['out1 unordered_output_values'],
+      ],
+      [
+        'PRIORITY by what variables say',
+        { rules: [], outputs: [{ values: '"a", if b = null then "c" else "d"' }], attributes: 'hitPolicy="PRIORITY"' },
+        ['out1 unordered_output_values'],
+      ],
       ['rules with too few entries', { inputs: ['a', 'b'], rules: ['- => 1'] }, ['r1 wrong_number_of_entries']],
       ['rules with too many entries', { rules: ['- => 1 | 2'] }, ['r1 wrong_number_of_entries']],
     ];
@@ -128,7 +209,9 @@ describe('compileDecisions', () => {
     const required = (id: string, of: string) => decision(id, requires(of) + literal('1'));
 
     it('should refuse a circle, and say which way it goes', async () => {
-      const problems = await problemsOf(definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')));
+      const problems = await problemsOf(
+        definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')),
+      );
       expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'circular_requirement']]);
       expect(problems[0]?.message).to.contain('a → b → c → a');
     });
@@ -140,7 +223,9 @@ describe('compileDecisions', () => {
     it('should refuse what is not there, in another file, or something else', async () => {
       expect(await refusalsOf(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
       expect(await refusalsOf(definitions(required('d', 'constructor')))).to.deep.equal(['d unresolved_reference']);
-      expect(await refusalsOf(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal(['d unresolved_reference']);
+      expect(await refusalsOf(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal([
+        'd unresolved_reference',
+      ]);
       const elsewhere = required('d', 'x').replace('#x', 'http://example.org/other#x');
       expect(await refusalsOf(definitions(elsewhere))).to.deep.equal(['d unresolved_reference']);
     });
@@ -148,22 +233,34 @@ describe('compileDecisions', () => {
     it('should refuse two results of one name', async () => {
       const content =
         decision('a', variable('r') + literal('1')) +
-        decision('b', variable('r') + literal('1')) + decision('d', requires('a', 'b') + literal('r'));
+        decision('b', variable('r') + literal('1')) +
+        decision('d', requires('a', 'b') + literal('r'));
       expect(await refusalsOf(definitions(content))).to.deep.equal(['d duplicate_name']);
     });
 
     it('should refuse a result whose name pollutes', async () => {
-      expect(await refusalsOf(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal(['d reserved_name']);
+      expect(await refusalsOf(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal([
+        'd reserved_name',
+      ]);
     });
   });
 
   describe('what is not evaluated', () => {
     const logics: readonly (readonly [string, string])[] = [
-      ['context', '<context id="l"><contextEntry><variable name="a"/><literalExpression><text>1</text></literalExpression></contextEntry></context>'],
+      [
+        'context',
+        '<context id="l"><contextEntry><variable name="a"/><literalExpression><text>1</text></literalExpression></contextEntry></context>',
+      ],
       ['invocation', '<invocation id="l"><literalExpression><text>f</text></literalExpression></invocation>'],
-      ['list', '<list id="l"><literalExpression><text>1</text></literalExpression><literalExpression><text>2</text></literalExpression></list>'],
+      [
+        'list',
+        '<list id="l"><literalExpression><text>1</text></literalExpression><literalExpression><text>2</text></literalExpression></list>',
+      ],
       ['relation', '<relation id="l"><column name="a"/></relation>'],
-      ['functionDefinition', '<functionDefinition id="l"><literalExpression><text>1</text></literalExpression></functionDefinition>'],
+      [
+        'functionDefinition',
+        '<functionDefinition id="l"><literalExpression><text>1</text></literalExpression></functionDefinition>',
+      ],
     ];
     for (const [name, logic] of logics) {
       it(`should refuse the boxed expression ${name}`, async () => {
@@ -172,7 +269,9 @@ describe('compileDecisions', () => {
     }
 
     it('should refuse boxed expressions of later versions', async () => {
-      expect(await refusalsOf(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal(['- unknown_element']);
+      expect(await refusalsOf(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal([
+        '- unknown_element',
+      ]);
     });
 
     it('should refuse knowledge models, decision services and types of the model’s own', async () => {
@@ -194,7 +293,9 @@ describe('compileDecisions', () => {
 
     it('should refuse a file and decisions without an id', async () => {
       expect(await refusalsOf(definitions(ONE).replace('id="drd"', ''))).to.deep.equal(['- missing_id']);
-      expect(await refusalsOf(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include('- missing_id');
+      expect(await refusalsOf(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include(
+        '- missing_id',
+      );
     });
   });
 });

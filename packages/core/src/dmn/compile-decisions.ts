@@ -33,7 +33,8 @@ export async function compileDecisions(source: string | Uint8Array): Promise<Dec
   const definitions = await parseDmn(source, problems);
   const context: CompileContext = { problems, expressionLanguage: textOf(definitions, 'expressionLanguage') };
   const id = idOf(definitions);
-  if (id === null) problems.add(null, 'missing_id', 'The definitions have no id, which is the id of the decision requirements.');
+  if (id === null)
+    problems.add(null, 'missing_id', 'The definitions have no id, which is the id of the decision requirements.');
   checkProperties(context, definitions, id);
   const typeLanguage = textOf(definitions, 'typeLanguage');
   if (typeLanguage !== undefined && !isFeel(typeLanguage)) {
@@ -47,7 +48,14 @@ export async function compileDecisions(source: string | Uint8Array): Promise<Dec
   for (const key of sortByRequirements(context, requirements)) {
     const element = drg.decisions.get(key);
     const requires = (requirements.get(key) ?? []).map((other) => compiled.get(other));
-    const decision = element && compileDecision(context, element, key, requires.filter((other) => other !== undefined));
+    const decision =
+      element &&
+      compileDecision(
+        context,
+        element,
+        key,
+        requires.filter((other) => other !== undefined),
+      );
     if (decision !== undefined) compiled.set(key, decision);
   }
   problems.throwIfAny();
@@ -70,10 +78,15 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
     if (words !== undefined) {
       context.problems.add(id, 'unsupported_element', `${words} is not evaluated by this version.`);
     } else if (tag === 'decision' || tag === 'inputData') {
-      if (id === null) context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
+      if (id === null)
+        context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
       if (id !== null && tag === 'decision' && id.length > MAX_ID_LENGTH) {
-        context.problems.add(id, 'id_too_long', `The id of the decision has ${id.length} characters; the limit is ${MAX_ID_LENGTH}.`);
+        context.problems.add(
+          id,
+          'id_too_long',
+          `The id of the decision has ${id.length} characters; the limit is ${MAX_ID_LENGTH}.`,
+        );
       }
       checkProperties(context, element, id);
     }

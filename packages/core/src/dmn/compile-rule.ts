@@ -47,5 +47,9 @@ export function compileRule(
 
 function checkNumber(context: CompileContext, ruleId: string, what: string, found: number, expected: number): void {
   if (found === expected) return;
-  context.problems.add(ruleId, 'wrong_number_of_entries', `There are ${found} ${what}; the table has ${expected} columns for them.`);
+  context.problems.add(
+    ruleId,
+    'wrong_number_of_entries',
+    `There are ${found} ${what}; the table has ${expected} columns for them.`,
+  );
 }

@@ -61,11 +61,23 @@ function readAggregation(
   if (text === undefined) return undefined;
   const found = AGGREGATIONS.find((aggregation) => aggregation === text);
   if (found === undefined) {
-    problems.add(tableId, 'unknown_aggregation', `aggregation "${text}" is unknown; use one of ${AGGREGATIONS.join(', ')}.`);
+    problems.add(
+      tableId,
+      'unknown_aggregation',
+      `aggregation "${text}" is unknown; use one of ${AGGREGATIONS.join(', ')}.`,
+    );
   } else if (hitPolicy !== undefined && hitPolicy !== 'COLLECT') {
-    problems.add(tableId, 'misplaced_aggregation', `aggregation ${text} has no meaning with hitPolicy ${hitPolicy}, only with COLLECT.`);
+    problems.add(
+      tableId,
+      'misplaced_aggregation',
+      `aggregation ${text} has no meaning with hitPolicy ${hitPolicy}, only with COLLECT.`,
+    );
   } else if (outputs > 1) {
-    problems.add(tableId, 'aggregation_of_several_outputs', `aggregation ${text} needs a table with one output; this one has ${outputs}.`);
+    problems.add(
+      tableId,
+      'aggregation_of_several_outputs',
+      `aggregation ${text} needs a table with one output; this one has ${outputs}.`,
+    );
   }
   return found;
 }

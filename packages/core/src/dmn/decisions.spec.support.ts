@@ -28,9 +28,7 @@ export function variable(name: string, typeRef = ''): string {
 }
 
 export function requires(...ids: string[]): string {
-  return ids
-    .map((id) => `<informationRequirement><requiredDecision href="#${id}"/></informationRequirement>`)
-    .join('');
+  return ids.map((id) => `<informationRequirement><requiredDecision href="#${id}"/></informationRequirement>`).join('');
 }
 
 /** A column of outputs. */
@@ -53,9 +51,19 @@ export interface Table {
 }
 
 /** A decision table whose inputs are `in1`…, outputs `out1`…, rules `r1`…. */
-export function table({ id = 't', attributes = '', inputs = ['x'], inputValues, outputs = [{}], rules }: Table): string {
+export function table({
+  id = 't',
+  attributes = '',
+  inputs = ['x'],
+  inputValues,
+  outputs = [{}],
+  rules,
+}: Table): string {
   const inputColumns = inputs.map(
-    (expression, index) => `<input id="in${index + 1}" biodi:width="192"><inputExpression id="ie${index + 1}" typeRef="string">${textOf(expression)}</inputExpression>
+    (
+      expression,
+      index,
+    ) => `<input id="in${index + 1}" biodi:width="192"><inputExpression id="ie${index + 1}" typeRef="string">${textOf(expression)}</inputExpression>
       ${optional('inputValues', inputValues)}</input>`,
   );
   const outputColumns = outputs.map(
@@ -65,7 +73,10 @@ export function table({ id = 't', attributes = '', inputs = ['x'], inputValues, 
   const rows = rules.map((rule, index) => {
     const [tests = '', entries = ''] = rule.split('=>');
     const cells = (tag: string, texts: string): string =>
-      texts.split('|').map((text, at) => `<${tag} id="${tag}-${index + 1}-${at + 1}">${textOf(text.trim())}</${tag}>`).join('');
+      texts
+        .split('|')
+        .map((text, at) => `<${tag} id="${tag}-${index + 1}-${at + 1}">${textOf(text.trim())}</${tag}>`)
+        .join('');
     return `<rule id="r${index + 1}"><description>A note</description>${inputs.length === 0 ? '' : cells('inputEntry', tests)}${cells('outputEntry', entries)}</rule>`;
   });
   return `<decisionTable id="${id}" ${attributes}>${[...inputColumns, ...outputColumns, ...rows].join('\n')}</decisionTable>`;

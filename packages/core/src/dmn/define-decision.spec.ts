@@ -7,7 +7,16 @@ const deployed = { version: 3, digest: 'sha256:3' };
 describe('a decision as a business rule task evaluates it', () => {
   it('should give the output, the rules of the decision itself, and how it came about', async () => {
     // given
-    const content = decision('base', table({ rules: ['- => 1'] })) + decision('d', requires('base') + table({ id: 't2', inputs: ['base'], rules: ['0 => "no"', '1 => "yes"'] }).replaceAll(/id="(in|ie|out|r|inputEntry|outputEntry)(?=[-\d])/g, 'id="d-$1'));
+    const content =
+      decision('base', table({ rules: ['- => 1'] })) +
+      decision(
+        'd',
+        requires('base') +
+          table({ id: 't2', inputs: ['base'], rules: ['0 => "no"', '1 => "yes"'] }).replaceAll(
+            /id="(in|ie|out|r|inputEntry|outputEntry)(?=[-\d])/g,
+            'id="d-$1',
+          ),
+      );
     const defined = defineDecision(await decisionOf(definitions(content)), deployed);
 
     // when
@@ -22,7 +31,10 @@ describe('a decision as a business rule task evaluates it', () => {
 
   it('should give the reason where there is no result, and what was found out until then', async () => {
     // given
-    const defined = defineDecision(await decisionOf(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))), deployed);
+    const defined = defineDecision(
+      await decisionOf(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))),
+      deployed,
+    );
 
     // when
     const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
@@ -34,8 +46,15 @@ describe('a decision as a business rule task evaluates it', () => {
   });
 
   it('should let errors of the program through', async () => {
-    const defined = defineDecision(await decisionOf(definitions(decision('d', table({ rules: ['1 => 1'] })))), deployed);
-    const variables = { get: () => { throw new TypeError('a bug'); } };
+    const defined = defineDecision(
+      await decisionOf(definitions(decision('d', table({ rules: ['1 => 1'] })))),
+      deployed,
+    );
+    const variables = {
+      get: () => {
+        throw new TypeError('a bug');
+      },
+    };
     expect(() => defined.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
   });
 });

@@ -5,7 +5,10 @@ import type { EvaluationScope } from '../domain/workflow-graph.js';
 import { DecisionFailure } from '../errors/decision-failure.js';
 
 /** A compiled decision as business rule tasks evaluate it, under the version that it was deployed as. */
-export function defineDecision(decision: Decision, { version, digest }: Pick<DecisionDefinition, 'version' | 'digest'>): DecisionDefinition {
+export function defineDecision(
+  decision: Decision,
+  { version, digest }: Pick<DecisionDefinition, 'version' | 'digest'>,
+): DecisionDefinition {
   const { decisionId } = decision;
   return { decisionId, version, digest, evaluate: (scope) => outcomeOf(decision, scope) };
 }

@@ -1,5 +1,16 @@
 import { expect } from 'chai';
-import { compiled, decision, decisionOf, definitions, evaluate, failureOf, literal, requires, table, variable } from './decisions.spec.support.js';
+import {
+  compiled,
+  decision,
+  decisionOf,
+  definitions,
+  evaluate,
+  failureOf,
+  literal,
+  requires,
+  table,
+  variable,
+} from './decisions.spec.support.js';
 
 describe('decisions', () => {
   it('should evaluate a literal expression', async () => {
@@ -50,7 +61,9 @@ describe('decisions', () => {
     it('should not see what only others require', async () => {
       // given
       const content =
-        decision('a', literal('1')) + decision('b', requires('a') + literal('a')) + decision('d', requires('b') + literal('[a, b]'));
+        decision('a', literal('1')) +
+        decision('b', requires('a') + literal('a')) +
+        decision('d', requires('b') + literal('[a, b]'));
       // then
       expect(evaluate(await decisionOf(definitions(content))).output).to.deep.equal([null, 1]);
     });
@@ -75,7 +88,8 @@ describe('decisions', () => {
 
     it('should pass dates on as dates', async () => {
       const content =
-        decision('due', literal('date(x) + duration("P1D")')) + decision('d', requires('due') + literal('due > date("2024-12-31")'));
+        decision('due', literal('date(x) + duration("P1D")')) +
+        decision('d', requires('due') + literal('due > date("2024-12-31")'));
       expect(evaluate(await decisionOf(definitions(content)), { x: '2024-12-31' }).output).to.equal(true);
     });
 
@@ -83,7 +97,13 @@ describe('decisions', () => {
       const outputs = [{ name: 'price' }, { name: 'days' }];
       const content =
         decision('offer', table({ outputs, rules: ['> 5 => 10 | 2', '<= 5 => 5 | 7'] })) +
-        decision('d', requires('offer') + table({ id: 't2', inputs: ['offer.days'], rules: ['> 3 => "slow"', '<= 3 => "fast"'] }).replaceAll(/id="(in|ie|out|r)(?=\d)/g, 'id="d-$1').replaceAll(/id="(inputEntry|outputEntry)/g, 'id="d-$1'));
+        decision(
+          'd',
+          requires('offer') +
+            table({ id: 't2', inputs: ['offer.days'], rules: ['> 3 => "slow"', '<= 3 => "fast"'] })
+              .replaceAll(/id="(in|ie|out|r)(?=\d)/g, 'id="d-$1')
+              .replaceAll(/id="(inputEntry|outputEntry)/g, 'id="d-$1'),
+        );
       expect(evaluate(await decisionOf(definitions(content)), { x: 9 }).output).to.equal('fast');
     });
 
@@ -95,9 +115,17 @@ describe('decisions', () => {
 
     it('should evaluate a long chain', async () => {
       const chain = Array.from({ length: 3_000 }, (_, n) =>
-        n === 0 ? decision('d0', '<literalExpression><text>0</text></literalExpression>', '')
-          : decision(`d${n}`, `<informationRequirement><requiredDecision href="#d${n - 1}"/></informationRequirement><literalExpression><text>d${n - 1} + 1</text></literalExpression>`, ''));
-      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(chain.toReversed().join('')), 'd2999'));
+        n === 0
+          ? decision('d0', '<literalExpression><text>0</text></literalExpression>', '')
+          : decision(
+              `d${n}`,
+              `<informationRequirement><requiredDecision href="#d${n - 1}"/></informationRequirement><literalExpression><text>d${n - 1} + 1</text></literalExpression>`,
+              '',
+            ),
+      );
+      const { output, evaluatedDecisions } = evaluate(
+        await decisionOf(definitions(chain.toReversed().join('')), 'd2999'),
+      );
       expect(output).to.equal(2_999);
       expect(evaluatedDecisions).to.have.length(3_000);
     });
@@ -120,17 +148,23 @@ describe('decisions', () => {
         ['first', 1],
         ['checked', null],
       ]);
-      expect(failure.evaluatedDecisions[1]?.evaluatedInputs).to.deep.equal([{ inputId: 'in1', inputName: 'x', inputValue: 7 }]);
+      expect(failure.evaluatedDecisions[1]?.evaluatedInputs).to.deep.equal([
+        { inputId: 'in1', inputName: 'x', inputValue: 7 },
+      ]);
     });
 
     it('should share one budget', async () => {
       // given: what one expression may do alone, three may not do together
       const work = literal('count(for i in 1..20000 return i)');
       const one = decision('a', work);
-      const all = one + decision('b', work) + decision('c', work) + decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
+      const all =
+        one + decision('b', work) + decision('c', work) + decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
       // then
       expect(evaluate(await decisionOf(definitions(one), 'a')).output).to.equal(20_000);
-      expect(failureOf(await decisionOf(definitions(all)))).to.include({ code: 'feel_limit_exceeded', decisionId: 'c' });
+      expect(failureOf(await decisionOf(definitions(all)))).to.include({
+        code: 'feel_limit_exceeded',
+        decisionId: 'c',
+      });
     });
 
     it('should pay for what many rules repeat', async () => {
@@ -152,7 +186,11 @@ describe('decisions', () => {
 
     it('should let errors of the program through', async () => {
       const found = await decisionOf(definitions(decision('d', literal('x'))));
-      const variables = { get: () => { throw new TypeError('a bug'); } };
+      const variables = {
+        get: () => {
+          throw new TypeError('a bug');
+        },
+      };
       expect(() => found.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
     });
   });

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import type { Json } from '../domain/json.js';
-import { decision, decisionOf, definitions, evaluate, failureOf, outputOf, table, variable, type Table } from './decisions.spec.support.js';
+import {
+  decision,
+  decisionOf,
+  definitions,
+  evaluate,
+  failureOf,
+  outputOf,
+  table,
+  variable,
+  type Table,
+} from './decisions.spec.support.js';
 
 describe('decision tables', () => {
   const DISCOUNT: Table = {
@@ -13,19 +23,60 @@ describe('decision tables', () => {
     ['null where nothing matches', DISCOUNT, { customer: 'Other', orderSize: 7 }, null],
     ['null where a comparison can’t be said', DISCOUNT, { customer: 'Business', orderSize: 'seven' }, null],
     ['the only output itself, named or not', { rules: ['- => 1'], outputs: [{ name: 'n' }] }, {}, 1],
-    ['a context of several outputs', { rules: ['- => 1 | x'], outputs: [{ name: 'a' }, { name: 'b c' }] }, { x: [2] }, { a: 1, 'b c': [2] }],
+    [
+      'a context of several outputs',
+      { rules: ['- => 1 | x'], outputs: [{ name: 'a' }, { name: 'b c' }] },
+      { x: [2] },
+      { 'a': 1, 'b c': [2] },
+    ],
     ['a default', { rules: ['> 1 => 1'], outputs: [{ defaultEntry: 'x + 5' }] }, { x: 1 }, 6],
     ['no default where a rule matches', { rules: ['> 1 => null'], outputs: [{ defaultEntry: '5' }] }, { x: 2 }, null],
-    ['the defaults of several outputs', { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a', defaultEntry: '5' }, { name: 'b', defaultEntry: '6' }] }, { x: 1 }, { a: 5, b: 6 }],
-    ['the only default of several outputs without its name, as on Zeebe', { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a' }, { name: 'b', defaultEntry: '6' }] }, { x: 1 }, 6],
-    ['a default that is no list, whatever the hit policy', { rules: ['> 1 => 1'], outputs: [{ defaultEntry: '5' }], attributes: 'hitPolicy="COLLECT"' }, { x: 1 }, 5],
+    [
+      'the defaults of several outputs',
+      {
+        rules: ['> 1 => 1 | 2'],
+        outputs: [
+          { name: 'a', defaultEntry: '5' },
+          { name: 'b', defaultEntry: '6' },
+        ],
+      },
+      { x: 1 },
+      { a: 5, b: 6 },
+    ],
+    [
+      'the only default of several outputs without its name, as on Zeebe',
+      { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a' }, { name: 'b', defaultEntry: '6' }] },
+      { x: 1 },
+      6,
+    ],
+    [
+      'a default that is no list, whatever the hit policy',
+      { rules: ['> 1 => 1'], outputs: [{ defaultEntry: '5' }], attributes: 'hitPolicy="COLLECT"' },
+      { x: 1 },
+      5,
+    ],
     ['a table without inputs', { inputs: [], rules: ['=> 3'] }, {}, 3],
     ['a table without rules', { rules: [] }, { x: 1 }, null],
     ['a negated entry', { rules: ['not("a", "b") => "other"', '"a" => "a"'] }, { x: 'c' }, 'other'],
-    ['an entry that asks about its input', { rules: ['starts with(?, "AB") => true', 'not(starts with(?, "AB")) => false'] }, { x: 'ABC' }, true],
-    ['an entry that reads other variables', { rules: ['> limit => "over"', '<= limit => "within"'] }, { x: 5, limit: 5 }, 'within'],
+    [
+      'an entry that asks about its input',
+      { rules: ['starts with(?, "AB") => true', 'not(starts with(?, "AB")) => false'] },
+      { x: 'ABC' },
+      true,
+    ],
+    [
+      'an entry that reads other variables',
+      { rules: ['> limit => "over"', '<= limit => "within"'] },
+      { x: 5, limit: 5 },
+      'within',
+    ],
     ['an input that is missing', { rules: ['null => "none"', 'not(null) => "some"'] }, {}, 'none'],
-    ['dates, as dates', { inputs: ['date(x)'], rules: ['< date("2024-09-01") => "before"', '>= date("2024-09-01") => "after"'] }, { x: '2024-10-01' }, 'after'],
+    [
+      'dates, as dates',
+      { inputs: ['date(x)'], rules: ['< date("2024-09-01") => "before"', '>= date("2024-09-01") => "after"'] },
+      { x: '2024-10-01' },
+      'after',
+    ],
     ['a date as a result, as text', { rules: ['- => date(x) + duration("P1D")'] }, { x: '2024-12-31' }, '2025-01-01'],
   ];
   for (const [what, of, variables, output] of cases) {
@@ -50,7 +101,11 @@ describe('decision tables', () => {
           { inputId: 'in2', inputName: 'orderSize', inputValue: 12 },
         ],
         matchedRules: [
-          { ruleId: 'r2', ruleIndex: 2, evaluatedOutputs: [{ outputId: 'out1', outputName: 'Output 1', outputValue: 0.15 }] },
+          {
+            ruleId: 'r2',
+            ruleIndex: 2,
+            evaluatedOutputs: [{ outputId: 'out1', outputName: 'Output 1', outputValue: 0.15 }],
+          },
         ],
       },
     ]);
@@ -90,7 +145,11 @@ describe('decision tables', () => {
       });
     }
 
-    for (const [typeRef, entry, kind] of [['string', '1', 'number'], ['date', '"2024-01-01"', 'string'], ['feel:boolean', '[true]', 'list']] as const) {
+    for (const [typeRef, entry, kind] of [
+      ['string', '1', 'number'],
+      ['date', '"2024-01-01"', 'string'],
+      ['feel:boolean', '[true]', 'list'],
+    ] as const) {
       it(`should fail where ${entry} should be ${typeRef}`, async () => {
         const failure = failureOf(await typed(typeRef, entry));
         expect(failure).to.include({ code: 'dmn_wrong_type', decisionId: 'd' });

@@ -13,7 +13,8 @@ export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evalu
       if (hits.length > 1) throw contradiction('dmn_not_unique', hits, 'with UNIQUE, one at most may');
       return single(hits);
     case 'ANY':
-      if (!allEqual(hits, evaluation)) throw contradiction('dmn_any_conflict', hits, 'with ANY, their outputs must be equal');
+      if (!allEqual(hits, evaluation))
+        throw contradiction('dmn_any_conflict', hits, 'with ANY, their outputs must be equal');
       return single(hits);
     case 'FIRST':
       return single(hits);
@@ -61,7 +62,10 @@ function aggregate(aggregation: Aggregation, hits: readonly Hit[]): number | nul
   if (aggregation === 'COUNT') return hits.length;
   const numbers = hits.map(({ rule, outputs: [value] }) => {
     if (typeof value === 'number') return value;
-    throw new DecisionError('dmn_not_a_number', `the output of rule "${rule.id}" is not a number, which ${aggregation} needs`);
+    throw new DecisionError(
+      'dmn_not_a_number',
+      `the output of rule "${rule.id}" is not a number, which ${aggregation} needs`,
+    );
   });
   switch (aggregation) {
     case 'SUM':

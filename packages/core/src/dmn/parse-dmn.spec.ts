@@ -7,7 +7,9 @@ describe('parseDmn', () => {
   it('should refuse a DOCTYPE, and expand no entities', async () => {
     const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
     expect(await refusalsOf(definitions(ONE).replace('?>', `?>${bomb}`))).to.deep.equal(['- doctype_refused']);
-    expect(await refusalsOf(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal(['- malformed_xml']);
+    expect(await refusalsOf(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal([
+      '- malformed_xml',
+    ]);
   });
 
   it('should refuse deep nesting, many elements and many bytes', async () => {
@@ -24,7 +26,9 @@ describe('parseDmn', () => {
   });
 
   it('should refuse bytes that are not UTF-8', async () => {
-    expect(await refusalsOf(Buffer.from(definitions(ONE).replace('The DRD', 'Prüfung'), 'latin1'))).to.deep.equal(['- unsupported_encoding']);
+    expect(await refusalsOf(Buffer.from(definitions(ONE).replace('The DRD', 'Prüfung'), 'latin1'))).to.deep.equal([
+      '- unsupported_encoding',
+    ]);
   });
 
   it('should refuse formulas that nest too deeply', async () => {
@@ -39,7 +43,12 @@ describe('parseDmn', () => {
     expect(problem?.message).to.contain('DMN 1.3');
   });
 
-  for (const version of ['http://www.omg.org/spec/DMN/20151101/dmn.xsd', 'http://www.omg.org/spec/DMN/20180521/MODEL/', 'https://www.omg.org/spec/DMN/20211108/MODEL/', 'https://www.omg.org/spec/DMN/20230324/MODEL/']) {
+  for (const version of [
+    'http://www.omg.org/spec/DMN/20151101/dmn.xsd',
+    'http://www.omg.org/spec/DMN/20180521/MODEL/',
+    'https://www.omg.org/spec/DMN/20211108/MODEL/',
+    'https://www.omg.org/spec/DMN/20230324/MODEL/',
+  ]) {
     it(`should refuse the version of ${version}`, async () => {
       const xml = definitions(ONE).replace('https://www.omg.org/spec/DMN/20191111/MODEL/', version);
       expect(await refusalsOf(xml)).to.deep.equal(['- not_dmn']);
@@ -47,22 +56,37 @@ describe('parseDmn', () => {
   }
 
   it('should refuse what is unknown in the namespaces of DMN, and ignore others', async () => {
-    expect(await refusalsOf(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal(['d unknown_attribute']);
-    expect(await refusalsOf(definitions(decision('d', `<nonsense/>${literal('1')}`)))).to.deep.equal(['- unknown_element']);
+    expect(await refusalsOf(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal([
+      'd unknown_attribute',
+    ]);
+    expect(await refusalsOf(definitions(decision('d', `<nonsense/>${literal('1')}`)))).to.deep.equal([
+      '- unknown_element',
+    ]);
   });
 
   it('should refuse ids twice, and ids that every object has', async () => {
     expect(await refusalsOf(definitions(ONE + ONE))).to.include('d duplicate_id');
-    expect(await refusalsOf(definitions(decision('constructor', literal('1'))))).to.deep.equal(['constructor reserved_id']);
+    expect(await refusalsOf(definitions(decision('constructor', literal('1'))))).to.deep.equal([
+      'constructor reserved_id',
+    ]);
   });
 
   const twice: readonly (readonly [what: string, logic: string])[] = [
     ['two boxed expressions', `${literal('1')}<decisionTable id="t"/>`],
     ['two variables', `<variable name="a"/><variable name="b"/>${literal('1')}`],
     ['two texts', '<literalExpression id="le"><text>1</text><text>2</text></literalExpression>'],
-    ['two requirements in one', `<informationRequirement><requiredDecision href="#a"/><requiredInput href="#b"/></informationRequirement>${literal('1')}`],
-    ['two expressions of an input', '<decisionTable id="t"><input id="i"><inputExpression><text>1</text></inputExpression><inputExpression/></input></decisionTable>'],
-    ['two defaults of an output', '<decisionTable id="t"><output id="i"><defaultOutputEntry/><defaultOutputEntry/></output></decisionTable>'],
+    [
+      'two requirements in one',
+      `<informationRequirement><requiredDecision href="#a"/><requiredInput href="#b"/></informationRequirement>${literal('1')}`,
+    ],
+    [
+      'two expressions of an input',
+      '<decisionTable id="t"><input id="i"><inputExpression><text>1</text></inputExpression><inputExpression/></input></decisionTable>',
+    ],
+    [
+      'two defaults of an output',
+      '<decisionTable id="t"><output id="i"><defaultOutputEntry/><defaultOutputEntry/></output></decisionTable>',
+    ],
   ];
   for (const [what, logic] of twice) {
     it(`should refuse ${what}, of which only the last would count`, async () => {

@@ -149,14 +149,25 @@ export interface SignalSubscriptionRecord {
  * What a run tells others. It is stored with the command that sends it, and delivered afterwards: at least once, with an
  * effect once.
  */
-export type OutgoingMessage = { readonly messageId: string } & (
+export type OutgoingMessage = { readonly messageId: string } &
   /** For all runs but the one that sends it, which has received it already. */
-  | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints }
-  | { readonly kind: 'message'; readonly messageName: string; readonly correlationKey: string; readonly payload: JsonObject }
-  | ChildStart
-  | { readonly kind: 'child.cancel'; readonly childRunId: string; readonly reason: string }
-  | { readonly kind: 'parent.report'; readonly parentRunId: string; readonly childRunId: string; readonly report: ChildReport }
-);
+  (
+    | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints }
+    | {
+        readonly kind: 'message';
+        readonly messageName: string;
+        readonly correlationKey: string;
+        readonly payload: JsonObject;
+      }
+    | ChildStart
+    | { readonly kind: 'child.cancel'; readonly childRunId: string; readonly reason: string }
+    | {
+        readonly kind: 'parent.report';
+        readonly parentRunId: string;
+        readonly childRunId: string;
+        readonly report: ChildReport;
+      }
+  );
 
 export interface ChildStart {
   readonly kind: 'child.start';
@@ -189,14 +200,7 @@ export interface ApprovalRecord extends PendingApproval {
 /** What of an approval changes after it was opened. */
 export type ApprovalChange = Pick<
   ApprovalRecord,
-  | 'approvalId'
-  | 'status'
-  | 'resolvedAt'
-  | 'resolvedBy'
-  | 'candidateUsers'
-  | 'candidateGroups'
-  | 'delegations'
-  | 'votes'
+  'approvalId' | 'status' | 'resolvedAt' | 'resolvedBy' | 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'
 >;
 
 export interface ArtifactRecord {

@@ -31,7 +31,12 @@ export interface AgentEvents {
     };
     readonly private: {
       readonly text: string | null;
-      readonly calls: readonly { readonly callId: string; readonly toolCallId: string; readonly tool: string; readonly arguments: JsonObject }[];
+      readonly calls: readonly {
+        readonly callId: string;
+        readonly toolCallId: string;
+        readonly tool: string;
+        readonly arguments: JsonObject;
+      }[];
       readonly opaque: Json;
     };
   };
@@ -51,39 +56,83 @@ export interface AgentEvents {
       readonly edited: boolean;
     };
     /** `asked`: what else of the question to the policy nothing else tells (`step.started` has the same). */
-    readonly private: { readonly arguments: JsonObject; readonly hosts: readonly string[]; readonly asked?: JsonObject };
+    readonly private: {
+      readonly arguments: JsonObject;
+      readonly hosts: readonly string[];
+      readonly asked?: JsonObject;
+    };
   };
   readonly 'agent.call.dispatched': {
-    readonly data: { readonly callId: string; readonly tool: string; readonly approvalId: string | null; readonly approvedDigest: string | null };
+    readonly data: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly approvalId: string | null;
+      readonly approvedDigest: string | null;
+    };
     readonly private: null;
   };
   readonly 'agent.call.completed': {
-    readonly data: { readonly callId: string; readonly tool: string; readonly isError: boolean; readonly contentDigest: string; readonly taint: readonly string[] };
+    readonly data: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly isError: boolean;
+      readonly contentDigest: string;
+      readonly taint: readonly string[];
+    };
     readonly private: { readonly toolCallId: string; readonly content: Json };
   };
   readonly 'agent.call.refused': {
-    readonly data: { readonly callId: string; readonly tool: string; readonly code: string; readonly approvalId: string | null };
+    readonly data: {
+      readonly callId: string;
+      readonly tool: string;
+      readonly code: string;
+      readonly approvalId: string | null;
+    };
     readonly private: { readonly toolCallId: string; readonly content: Json };
   };
-  readonly 'agent.call.changed': { readonly data: { readonly callId: string; readonly tool: string; readonly toolDigest: string }; readonly private: null };
+  readonly 'agent.call.changed': {
+    readonly data: { readonly callId: string; readonly tool: string; readonly toolDigest: string };
+    readonly private: null;
+  };
   readonly 'agent.call.lost': {
     readonly data: { readonly callId: string; readonly tool: string; readonly questionId: string };
     readonly private: { readonly message: string };
   };
-  readonly 'agent.repair': { readonly data: { readonly turn: number }; readonly private: { readonly problems: readonly string[] } };
+  readonly 'agent.repair': {
+    readonly data: { readonly turn: number };
+    readonly private: { readonly problems: readonly string[] };
+  };
   readonly 'agent.budget_exhausted': {
-    readonly data: { readonly limit: 'turns' | 'toolCalls' | 'tokens' | 'costMicros'; readonly questionId: string | null };
+    readonly data: {
+      readonly limit: 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
+      readonly questionId: string | null;
+    };
     readonly private: null;
   };
   readonly 'agent.budget_extended': { readonly data: { readonly extensions: number }; readonly private: null };
   readonly 'question.asked': {
-    readonly data: { readonly questionId: string; readonly purpose: string; readonly callId: string | null; readonly dueAt: string | null };
-    readonly private: { readonly text: string; readonly options: readonly string[] | null; readonly answerSchema: JsonObject | null };
+    readonly data: {
+      readonly questionId: string;
+      readonly purpose: string;
+      readonly callId: string | null;
+      readonly dueAt: string | null;
+    };
+    readonly private: {
+      readonly text: string;
+      readonly options: readonly string[] | null;
+      readonly answerSchema: JsonObject | null;
+    };
   };
   readonly 'question.answered': {
     readonly data: { readonly questionId: string; readonly purpose: string; readonly callId: string | null };
     readonly private: { readonly actor: JsonObject; readonly answer: Json };
   };
-  readonly 'question.expired': { readonly data: { readonly questionId: string; readonly purpose: string; readonly callId: string | null }; readonly private: null };
-  readonly 'question.withdrawn': { readonly data: { readonly questionId: string; readonly reason: string }; readonly private: null };
+  readonly 'question.expired': {
+    readonly data: { readonly questionId: string; readonly purpose: string; readonly callId: string | null };
+    readonly private: null;
+  };
+  readonly 'question.withdrawn': {
+    readonly data: { readonly questionId: string; readonly reason: string };
+    readonly private: null;
+  };
 }

@@ -142,8 +142,7 @@ export interface QuestionDraft {
 /** What a question that nobody has answered in time comes to. */
 export type QuestionOutcome =
   /** The asker is told that nobody answered, or goes on with this answer. */
-  | { readonly kind: 'continue'; readonly answer: Json }
-  | { readonly kind: 'incident' };
+  { readonly kind: 'continue'; readonly answer: Json } | { readonly kind: 'incident' };
 
 export const QUESTION_STATUSES = Object.freeze(['pending', 'answered', 'withdrawn', 'expired'] as const);
 export type QuestionStatus = (typeof QUESTION_STATUSES)[number];

@@ -39,7 +39,8 @@ export function ineligibleBecause(
 ): EligibilityReason[] {
   if (actor.type !== 'user') return ['service_cannot_decide'];
   const reasons: EligibilityReason[] = [];
-  if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined) reasons.push('not_a_candidate');
+  if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined)
+    reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
   if (hasVoted(approval, actor.id)) reasons.push('already_voted');
   return reasons;
@@ -62,7 +63,9 @@ export function placeTaken(
   absences: readonly Absence[] = [],
 ): Delegation | undefined {
   if (isNamed(approval, actor)) return undefined;
-  const delegated = approval.delegations.find((delegation) => delegation.to === actor.id && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from));
+  const delegated = approval.delegations.find(
+    (delegation) => delegation.to === actor.id && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from),
+  );
   return delegated ?? substitution(approval, excluded, actor, now, absences);
 }
 
@@ -71,7 +74,13 @@ export function placeTaken(
  * tokens alone, and what was delegated to somebody is not handed on. What they have delegated themselves stays with whom
  * they chose.
  */
-function substitution(approval: Asked, excluded: Readonly<Record<string, string>>, { id }: Actor, now: number, absences: readonly Absence[]): Delegation | undefined {
+function substitution(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  { id }: Actor,
+  now: number,
+  absences: readonly Absence[],
+): Delegation | undefined {
   const open = absences.find(
     ({ subject, substitute }) =>
       substitute === id &&

@@ -27,7 +27,17 @@ describe('chainAudit', () => {
       const [record] = chainAudit(runId, 6, 'a'.repeat(64), [entry({ action: 'a "quoted" action' })], ids, salts);
       const { action, auditId, commitment, previousHash, result, seq, target } = record!;
       expect(record!.hash).to.equal(
-        sha256({ action, at: '2026-01-02T03:04:05.678Z', auditId, commitment, previousHash, result, runId, seq, target }),
+        sha256({
+          action,
+          at: '2026-01-02T03:04:05.678Z',
+          auditId,
+          commitment,
+          previousHash,
+          result,
+          runId,
+          seq,
+          target,
+        }),
       );
       expect(record!.seq).to.equal(7);
       expect(previousHash).to.equal('a'.repeat(64));
@@ -42,7 +52,14 @@ describe('chainAudit', () => {
   });
 
   it('should link each record to the one before it', () => {
-    const records = chainAudit(null, 0, GENESIS_HASH, [entry(), entry({ actor: null, from: null }), entry()], ids, salts);
+    const records = chainAudit(
+      null,
+      0,
+      GENESIS_HASH,
+      [entry(), entry({ actor: null, from: null }), entry()],
+      ids,
+      salts,
+    );
     expect(records.map((record) => record.seq)).to.eql([1, 2, 3]);
     expect(records[0]!.previousHash).to.equal(GENESIS_HASH);
     expect(records[1]!.previousHash).to.equal(records[0]!.hash);
@@ -52,6 +69,8 @@ describe('chainAudit', () => {
 
   it('should keep groups and other additions of an actor out of the commitment', () => {
     const actor = { type: 'user' as const, id: 'ada', name: null, groups: ['a'] };
-    expect(commitToAudit(entry({ actor }), 'x')).to.equal(commitToAudit(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'));
+    expect(commitToAudit(entry({ actor }), 'x')).to.equal(
+      commitToAudit(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'),
+    );
   });
 });

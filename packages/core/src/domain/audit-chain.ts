@@ -36,7 +36,10 @@ function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: strin
 }
 
 /** The commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from}, salt}`. */
-export function commitToAudit({ actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>, salt: string): string {
+export function commitToAudit(
+  { actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>,
+  salt: string,
+): string {
   return commitToTexts(actorTextOf(actor), canonicalJson(data), from, salt);
 }
 

@@ -23,7 +23,9 @@ describe('canonicalJson()', () => {
   });
 
   it('should sort few keys and many, in whatever order they come', () => {
-    const name = fc.constantFrom('a', 'b', 'aa', 'Z', '10', '9', '', '\u00f6', '\ud83d\ude00', '\ufb33').chain((head) => fc.nat(30).map((tail) => `${head}${tail}`));
+    const name = fc
+      .constantFrom('a', 'b', 'aa', 'Z', '10', '9', '', '\u00f6', '\ud83d\ude00', '\ufb33')
+      .chain((head) => fc.nat(30).map((tail) => `${head}${tail}`));
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 40, size: 'max' }), (keys) => {
         const value = Object.fromEntries(keys.map((key, index) => [key, index]));

@@ -15,7 +15,8 @@ export function canonicalJson(value: Json | object): string {
 function write(value: unknown): string {
   if (typeof value === 'string') return writeText(value);
   if (value === null) return 'null';
-  if (typeof value === 'object') return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
+  if (typeof value === 'object')
+    return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   // As ECMAScript writes it (RFC 8785, 3.2.2.3), which for minus zero is "0".
   if (Number.isFinite(value)) return String(value);

@@ -192,7 +192,13 @@ export interface ReportChildCommand {
 export type ChildReport =
   | { readonly kind: 'completed'; readonly variables: JsonObject; readonly taints?: Taints }
   /** An error or an escalation that nothing in the child catches. After an error the child has ended. */
-  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly variables: JsonObject; readonly taints?: Taints }
+  | {
+      readonly kind: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly variables: JsonObject;
+      readonly taints?: Taints;
+    }
   | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject; readonly taints?: Taints }
   /** It could not be started, or was ended otherwise (cancelled, rejected). */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };

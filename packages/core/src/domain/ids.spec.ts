@@ -7,13 +7,17 @@ describe('countedId', () => {
   it('should hold the time and the counter, and what is random in the id of the run', () => {
     expect(countedId(ID, 0xabc, 0x019aa0001235)).to.equal('019aa000-1235-7abc-8abc-000000000001');
     expect(countedId(ID, 0xabc, -1)).to.equal('00000000-0000-7abc-8abc-000000000001');
-    expect(countedId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal('019aa000-1235-7002-8abc-0000fffffffa');
+    expect(countedId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal(
+      '019aa000-1235-7002-8abc-0000fffffffa',
+    );
   });
 
   it('should be the same whatever was asked for in between', () => {
     // given
     const other = '019aa000-9999-7001-9def-123456789abc';
-    const cases = [ID, other].flatMap((runId) => [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)));
+    const cases = [ID, other].flatMap((runId) =>
+      [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)),
+    );
     const alone = cases.map((each) => countedId(...each));
 
     // when
@@ -44,7 +48,13 @@ describe('derivedId', () => {
   });
 
   it('should be the same for the same id and names, and differ else', () => {
-    const all = [derivedId(ID), derivedId(ID, 'a', 'aa'), derivedId(ID, 'b', 'aa'), derivedId(ID, 'a', 'bb'), derivedId(ID.replace('1234', '1235'), 'a', 'aa')];
+    const all = [
+      derivedId(ID),
+      derivedId(ID, 'a', 'aa'),
+      derivedId(ID, 'b', 'aa'),
+      derivedId(ID, 'a', 'bb'),
+      derivedId(ID.replace('1234', '1235'), 'a', 'aa'),
+    ];
 
     expect(new Set(all)).to.have.property('size', 5);
     expect(derivedId(ID, 'a', 'aa')).to.equal(all[1]);
@@ -53,7 +63,9 @@ describe('derivedId', () => {
   it('should give runs that one run begets ids whose counted ids are their own', () => {
     const parent = randomId(1_700_000_000_000);
     const children = Array.from({ length: 50 }, (_, index) => derivedId(countedId(parent, index, 1_700_000_000_000)));
-    const counted = [parent, ...children].flatMap((runId) => Array.from({ length: 50 }, (_, index) => countedId(runId, index, 1_700_000_000_001)));
+    const counted = [parent, ...children].flatMap((runId) =>
+      Array.from({ length: 50 }, (_, index) => countedId(runId, index, 1_700_000_000_001)),
+    );
 
     expect(new Set(counted)).to.have.property('size', 51 * 50);
   });

@@ -38,7 +38,11 @@ export interface PolicyDecision {
   /** A rule allows this write by name although its arguments are tainted; without it a person is asked. */
   readonly acceptsTaint?: true;
   /** Who is to be asked, where the policy says. */
-  readonly approval?: { readonly candidateUsers: readonly string[]; readonly candidateGroups: readonly string[]; readonly quorum: number };
+  readonly approval?: {
+    readonly candidateUsers: readonly string[];
+    readonly candidateGroups: readonly string[];
+    readonly quorum: number;
+  };
 }
 
 /** A call of a tool that an agent proposes. */

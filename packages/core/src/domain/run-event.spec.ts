@@ -9,11 +9,22 @@ const STEP_ID = '01a2030c-ba1e-7001-9fd3-5e425291ad1d';
 const SALT = 'ab'.repeat(16);
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
-const sha256 = (value: object): string => createHash('sha256').update(canonicalize(value) ?? '').digest('hex');
+const sha256 = (value: object): string =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
 
 describe('chainEvents()', () => {
   const drafts: readonly RunEventDraft[] = [
-    { seq: 1, at: AT, type: 'run.started', stepId: null, elementId: null, data: { b: 1, a: ['ü', null] }, private: { text: 'a "quoted"\n', actor: { id: 'ada' } } },
+    {
+      seq: 1,
+      at: AT,
+      type: 'run.started',
+      stepId: null,
+      elementId: null,
+      data: { b: 1, a: ['ü', null] },
+      private: { text: 'a "quoted"\n', actor: { id: 'ada' } },
+    },
     { seq: 2, at: AT, type: 'step.completed', stepId: STEP_ID, elementId: 'an "id"', data: {}, private: null },
   ];
   const events = chainEvents(RUN_ID, GENESIS_HASH, drafts, () => SALT);
@@ -30,7 +41,9 @@ describe('chainEvents()', () => {
   });
 
   it('should keep the texts that were hashed', () => {
-    expect(events.map(({ dataText, privateText }) => [dataText, privateText])).to.deep.equal(drafts.map((draft) => [canonicalize(draft.data), draft.private && canonicalize(draft.private)]));
+    expect(events.map(({ dataText, privateText }) => [dataText, privateText])).to.deep.equal(
+      drafts.map((draft) => [canonicalize(draft.data), draft.private && canonicalize(draft.private)]),
+    );
   });
 
   it('should draw no salt where nothing is private', () => {

@@ -70,7 +70,17 @@ export function chainEvents(
     const dataText = canonicalJson(data);
     const privateText = draft.private === null ? null : canonicalJson(draft.private);
     const commitment = privateText === null || eventSalt === null ? null : commitWith(privateText, eventSalt);
-    const eventHash = hashRunEvent({ runId, seq, at, type, stepId, elementId, dataText, commitment, previousHash: previous });
+    const eventHash = hashRunEvent({
+      runId,
+      seq,
+      at,
+      type,
+      stepId,
+      elementId,
+      dataText,
+      commitment,
+      previousHash: previous,
+    });
     events.push({
       seq,
       at,

@@ -201,7 +201,8 @@ export interface Incident {
   readonly result?: JsonObject;
 }
 
-export type Wait = JobWait | ApprovalWait | QuestionWait | MessageWait | SignalWait | TimerWait | ConditionWait | ChildWait;
+export type Wait =
+  JobWait | ApprovalWait | QuestionWait | MessageWait | SignalWait | TimerWait | ConditionWait | ChildWait;
 
 export interface JobWait {
   readonly kind: 'job';
@@ -359,7 +360,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type ApprovalSubject = UserTaskSubject | ToolCallSubject;
 
 /** A call of a tool that an agent proposes: exactly this is executed, or nothing. */
-export interface ToolCallSubject extends Pick<AgentCall, 'callId' | 'tool' | 'toolDigest' | 'effect' | 'reversible' | 'hosts' | 'taint'> {
+export interface ToolCallSubject extends Pick<
+  AgentCall,
+  'callId' | 'tool' | 'toolDigest' | 'effect' | 'reversible' | 'hosts' | 'taint'
+> {
   readonly kind: 'tool_call';
   readonly runId: string;
   readonly elementId: string;
@@ -378,6 +382,10 @@ export interface UserTaskSubject {
   readonly runId: string;
   readonly elementId: string;
   readonly inputs: JsonObject;
-  readonly evidence: readonly { readonly name: string; readonly version: number | null; readonly sha256: string | null }[];
+  readonly evidence: readonly {
+    readonly name: string;
+    readonly version: number | null;
+    readonly sha256: string | null;
+  }[];
   readonly definition: { readonly workflowId: string; readonly workflowVersion: number; readonly digest: string };
 }

@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from './signed-statement.js';
 
 /** RFC 8037, appendix A.1. */
-const JWK = { kty: 'OKP', crv: 'Ed25519', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+const JWK = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
 const PRIVATE = createPrivateKey({ key: JWK, format: 'jwk' });
 const TYPE = 'countersign-test+jws';
 
@@ -28,8 +33,14 @@ describe('Signed statements', () => {
     'of another type': jwsOf(HEADER.replace('test', 'other'), '{}'),
     'of another algorithm': jwsOf(HEADER.replace('EdDSA', 'none'), '{}'),
     'with more in the header': jwsOf(HEADER.replace('{', '{"a":1,'), '{}'),
-    'with members that must be understood': jwsOf(`{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${TYPE}"}`, '{}'),
-    'with a key of its own': jwsOf(`{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${TYPE}"}`, '{}'),
+    'with members that must be understood': jwsOf(
+      `{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${TYPE}"}`,
+      '{}',
+    ),
+    'with a key of its own': jwsOf(
+      `{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${TYPE}"}`,
+      '{}',
+    ),
     'whose header is in another order': jwsOf(`{"kid":"k","alg":"EdDSA","typ":"${TYPE}"}`, '{}'),
     'with a member twice': jwsOf(HEADER, '{"a":1,"a":2}'),
     'with white space': jwsOf(HEADER, '{ "a":1}'),
@@ -57,13 +68,21 @@ describe('Signed statements', () => {
   });
 
   it('should take no key by which anybody can sign', () => {
-    const reduced = ['00'.repeat(32), `01${'00'.repeat(31)}`, '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', `ec${'ff'.repeat(30)}7f`];
+    const reduced = [
+      '00'.repeat(32),
+      `01${'00'.repeat(31)}`,
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+      `ec${'ff'.repeat(30)}7f`,
+    ];
     // The neutral element and 0: with a key of small order, a signature of many a message, made without any private key.
     const signature = Buffer.concat([Buffer.from(`01${'00'.repeat(31)}`, 'hex'), Buffer.alloc(32)]);
     for (const hex of reduced) {
       const x = base64url(Buffer.from(hex, 'hex'));
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-      const forged = Array.from({ length: 200 }, (_, index) => verify(null, Buffer.from(`vote ${index}`), key, signature));
+      const forged = Array.from({ length: 200 }, (_, index) =>
+        verify(null, Buffer.from(`vote ${index}`), key, signature),
+      );
       // The library of Node 20 takes such forgeries; that of Node 26 refuses some by itself.
       if (process.versions.node.startsWith('20.')) expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
       expect(isUsablePublicKey(x), hex).to.equal(false);
@@ -71,8 +90,10 @@ describe('Signed statements', () => {
       turned[31] = (turned[31] ?? 0) | 0x80;
       expect(isUsablePublicKey(base64url(turned)), `${hex}, the other sign`).to.equal(false);
     }
-    for (const first of ['ed', 'ee']) expect(isUsablePublicKey(base64url(Buffer.from(`${first}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);
-    for (const text of ['', 'AA', `${JWK.x}A`, `${JWK.x.slice(0, -1)}p`]) expect(isUsablePublicKey(text), text).to.equal(false);
+    for (const first of ['ed', 'ee'])
+      expect(isUsablePublicKey(base64url(Buffer.from(`${first}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);
+    for (const text of ['', 'AA', `${JWK.x}A`, `${JWK.x.slice(0, -1)}p`])
+      expect(isUsablePublicKey(text), text).to.equal(false);
     expect(isUsablePublicKey(JWK.x)).to.equal(true);
   });
 });

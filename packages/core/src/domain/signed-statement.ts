@@ -40,7 +40,9 @@ export function isSignedBy({ signed, signature }: SignedStatement, publicKey: st
 
 /** The thumbprint of an Ed25519 key (RFC 7638, RFC 8037 appendix A.3): SHA-256, base64url. */
 export function thumbprint(publicKey: string): string {
-  return createHash('sha256').update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x: publicKey })).digest('base64url');
+  return createHash('sha256')
+    .update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x: publicKey }))
+    .digest('base64url');
 }
 
 /**

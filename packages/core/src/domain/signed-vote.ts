@@ -39,17 +39,35 @@ export function votedStatement(
   { approvalId, round, digest }: { readonly approvalId: string; readonly round: number; readonly digest: string },
   { decision, comment }: { readonly decision: ApprovalDecision; readonly comment: string | null },
 ): VotedStatement {
-  return { runId, approvalId, round, decision, commentDigest: comment === null ? null : `sha256:${sha256Hex(comment)}`, subjectDigest: digest };
+  return {
+    runId,
+    approvalId,
+    round,
+    decision,
+    commentDigest: comment === null ? null : `sha256:${sha256Hex(comment)}`,
+    subjectDigest: digest,
+  };
 }
 
 /** The members in which a statement is another one than it must be, also those that it has too many. */
-export function differences(statement: Readonly<Record<string, Json | undefined>>, expected: Readonly<Record<string, Json>>): string[] {
+export function differences(
+  statement: Readonly<Record<string, Json | undefined>>,
+  expected: Readonly<Record<string, Json>>,
+): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(statement)]);
   return [...names].filter((name) => !Object.hasOwn(expected, name) || statement[name] !== expected[name]).sort();
 }
 
 /** The refusal of a statement that says something else. */
 export function signatureDiffers(names: readonly string[]): Refusal {
-  const errors: JsonObject[] = names.map((name) => ({ pointer: '/signature', code: 'differs', message: `"${name}" of what is signed is not that of what is asked for.` }));
-  return { code: 'signature_invalid', message: 'What is signed is not what is asked for. Nothing was recorded.', details: { errors } };
+  const errors: JsonObject[] = names.map((name) => ({
+    pointer: '/signature',
+    code: 'differs',
+    message: `"${name}" of what is signed is not that of what is asked for.`,
+  }));
+  return {
+    code: 'signature_invalid',
+    message: 'What is signed is not what is asked for. Nothing was recorded.',
+    details: { errors },
+  };
 }

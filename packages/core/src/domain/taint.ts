@@ -25,7 +25,9 @@ export function unionOf(...sources: readonly (readonly string[])[]): readonly st
 
 function bounded(sources: ReadonlySet<string>): readonly string[] {
   const all = [...sources].sort();
-  return all.length <= MAX_SOURCES ? all : [...all.filter((each) => each !== OTHERS).slice(0, MAX_SOURCES - 1), OTHERS].sort();
+  return all.length <= MAX_SOURCES
+    ? all
+    : [...all.filter((each) => each !== OTHERS).slice(0, MAX_SOURCES - 1), OTHERS].sort();
 }
 
 /** Every one of some variables from the same sources; `undefined` where there are none. */
@@ -50,7 +52,8 @@ export function taintsAmong(taints: Taints | undefined, variables: object): Tain
 export function overlaid(before: Taints | undefined, written: object, taints: Taints | undefined): Taints | undefined {
   if (before === undefined && taints === undefined) return undefined;
   let now: Record<string, readonly string[]> | undefined;
-  if (before !== undefined) for (const name of Object.keys(before)) if (!Object.hasOwn(written, name)) (now ??= {})[name] = before[name] ?? [];
+  if (before !== undefined)
+    for (const name of Object.keys(before)) if (!Object.hasOwn(written, name)) (now ??= {})[name] = before[name] ?? [];
   if (taints !== undefined) {
     for (const name of Object.keys(taints)) {
       const sources = taints[name] ?? [];
@@ -61,6 +64,12 @@ export function overlaid(before: Taints | undefined, written: object, taints: Ta
 }
 
 /** Of what came with an event: nobody vouches for what is from outside, and what another run threw is as that run had it. */
-export function taintsFromOutside({ payload, taints }: { readonly payload: object; readonly taints?: Taints }): Taints | undefined {
+export function taintsFromOutside({
+  payload,
+  taints,
+}: {
+  readonly payload: object;
+  readonly taints?: Taints;
+}): Taints | undefined {
   return taints === undefined ? taintAll(payload, [WEBHOOK_TAINT]) : taintsAmong(taints, payload);
 }

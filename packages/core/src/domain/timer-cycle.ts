@@ -27,12 +27,7 @@ export function firstDue(text: string, now: number): CycleTime | undefined {
  * When a cycle is due again that was due at `previousDueAt` with `left` times after it, and came up at `now`, late or not.
  * `undefined`: that was the last time. See `parseTimerCycle` for times that were missed.
  */
-export function nextDue(
-  text: string,
-  previousDueAt: number,
-  left: number | null,
-  now: number,
-): CycleTime | undefined {
+export function nextDue(text: string, previousDueAt: number, left: number | null, now: number): CycleTime | undefined {
   return parseTimerCycle(text)?.next({ dueAt: previousDueAt, left }, now);
 }
 
@@ -69,7 +64,8 @@ function repeatingInterval(text: string): CycleSchedule | undefined {
   const start = match[2] === undefined ? null : parseIsoDate(match[2]);
   if (count === 0 || start === undefined) return undefined;
   return {
-    first: (now) => at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
+    first: (now) =>
+      at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
     next({ dueAt, left }, now) {
       if (left === null) return endless(after(dueAt, now, interval));
       return left <= 0 ? undefined : at(addIsoDuration(dueAt, interval), left - 1);

@@ -151,7 +151,10 @@ export interface JobTask extends NodeBase {
 }
 
 /** Who is asked about a call of an agent, where the policy does not say. */
-export type CallApprovalDefinition = Pick<ApprovalDefinition, 'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties' | 'requireSignature'>;
+export type CallApprovalDefinition = Pick<
+  ApprovalDefinition,
+  'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties' | 'requireSignature'
+>;
 
 /** A user task: an approval. */
 export interface UserTask extends NodeBase {

@@ -1,11 +1,24 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compileExpression, compileUnaryTests, FeelLimitError, FeelSyntaxError, type FeelLimitName, type FeelLimits } from './index.js';
+import {
+  compileExpression,
+  compileUnaryTests,
+  FeelLimitError,
+  FeelSyntaxError,
+  type FeelLimitName,
+  type FeelLimits,
+} from './index.js';
 
 const TEXT = 'a'.repeat(100_000);
-const VARIABLES = new Map<string, unknown>(Object.entries({
-  text: TEXT, other: `${TEXT}b`, pattern: '(a|aa)+$', list: Array.from({ length: 5_000 }, (_, i) => i), words: 'ab '.repeat(30_000),
-}));
+const VARIABLES = new Map<string, unknown>(
+  Object.entries({
+    text: TEXT,
+    other: `${TEXT}b`,
+    pattern: '(a|aa)+$',
+    list: Array.from({ length: 5_000 }, (_, i) => i),
+    words: 'ab '.repeat(30_000),
+  }),
+);
 
 function limitOf(work: () => unknown): FeelLimitName | undefined {
   try {
@@ -64,8 +77,13 @@ describe('Bounds of FEEL', () => {
   }
 
   const deep: readonly (readonly [string, string])[] = [
-    ['brackets', '('.repeat(60_000)], ['lists', '['.repeat(60_000)], ['contexts', '{a:'.repeat(20_000)], ['filters', 'a['.repeat(30_000)],
-    ['calls', 'not('.repeat(15_000)], ['a chain of and', `${'a and '.repeat(300)}a`], ['a path', `a${'.a'.repeat(1_000)}`],
+    ['brackets', '('.repeat(60_000)],
+    ['lists', '['.repeat(60_000)],
+    ['contexts', '{a:'.repeat(20_000)],
+    ['filters', 'a['.repeat(30_000)],
+    ['calls', 'not('.repeat(15_000)],
+    ['a chain of and', `${'a and '.repeat(300)}a`],
+    ['a path', `a${'.a'.repeat(1_000)}`],
   ];
   for (const [what, source] of deep) {
     it(`should refuse ${what} nested too deeply`, () => {
@@ -73,7 +91,13 @@ describe('Bounds of FEEL', () => {
     });
   }
 
-  for (const source of ['-'.repeat(60_000), '1+'.repeat(30_000), 'if a then '.repeat(6_000), 'function(a) '.repeat(5_000), 'a '.repeat(30_000)]) {
+  for (const source of [
+    '-'.repeat(60_000),
+    '1+'.repeat(30_000),
+    'if a then '.repeat(6_000),
+    'function(a) '.repeat(5_000),
+    'a '.repeat(30_000),
+  ]) {
     it(`should refuse a very long ${source.slice(0, 12)}…`, () => {
       expect(() => compileExpression(source)).to.throw(FeelSyntaxError);
     });
@@ -117,22 +141,93 @@ describe('Bounds of FEEL', () => {
 
   it('should compile any text or refuse it with its own errors', () => {
     const pieces = fc.constantFrom(
-      ...['(', ')', '[', ']', '{', '}', ',', ':', '.', '..', '+', '-', '*', '**', '/', '=', '!=', '<', '>=', '"', '`', '?', '@', '//', '/*', '*/', '\\', '\n'],
-      ...['a', 'item', 'partial', 'x.y', '1', '2.5', 'null', 'true', '"t"', 'if', 'then', 'else', 'for', 'in', 'return', 'some', 'every', 'satisfies', 'and', 'or'],
-      ...['not', 'between', 'instance of', 'function', 'date', 'get or else', 'count', 'number', 'sum(', 'sort(', 'duration("P1D")', '[1..3]', '__proto__', 'constructor'],
+      ...[
+        '(',
+        ')',
+        '[',
+        ']',
+        '{',
+        '}',
+        ',',
+        ':',
+        '.',
+        '..',
+        '+',
+        '-',
+        '*',
+        '**',
+        '/',
+        '=',
+        '!=',
+        '<',
+        '>=',
+        '"',
+        '`',
+        '?',
+        '@',
+        '//',
+        '/*',
+        '*/',
+        '\\',
+        '\n',
+      ],
+      ...[
+        'a',
+        'item',
+        'partial',
+        'x.y',
+        '1',
+        '2.5',
+        'null',
+        'true',
+        '"t"',
+        'if',
+        'then',
+        'else',
+        'for',
+        'in',
+        'return',
+        'some',
+        'every',
+        'satisfies',
+        'and',
+        'or',
+      ],
+      ...[
+        'not',
+        'between',
+        'instance of',
+        'function',
+        'date',
+        'get or else',
+        'count',
+        'number',
+        'sum(',
+        'sort(',
+        'duration("P1D")',
+        '[1..3]',
+        '__proto__',
+        'constructor',
+      ],
     );
-    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(' ')));
-    fc.assert(fc.property(texts, (text) => {
-      for (const compile of [compileExpression, compileUnaryTests]) {
-        try {
-          const compiled = compile(text);
-          const context = { variables: VARIABLES, now: 0, limits: { steps: 5_000, size: 5_000 } };
-          if ('evaluate' in compiled) JSON.stringify(compiled.evaluate(context));
-          else compiled.test(1, context);
-        } catch (error) {
-          if (!(error instanceof FeelSyntaxError || error instanceof FeelLimitError)) throw error;
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(' ')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const compile of [compileExpression, compileUnaryTests]) {
+          try {
+            const compiled = compile(text);
+            const context = { variables: VARIABLES, now: 0, limits: { steps: 5_000, size: 5_000 } };
+            if ('evaluate' in compiled) JSON.stringify(compiled.evaluate(context));
+            else compiled.test(1, context);
+          } catch (error) {
+            if (!(error instanceof FeelSyntaxError || error instanceof FeelLimitError)) throw error;
+          }
         }
-      }
-    }), { numRuns: 2_000 });
+      }),
+      { numRuns: 2_000 },
+    );
   }).timeout(30_000);
 });

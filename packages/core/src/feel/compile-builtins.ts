@@ -12,7 +12,13 @@ const ABSENT: Code = { evaluate: () => undefined, constant: { value: undefined }
  * A call of a builtin. One that doesn't exist fails here, when the model is deployed; undefined only where the name
  * may still be an item's own function.
  */
-export function compileBuiltin(compiler: Compiler, callee: FeelNode, name: string, args: Arguments, possible: boolean): Code | undefined {
+export function compileBuiltin(
+  compiler: Compiler,
+  callee: FeelNode,
+  name: string,
+  args: Arguments,
+  possible: boolean,
+): Code | undefined {
   const refused = REFUSED_BUILTINS.get(name);
   if (refused) throw compiler.error(callee, refused);
   const forms = formsOf(name);
@@ -25,7 +31,9 @@ export function compileBuiltin(compiler: Compiler, callee: FeelNode, name: strin
     const ordered = arrange(form, args);
     if (ordered) return callOf(compiler, callee, form, ordered, args.names !== undefined);
   }
-  const signatures = [...new Set(forms.map((form) => `${name}(${form.parameters.join(', ')}${form.variadic ? ' …' : ''})`))];
+  const signatures = [
+    ...new Set(forms.map((form) => `${name}(${form.parameters.join(', ')}${form.variadic ? ' …' : ''})`)),
+  ];
   throw compiler.error(args.node, `${name}() isn't called like this; it is ${signatures.join(' or ')}`);
 }
 
@@ -62,12 +70,23 @@ function prepared(compiler: Compiler, callee: FeelNode, form: Builtin, args: rea
 function variadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
   return (run, local) => {
     run.grow(args.length);
-    return call(run, args.map((arg) => arg.evaluate(run, local)), undefined, undefined, undefined);
+    return call(
+      run,
+      args.map((arg) => arg.evaluate(run, local)),
+      undefined,
+      undefined,
+      undefined,
+    );
   };
 }
 
 function fixed(call: BuiltinCall, args: readonly Code[]): Evaluate {
-  const [a, b, c, d] = [0, 1, 2, 3].map((index) => (args[index] ?? ABSENT).evaluate) as [Evaluate, Evaluate, Evaluate, Evaluate];
+  const [a, b, c, d] = [0, 1, 2, 3].map((index) => (args[index] ?? ABSENT).evaluate) as [
+    Evaluate,
+    Evaluate,
+    Evaluate,
+    Evaluate,
+  ];
   if (args.length === 1) return (run, local) => call(run, a(run, local), undefined, undefined, undefined);
   if (args.length === 2) return (run, local) => call(run, a(run, local), b(run, local), undefined, undefined);
   return (run, local) => call(run, a(run, local), b(run, local), c(run, local), d(run, local));

@@ -23,15 +23,17 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
 const compileContext: NodeCompiler = (compiler, node, scope) => {
   const names = new Set<string>();
   const inner = scope.bindContext(names);
-  const entries = childrenOf(node).filter((child) => child.name === 'ContextEntry').map((entry) => {
-    const children = childrenOf(entry);
-    const key = keyText(compiler, childAt(children, 0));
-    const value = childAt(children, children.length - 1);
-    if (value.name === 'FunctionDefinition') names.add(key);
-    const { evaluate } = compiler.compile(value, inner);
-    names.add(key);
-    return { key, evaluate };
-  });
+  const entries = childrenOf(node)
+    .filter((child) => child.name === 'ContextEntry')
+    .map((entry) => {
+      const children = childrenOf(entry);
+      const key = keyText(compiler, childAt(children, 0));
+      const value = childAt(children, children.length - 1);
+      if (value.name === 'FunctionDefinition') names.add(key);
+      const { evaluate } = compiler.compile(value, inner);
+      names.add(key);
+      return { key, evaluate };
+    });
   return {
     evaluate: (run, local) => {
       run.grow(entries.length);
@@ -57,10 +59,14 @@ const compileInterval: NodeCompiler = (compiler, node, scope) => {
   const end = compiler.compile(childAt(children, 3), scope);
   const startIncluded = compiler.text(childAt(children, 0)) === '[';
   const endIncluded = compiler.text(childAt(children, 4)) === ']';
-  return fold((run, local) => {
-    const [from, to] = [start.evaluate(run, local), end.evaluate(run, local)];
-    return order(from, to) === null ? null : new FeelRange(from, to, startIncluded, endIncluded);
-  }, start, end);
+  return fold(
+    (run, local) => {
+      const [from, to] = [start.evaluate(run, local), end.evaluate(run, local)];
+      return order(from, to) === null ? null : new FeelRange(from, to, startIncluded, endIncluded);
+    },
+    start,
+    end,
+  );
 };
 
 const compileSimpleTest: NodeCompiler = (compiler, node, scope) => {

@@ -7,7 +7,8 @@ import type { FeelNode } from './parse.js';
 const compileComparison: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const left = childAt(children, 0);
-  if (left.name === 'Comparison') throw compiler.error(childAt(children, 1), 'Comparisons can\'t be chained; use brackets or \'and\'');
+  if (left.name === 'Comparison')
+    throw compiler.error(childAt(children, 1), "Comparisons can't be chained; use brackets or 'and'");
   const operator = compiler.text(childAt(children, 1));
   if (operator === 'in') return compileIn(compiler, left, children.slice(2), scope);
   if (operator === 'between') return compileBetween(compiler, children, scope);
@@ -16,7 +17,8 @@ const compileComparison: NodeCompiler = (compiler, node, scope) => {
 
 /** `left operator right`, with short ways for constants. */
 function compare(operator: string, left: Code, right: Code): Code {
-  const evaluate = operator === '=' || operator === '!=' ? equality(left, right, operator === '=') : ordering(operator, left, right);
+  const evaluate =
+    operator === '=' || operator === '!=' ? equality(left, right, operator === '=') : ordering(operator, left, right);
   return fold(evaluate, left, right);
 }
 
@@ -39,13 +41,45 @@ function equality(left: Code, right: Code, wanted: boolean): Evaluate {
   };
 }
 
-const MIRRORED: ReadonlyMap<string, string> = new Map([['<', '>'], ['<=', '>='], ['>', '<'], ['>=', '<=']]);
+const MIRRORED: ReadonlyMap<string, string> = new Map([
+  ['<', '>'],
+  ['<=', '>='],
+  ['>', '<'],
+  ['>=', '<='],
+]);
 
-const NUMERIC: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate> = new Map<string, (first: Evaluate, bound: number) => Evaluate>([
-  ['<', (first, bound) => (run, local) => { const value = first(run, local); return typeof value === 'number' ? value < bound : null; }],
-  ['<=', (first, bound) => (run, local) => { const value = first(run, local); return typeof value === 'number' ? value <= bound : null; }],
-  ['>', (first, bound) => (run, local) => { const value = first(run, local); return typeof value === 'number' ? value > bound : null; }],
-  ['>=', (first, bound) => (run, local) => { const value = first(run, local); return typeof value === 'number' ? value >= bound : null; }],
+const NUMERIC: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate> = new Map<
+  string,
+  (first: Evaluate, bound: number) => Evaluate
+>([
+  [
+    '<',
+    (first, bound) => (run, local) => {
+      const value = first(run, local);
+      return typeof value === 'number' ? value < bound : null;
+    },
+  ],
+  [
+    '<=',
+    (first, bound) => (run, local) => {
+      const value = first(run, local);
+      return typeof value === 'number' ? value <= bound : null;
+    },
+  ],
+  [
+    '>',
+    (first, bound) => (run, local) => {
+      const value = first(run, local);
+      return typeof value === 'number' ? value > bound : null;
+    },
+  ],
+  [
+    '>=',
+    (first, bound) => (run, local) => {
+      const value = first(run, local);
+      return typeof value === 'number' ? value >= bound : null;
+    },
+  ],
 ]);
 
 const ORDERED: ReadonlyMap<string, (difference: number) => boolean> = new Map<string, (difference: number) => boolean>([
@@ -70,13 +104,22 @@ function ordering(operator: string, left: Code, right: Code): Evaluate {
 }
 
 function compileBetween(compiler: Compiler, children: readonly FeelNode[], scope: Scope): Code {
-  const [value, low, high] = [0, 2, 4].map((index) => compiler.compile(childAt(children, index), scope)) as [Code, Code, Code];
-  return fold((run, local) => {
-    const input = value.evaluate(run, local);
-    const fromLow = order(input, low.evaluate(run, local));
-    const toHigh = order(input, high.evaluate(run, local));
-    return fromLow === null || toHigh === null ? null : fromLow >= 0 && toHigh <= 0;
-  }, value, low, high);
+  const [value, low, high] = [0, 2, 4].map((index) => compiler.compile(childAt(children, index), scope)) as [
+    Code,
+    Code,
+    Code,
+  ];
+  return fold(
+    (run, local) => {
+      const input = value.evaluate(run, local);
+      const fromLow = order(input, low.evaluate(run, local));
+      const toHigh = order(input, high.evaluate(run, local));
+      return fromLow === null || toHigh === null ? null : fromLow >= 0 && toHigh <= 0;
+    },
+    value,
+    low,
+    high,
+  );
 }
 
 function compileIn(compiler: Compiler, left: FeelNode, tests: readonly FeelNode[], scope: Scope): Code {

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { compileExpression, compileUnaryTests, FeelAssertionError, FeelSyntaxError, type FeelContext } from './index.js';
+import {
+  compileExpression,
+  compileUnaryTests,
+  FeelAssertionError,
+  FeelSyntaxError,
+  type FeelContext,
+} from './index.js';
 
 const NOW = Date.UTC(2024, 8, 3, 22, 20, 30);
 
@@ -23,7 +29,13 @@ describe('compileExpression', () => {
       ['approval.decision = "approve" and x > 1', [['approval', 'decision'], ['x']]],
       ['order', [['order']]],
       ['order.total + count(order)', [['order', 'total'], ['order']]],
-      ['a.b.c + a.b', [['a', 'b', 'c'], ['a', 'b']]],
+      [
+        'a.b.c + a.b',
+        [
+          ['a', 'b', 'c'],
+          ['a', 'b'],
+        ],
+      ],
       ['for i in items return i.price * rate', [['items'], ['rate']]],
       ['items[price > limit]', [['items'], ['price'], ['limit']]],
       ['{a: x, b: a}', [['x']]],
@@ -66,7 +78,12 @@ describe('compileExpression', () => {
 
   it('should read variables from anything that has get()', () => {
     const asked: string[] = [];
-    const variables = { get: (name: string) => { asked.push(name); return name === 'x' ? { y: 5 } : undefined; } };
+    const variables = {
+      get: (name: string) => {
+        asked.push(name);
+        return name === 'x' ? { y: 5 } : undefined;
+      },
+    };
     expect(compileExpression('x.y + 1').evaluate({ variables, now: NOW })).to.equal(6);
     expect(asked).to.deep.equal(['x']);
   });
@@ -84,7 +101,9 @@ describe('compileExpression', () => {
 
   it('should take now and today from the context, in its zone', () => {
     expect(compileExpression('now()').evaluate(contextOf())).to.equal('2024-09-03T22:20:30Z');
-    expect(compileExpression('now()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal('2024-09-04T00:20:30+02:00[Europe/Paris]');
+    expect(compileExpression('now()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal(
+      '2024-09-04T00:20:30+02:00[Europe/Paris]',
+    );
     expect(compileExpression('today()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal('2024-09-04');
     expect(() => compileExpression('now()').evaluate(contextOf({}, { zone: 'Mars/Base' }))).to.throw(RangeError);
   });
@@ -104,7 +123,9 @@ describe('compileExpression', () => {
   it('should end with the cause of an assertion that fails', () => {
     const expression = compileExpression('assert(x, x > 1, "x is too small")');
     expect(expression.evaluate(contextOf({ x: 2 }))).to.equal(2);
-    expect(() => expression.evaluate(contextOf({ x: 1 }))).to.throw(FeelAssertionError, 'x is too small').with.property('code', 'feel_assertion_failed');
+    expect(() => expression.evaluate(contextOf({ x: 1 })))
+      .to.throw(FeelAssertionError, 'x is too small')
+      .with.property('code', 'feel_assertion_failed');
   });
 });
 

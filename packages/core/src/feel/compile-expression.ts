@@ -54,8 +54,16 @@ export interface FeelUnaryTests {
 }
 
 const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
-  ...collectionCompilers, ...comparisonCompilers, ...filterCompilers, ...functionCompilers, ...instanceOfCompilers,
-  ...iterationCompilers, ...literalCompilers, ...nameCompilers, ...operatorCompilers, ...testCompilers,
+  ...collectionCompilers,
+  ...comparisonCompilers,
+  ...filterCompilers,
+  ...functionCompilers,
+  ...instanceOfCompilers,
+  ...iterationCompilers,
+  ...literalCompilers,
+  ...nameCompilers,
+  ...operatorCompilers,
+  ...testCompilers,
 ]);
 
 /**

@@ -14,7 +14,8 @@ export interface Arguments {
 
 const compileDefinition: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
-  if (children.some((child) => child.name === 'external')) throw compiler.error(node, 'External functions are not supported');
+  if (children.some((child) => child.name === 'external'))
+    throw compiler.error(node, 'External functions are not supported');
   const parameters: string[] = [];
   for (const list of children.filter((child) => child.name === 'FormalParameters')) {
     for (const parameter of childrenOf(list)) {
@@ -25,13 +26,17 @@ const compileDefinition: NodeCompiler = (compiler, node, scope) => {
   const { code, cost, levels } = compiler.compileBody(bodyNode, scope.bind(...parameters));
   const body = code.evaluate;
   return {
-    evaluate: (_run, local) => new FeelFunction(parameters, (run, args) => {
-      run.step(cost);
-      run.enter(levels);
-      const result = body(run, args.reduce<Local>((chain, value) => new Local(chain, value), local));
-      run.leave(levels);
-      return result;
-    }),
+    evaluate: (_run, local) =>
+      new FeelFunction(parameters, (run, args) => {
+        run.step(cost);
+        run.enter(levels);
+        const result = body(
+          run,
+          args.reduce<Local>((chain, value) => new Local(chain, value), local),
+        );
+        run.leave(levels);
+        return result;
+      }),
   };
 };
 
@@ -44,9 +49,19 @@ const compileInvocation: NodeCompiler = (compiler, node, scope) => {
   }
   const name = nameText(compiler, callee);
   const { bound, possible } = scope.find(name);
-  if (bound) return invocation(scope.read(name, () => null), args);
+  if (bound)
+    return invocation(
+      scope.read(name, () => null),
+      args,
+    );
   const builtin = compileBuiltin(compiler, callee, name, args, possible);
-  return builtin ?? invocation(scope.read(name, () => null), args);
+  return (
+    builtin ??
+    invocation(
+      scope.read(name, () => null),
+      args,
+    )
+  );
 };
 
 /** `date(…)`, `time(…)`, `date and time(…)` and `duration(…)`, which the grammar knows by themselves; or `@"…"`. */

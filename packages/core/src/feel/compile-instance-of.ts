@@ -6,9 +6,18 @@ import { entryOf, FeelRange, isContext, isList, kindOf, type FeelKind } from './
 type TypeTest = (run: Run, value: unknown) => boolean;
 
 const KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
-  ['number', 'number'], ['string', 'string'], ['boolean', 'boolean'], ['list', 'list'], ['context', 'context'],
-  ['function', 'function'], ['range', 'range'], ['date', 'date'], ['time', 'time'], ['date and time', 'date and time'],
-  ['days and time duration', 'days and time duration'], ['years and months duration', 'years and months duration'],
+  ['number', 'number'],
+  ['string', 'string'],
+  ['boolean', 'boolean'],
+  ['list', 'list'],
+  ['context', 'context'],
+  ['function', 'function'],
+  ['range', 'range'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['date and time', 'date and time'],
+  ['days and time duration', 'days and time duration'],
+  ['years and months duration', 'years and months duration'],
 ]);
 
 /** `value instance of type`; null is an instance of nothing, as on Camunda. */
@@ -22,7 +31,8 @@ const compileInstanceOf: NodeCompiler = (compiler, node, scope) => {
 function typeTest(compiler: Compiler, node: FeelNode): TypeTest {
   const children = childrenOf(node);
   switch (node.name) {
-    case 'Type': return typeTest(compiler, childAt(children, 0));
+    case 'Type':
+      return typeTest(compiler, childAt(children, 0));
     case 'ListType': {
       const item = typeTest(compiler, childAt(children, 2));
       return (run, value) => {
@@ -35,9 +45,12 @@ function typeTest(compiler: Compiler, node: FeelNode): TypeTest {
       const bound = typeTest(compiler, childAt(children, 2));
       return (run, value) => value instanceof FeelRange && bound(run, value.start) && bound(run, value.end);
     }
-    case 'ContextType': return contextTest(compiler, node);
-    case 'FunctionType': return (_run, value) => kindOf(value) === 'function';
-    default: return namedTest(compiler, node);
+    case 'ContextType':
+      return contextTest(compiler, node);
+    case 'FunctionType':
+      return (_run, value) => kindOf(value) === 'function';
+    default:
+      return namedTest(compiler, node);
   }
 }
 
@@ -56,11 +69,17 @@ function contextTest(compiler: Compiler, node: FeelNode): TypeTest {
       if (child.name === 'ContextEntryTypes') visit(child);
       if (child.name !== 'ContextEntryType') continue;
       const parts = childrenOf(child);
-      entries.push({ key: compiler.text(childAt(parts, 0)).trim(), test: typeTest(compiler, childAt(parts, parts.length - 1)) });
+      entries.push({
+        key: compiler.text(childAt(parts, 0)).trim(),
+        test: typeTest(compiler, childAt(parts, parts.length - 1)),
+      });
     }
   };
   visit(node);
-  return (run, value) => isContext(value) && entries.every(({ key, test }) => Object.hasOwn(value, key) && test(run, entryOf(value, key)));
+  return (run, value) =>
+    isContext(value) && entries.every(({ key, test }) => Object.hasOwn(value, key) && test(run, entryOf(value, key)));
 }
 
-export const instanceOfCompilers: readonly (readonly [string, NodeCompiler])[] = [['InstanceOfExpression', compileInstanceOf]];
+export const instanceOfCompilers: readonly (readonly [string, NodeCompiler])[] = [
+  ['InstanceOfExpression', compileInstanceOf],
+];

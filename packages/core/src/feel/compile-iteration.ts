@@ -51,7 +51,13 @@ function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): 
 }
 
 /** Visits every combination; null where one of the sources is no list. */
-function combine(run: Run, sources: readonly Source[], index: number, local: Local, body: (local: Local) => boolean): boolean | null {
+function combine(
+  run: Run,
+  sources: readonly Source[],
+  index: number,
+  local: Local,
+  body: (local: Local) => boolean,
+): boolean | null {
   const source = sources[index];
   if (!source) return body(local);
   let failed = false;

@@ -7,11 +7,17 @@ import { parseTemporal } from './temporal/parse.js';
  */
 export function unquote(text: string): string {
   const inner = text.slice(1, -1);
-  return inner.includes('\\') ? inner.replace(/\\(["'nrtbf])/g, (_, escape: string) => ESCAPES.get(escape) ?? escape) : inner;
+  return inner.includes('\\')
+    ? inner.replace(/\\(["'nrtbf])/g, (_, escape: string) => ESCAPES.get(escape) ?? escape)
+    : inner;
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['n', '\n'], ['r', '\r'], ['t', '\t'], ['b', '\b'], ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['b', '\b'],
+  ['f', '\f'],
 ]);
 
 const compileNumber: NodeCompiler = (compiler, node) => {

@@ -9,14 +9,22 @@ const SPACED_PROPERTIES = new Set(['time offset', 'start included', 'end include
 /** A name as it is meant: without backticks, with single spaces. */
 export function nameText(compiler: Compiler, node: FeelNode): string {
   const text = compiler.text(node);
-  return text.startsWith('`') ? text.slice(1, -1) : text.replace(/\/\*[\s\S]*?\*\//g, ' ').trim().replace(/\s+/g, ' ');
+  return text.startsWith('`')
+    ? text.slice(1, -1)
+    : text
+        .replace(/\/\*[\s\S]*?\*\//g, ' ')
+        .trim()
+        .replace(/\s+/g, ' ');
 }
 
 const compileVariable: NodeCompiler = (compiler, node, scope) => {
   const name = nameText(compiler, node);
   const quoted = compiler.text(node).startsWith('`');
   if (!quoted && (name.includes(' ') || name.includes('?'))) {
-    throw compiler.error(node, `Unexpected '${name.split(' ')[1] ?? name}'; a name with spaces or signs needs backticks: \`${name.slice(0, 60)}\``);
+    throw compiler.error(
+      node,
+      `Unexpected '${name.split(' ')[1] ?? name}'; a name with spaces or signs needs backticks: \`${name.slice(0, 60)}\``,
+    );
   }
   if (isForbiddenKey(name)) return constant(null);
   const { bound, possible } = scope.find(name);
@@ -43,7 +51,10 @@ const compilePath: NodeCompiler = (compiler, node, scope) => {
   const property = childAt(children, children.length - 1);
   const name = nameText(compiler, property);
   if (!compiler.text(property).startsWith('`') && name.includes(' ') && !SPACED_PROPERTIES.has(name)) {
-    throw compiler.error(property, `Unexpected '${name.split(' ')[1] ?? ''}'; a name with spaces needs backticks: \`${name}\``);
+    throw compiler.error(
+      property,
+      `Unexpected '${name.split(' ')[1] ?? ''}'; a name with spaces needs backticks: \`${name}\``,
+    );
   }
   if (isForbiddenKey(name)) return constant(null);
   if (!base.path) return { evaluate: pathOf(base.evaluate, name) };

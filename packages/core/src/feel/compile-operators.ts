@@ -21,7 +21,8 @@ function add(run: Run, left: unknown, right: unknown): unknown {
 }
 
 function payZone(run: Run, left: unknown, right: unknown): void {
-  if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null)) run.step(ZONE_STEPS);
+  if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null))
+    run.step(ZONE_STEPS);
 }
 
 function subtract(run: Run, left: unknown, right: unknown): unknown {
@@ -45,7 +46,11 @@ function power(_run: Run, left: unknown, right: unknown): unknown {
 }
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
-  ['+', add], ['-', subtract], ['*', multiply], ['/', divide], ['**', power],
+  ['+', add],
+  ['-', subtract],
+  ['*', multiply],
+  ['/', divide],
+  ['**', power],
 ]);
 
 const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
@@ -72,24 +77,32 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
 /** Three-valued: a false side decides, anything that isn't a boolean counts as null. */
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = sides(compiler, node, scope);
-  return fold((run, local) => {
-    const first = left.evaluate(run, local);
-    if (first === false) return false;
-    const second = right.evaluate(run, local);
-    if (second === false) return false;
-    return first === true && second === true ? true : null;
-  }, left, right);
+  return fold(
+    (run, local) => {
+      const first = left.evaluate(run, local);
+      if (first === false) return false;
+      const second = right.evaluate(run, local);
+      if (second === false) return false;
+      return first === true && second === true ? true : null;
+    },
+    left,
+    right,
+  );
 };
 
 const compileDisjunction: NodeCompiler = (compiler, node, scope) => {
   const [left, right] = sides(compiler, node, scope);
-  return fold((run, local) => {
-    const first = left.evaluate(run, local);
-    if (first === true) return true;
-    const second = right.evaluate(run, local);
-    if (second === true) return true;
-    return first === false && second === false ? false : null;
-  }, left, right);
+  return fold(
+    (run, local) => {
+      const first = left.evaluate(run, local);
+      if (first === true) return true;
+      const second = right.evaluate(run, local);
+      if (second === true) return true;
+      return first === false && second === false ? false : null;
+    },
+    left,
+    right,
+  );
 };
 
 function sides(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code, Code] {
@@ -100,10 +113,16 @@ function sides(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code
 /** Whatever isn't true takes the `else`. */
 const compileIf: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
-  const [condition, then, otherwise] = [1, 3, 5].map((index) => compiler.compile(childAt(children, index), scope)) as [Code, Code, Code];
+  const [condition, then, otherwise] = [1, 3, 5].map((index) => compiler.compile(childAt(children, index), scope)) as [
+    Code,
+    Code,
+    Code,
+  ];
   if (condition.constant) return condition.constant.value === true ? then : otherwise;
   const test: Evaluate = condition.evaluate;
-  return { evaluate: (run, local) => (test(run, local) === true ? then.evaluate(run, local) : otherwise.evaluate(run, local)) };
+  return {
+    evaluate: (run, local) => (test(run, local) === true ? then.evaluate(run, local) : otherwise.evaluate(run, local)),
+  };
 };
 
 const compileInner: NodeCompiler = (compiler, node, scope) => compiler.compile(childAt(childrenOf(node), 1), scope);

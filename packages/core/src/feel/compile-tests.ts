@@ -25,7 +25,8 @@ export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], sco
 }
 
 function testNodes(node: FeelNode): FeelNode[] {
-  if (node.name === 'PositiveUnaryTests' || node.name === 'PositiveUnaryTest') return childrenOf(node).flatMap(testNodes);
+  if (node.name === 'PositiveUnaryTests' || node.name === 'PositiveUnaryTest')
+    return childrenOf(node).flatMap(testNodes);
   return node.name === '(' || node.name === ')' || node.name === ',' ? [] : [node];
 }
 
@@ -53,10 +54,14 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
     const difference = order(input, evaluate(run, local));
     if (difference === null) return null;
     switch (operator) {
-      case '<': return difference < 0;
-      case '<=': return difference <= 0;
-      case '>': return difference > 0;
-      default: return difference >= 0;
+      case '<':
+        return difference < 0;
+      case '<=':
+        return difference <= 0;
+      case '>':
+        return difference > 0;
+      default:
+        return difference >= 0;
     }
   };
 }

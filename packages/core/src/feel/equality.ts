@@ -9,7 +9,8 @@ import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelCont
  */
 export function equals(run: Run, left: unknown, right: unknown, depth = 0): boolean | null {
   if (left === null || right === null) return left === right;
-  if (typeof left !== 'object' || typeof right !== 'object') return typeof left === typeof right ? left === right : null;
+  if (typeof left !== 'object' || typeof right !== 'object')
+    return typeof left === typeof right ? left === right : null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   run.step(1);
   if (isList(left)) return isList(right) ? listsEqual(run, left, right, depth) : null;
@@ -27,14 +28,20 @@ function contextsEqual(run: Run, left: FeelContextValue, right: FeelContextValue
   const keys = keysOf(left);
   run.step(keys.length);
   if (keys.length !== keysOf(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && equals(run, entryOf(left, key), entryOf(right, key), depth + 1) === true);
+  return keys.every(
+    (key) => Object.hasOwn(right, key) && equals(run, entryOf(left, key), entryOf(right, key), depth + 1) === true,
+  );
 }
 
 function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number): boolean | null {
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days === right.days : null;
   if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms === right.ms : null;
-  if (left instanceof YearsMonthsDuration) return right instanceof YearsMonthsDuration ? left.months === right.months : null;
-  if ((left instanceof FeelDateTime && right instanceof FeelDateTime) || (left instanceof FeelTime && right instanceof FeelTime)) {
+  if (left instanceof YearsMonthsDuration)
+    return right instanceof YearsMonthsDuration ? left.months === right.months : null;
+  if (
+    (left instanceof FeelDateTime && right instanceof FeelDateTime) ||
+    (left instanceof FeelTime && right instanceof FeelTime)
+  ) {
     if ((left.offset === null) !== (right.offset === null)) return null;
     return left.comparable === right.comparable && left.offset === right.offset && left.zone === right.zone;
   }
@@ -54,11 +61,15 @@ export function order(left: unknown, right: unknown): number | null {
   if (typeof left === 'number') return typeof right === 'number' ? left - right : null;
   if (typeof left === 'string') return typeof right === 'string' ? (left < right ? -1 : left > right ? 1 : 0) : null;
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days - right.days : null;
-  if ((left instanceof FeelDateTime && right instanceof FeelDateTime) || (left instanceof FeelTime && right instanceof FeelTime)) {
+  if (
+    (left instanceof FeelDateTime && right instanceof FeelDateTime) ||
+    (left instanceof FeelTime && right instanceof FeelTime)
+  ) {
     return (left.offset === null) === (right.offset === null) ? left.comparable - right.comparable : null;
   }
   if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms - right.ms : null;
-  if (left instanceof YearsMonthsDuration) return right instanceof YearsMonthsDuration ? left.months - right.months : null;
+  if (left instanceof YearsMonthsDuration)
+    return right instanceof YearsMonthsDuration ? left.months - right.months : null;
   return null;
 }
 

@@ -45,6 +45,8 @@ export function guarded<T>(work: () => T, context?: FeelContext): T {
     return work();
   } catch (error) {
     if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
-    throw context ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth) : new FeelLimitError('nesting', MAX_NESTING);
+    throw context
+      ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth)
+      : new FeelLimitError('nesting', MAX_NESTING);
   }
 }

@@ -84,7 +84,10 @@ function syntaxError(source: string, stop: number): FeelSyntaxError {
   const rest = source.slice(at, at + 200);
   const found = /^(?:[\p{L}_][\p{L}\p{N}_]*|[\d.]+|"[^"\n]{0,20}"?|[<>!=]=|\*\*|.)/u.exec(rest)?.[0];
   if (source.trim() === '') return new FeelSyntaxError('The expression is empty', source, positionAt(source, 0));
-  const reason = found === undefined ? 'Unexpected end of the expression' : `Unexpected ${found.startsWith('"') ? found : `'${found}'`}`;
+  const reason =
+    found === undefined
+      ? 'Unexpected end of the expression'
+      : `Unexpected ${found.startsWith('"') ? found : `'${found}'`}`;
   return new FeelSyntaxError(`${reason}${hint(source, at, found)}`, source, positionAt(source, at));
 }
 
@@ -95,7 +98,8 @@ function hint(source: string, at: number, found: string | undefined): string {
   if (at > DEEP) return `, or the expression is nested too deeply (at most ${MAX_NESTING} levels)`;
   if (found === undefined) return /\bif\b/.test(source) && !/\belse\b/.test(source) ? "; 'if' needs 'else'" : '';
   if (found === "'") return '; texts stand in double quotes';
-  if ((found === 'and' || found === 'or') && source.charAt(at + found.length) === '(') return found === 'and' ? '; use all(…)' : '; use any(…)';
+  if ((found === 'and' || found === 'or') && source.charAt(at + found.length) === '(')
+    return found === 'and' ? '; use all(…)' : '; use any(…)';
   if (found === '%') return '; use modulo(a, b)';
   if (found === '&' || found === '|') return "; use 'and' and 'or'";
   if (found === '!') return '; use not(…)';

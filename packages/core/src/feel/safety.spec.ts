@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { compileExpression } from './index.js';
 
-const VARIABLES = new Map<string, unknown>(Object.entries({
-  plain: { a: 1 },
-  list: [1],
-  text: 'abc',
-  hostile: JSON.parse('{"__proto__": {"polluted": true}, "constructor": "c", "prototype": 1, "a": 2}') as unknown,
-  inherited: Object.create({ secret: 1 }) as unknown,
-}));
+const VARIABLES = new Map<string, unknown>(
+  Object.entries({
+    plain: { a: 1 },
+    list: [1],
+    text: 'abc',
+    hostile: JSON.parse('{"__proto__": {"polluted": true}, "constructor": "c", "prototype": 1, "a": 2}') as unknown,
+    inherited: Object.create({ secret: 1 }) as unknown,
+  }),
+);
 
 function evaluate(source: string): unknown {
   return compileExpression(source).evaluate({ variables: VARIABLES, now: 0 });
@@ -15,12 +17,35 @@ function evaluate(source: string): unknown {
 
 describe('FEEL and prototypes', () => {
   for (const source of [
-    'plain.constructor', 'plain.__proto__', 'plain.prototype', 'plain.toString', 'plain.hasOwnProperty', 'list.constructor', 'text.length',
-    'constructor', '__proto__', '`__proto__`', 'plain.`__proto__`', 'hostile.constructor', 'hostile.__proto__', 'hostile.prototype', 'inherited.secret',
-    'get value(plain, "constructor")', 'get value(hostile, "__proto__")', 'get value(plain, ["constructor", "name"])', 'get value(inherited, "secret")',
-    'plain.constructor.constructor', '[plain][1].constructor', 'context put({}, "__proto__", {polluted: true})', 'context put({}, ["constructor", "prototype"], 1)',
-    'context([{key: "__proto__", value: {polluted: true}}])', 'date("2020-01-01").constructor', 'duration("P1D").ms', 'date("2020-01-01").days',
-    '{f: function(x) x}.f.invoke', '[1..2].kind',
+    'plain.constructor',
+    'plain.__proto__',
+    'plain.prototype',
+    'plain.toString',
+    'plain.hasOwnProperty',
+    'list.constructor',
+    'text.length',
+    'constructor',
+    '__proto__',
+    '`__proto__`',
+    'plain.`__proto__`',
+    'hostile.constructor',
+    'hostile.__proto__',
+    'hostile.prototype',
+    'inherited.secret',
+    'get value(plain, "constructor")',
+    'get value(hostile, "__proto__")',
+    'get value(plain, ["constructor", "name"])',
+    'get value(inherited, "secret")',
+    'plain.constructor.constructor',
+    '[plain][1].constructor',
+    'context put({}, "__proto__", {polluted: true})',
+    'context put({}, ["constructor", "prototype"], 1)',
+    'context([{key: "__proto__", value: {polluted: true}}])',
+    'date("2020-01-01").constructor',
+    'duration("P1D").ms',
+    'date("2020-01-01").days',
+    '{f: function(x) x}.f.invoke',
+    '[1..2].kind',
   ]) {
     it(`should give null for ${source}`, () => {
       expect(evaluate(source)).to.equal(null);

@@ -15,10 +15,14 @@ export function toJson(run: Run, value: unknown, depth = 0): Json {
     case 'string':
       if (depth > 0) run.grow(value.length);
       return value;
-    case 'number': return Number.isFinite(value) ? value + 0 : null;
-    case 'boolean': return value;
-    case 'object': break;
-    default: return null;
+    case 'number':
+      return Number.isFinite(value) ? value + 0 : null;
+    case 'boolean':
+      return value;
+    case 'object':
+      break;
+    default:
+      return null;
   }
   if (value === null) return null;
   if (value instanceof FeelValue) return temporalJson(value) ?? null;
@@ -74,5 +78,7 @@ function piece(run: Run, value: unknown, depth: number): string {
   if (value instanceof FeelFunction) return `function(${value.parameters.join(', ')})`;
   if (value instanceof FeelValue) return temporalText(value) ?? 'null';
   const context = value as FeelContextValue;
-  return `{${keysOf(context).map((key) => `${key}:${textOf(run, context[key], depth + 1)}`).join(', ')}}`;
+  return `{${keysOf(context)
+    .map((key) => `${key}:${textOf(run, context[key], depth + 1)}`)
+    .join(', ')}}`;
 }

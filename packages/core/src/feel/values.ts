@@ -4,8 +4,19 @@ import type { Run } from './budget.js';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type FeelKind =
-  | 'null' | 'boolean' | 'number' | 'string' | 'list' | 'context' | 'range' | 'function'
-  | 'date' | 'time' | 'date and time' | 'days and time duration' | 'years and months duration';
+  | 'null'
+  | 'boolean'
+  | 'number'
+  | 'string'
+  | 'list'
+  | 'context'
+  | 'range'
+  | 'function'
+  | 'date'
+  | 'time'
+  | 'date and time'
+  | 'days and time duration'
+  | 'years and months duration';
 
 /** Base of every FEEL value that isn't JSON. None of them can come in from outside. */
 export abstract class FeelValue {
@@ -31,11 +42,16 @@ export class FeelRange extends FeelValue {
 
   override property(name: string): unknown {
     switch (name) {
-      case 'start': return this.start;
-      case 'end': return this.end;
-      case 'start included': return this.startIncluded;
-      case 'end included': return this.endIncluded;
-      default: return null;
+      case 'start':
+        return this.start;
+      case 'end':
+        return this.end;
+      case 'start included':
+        return this.startIncluded;
+      case 'end included':
+        return this.endIncluded;
+      default:
+        return null;
     }
   }
 }
@@ -88,14 +104,18 @@ export function assignEntries(run: Run, to: FeelContextValue, from: FeelContextV
 
 export function kindOf(value: unknown): FeelKind {
   switch (typeof value) {
-    case 'number': return 'number';
-    case 'string': return 'string';
-    case 'boolean': return 'boolean';
+    case 'number':
+      return 'number';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return 'list';
       return value instanceof FeelValue ? value.kind : 'context';
-    default: return 'null';
+    default:
+      return 'null';
   }
 }
 

@@ -23,7 +23,10 @@ function rounded(value: unknown): unknown {
 export function shouldAnswerAsZeebe(cases: readonly ZeebeCase[]): void {
   for (const [expression, answer, variables] of cases) {
     it(`should answer ${expression}`, () => {
-      if (answer === 'invalid') expect(() => compileExpression(expression)).to.throw().with.property('code', 'feel_syntax_error');
+      if (answer === 'invalid')
+        expect(() => compileExpression(expression))
+          .to.throw()
+          .with.property('code', 'feel_syntax_error');
       else expect(rounded(evaluate(expression, variables))).to.deep.equal(rounded(answer));
     });
   }

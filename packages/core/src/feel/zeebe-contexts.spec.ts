@@ -11,7 +11,13 @@ const CASES: readonly ZeebeCase[] = [
   ['get value(null,"a")', null],
   ['get value({a:1},null)', null],
   ['get value({a:1},[])', null],
-  ['get entries({a:1,b:2})', [{ key: 'a', value: 1 }, { key: 'b', value: 2 }]],
+  [
+    'get entries({a:1,b:2})',
+    [
+      { key: 'a', value: 1 },
+      { key: 'b', value: 2 },
+    ],
+  ],
   ['get entries({})', []],
   ['get entries(null)', null],
   ['context put({a:1},"b",2)', { a: 1, b: 2 }],

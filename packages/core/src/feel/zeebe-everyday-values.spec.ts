@@ -3,7 +3,13 @@ import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.js';
 const CASES: readonly ZeebeCase[] = [
   ['{a:{b:1}, c:a.b + 1, d:[a.b, c][2]}.d', 2],
   ['[{a:1,b:2},{a:3,b:4}][a = 3].b', [4]],
-  ['[{a:1,b:2},{a:3,b:4}][b > a]', [{ a: 1, b: 2 }, { a: 3, b: 4 }]],
+  [
+    '[{a:1,b:2},{a:3,b:4}][b > a]',
+    [
+      { a: 1, b: 2 },
+      { a: 3, b: 4 },
+    ],
+  ],
   ['for i in [{a:1},{a:2}] return i.a', [1, 2]],
   ['is defined(x) and x > 1', false],
   ['today() + duration("P7D")', '2024-09-10'],

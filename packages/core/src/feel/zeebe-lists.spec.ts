@@ -58,7 +58,16 @@ const CASES: readonly ZeebeCase[] = [
   ['append(list:[1],items:[2])', [1, 2]],
   ['append(list:[1],items:2)', null],
   ['concatenate(lists:[[1],[2]])', [1, 2]],
-  ['count(x[y > 1])', 1, { x: [{ y: 1, z: 5 }, { y: 2, z: 6 }] }],
+  [
+    'count(x[y > 1])',
+    1,
+    {
+      x: [
+        { y: 1, z: 5 },
+        { y: 2, z: 6 },
+      ],
+    },
+  ],
   ['count([1,2]) > 1 and true', true],
   ['list', 1, { list: 1 }],
 ];

@@ -59,7 +59,7 @@ const CASES: readonly ZeebeCase[] = [
   ['some x in [1,"a"] satisfies x', null],
   ['{a:1,b:a+1}', { a: 1, b: 2 }],
   ['{a:1,b:{c:a+1}}', { a: 1, b: { c: 2 } }],
-  ['{a:1,"b c":2}', { a: 1, 'b c': 2 }],
+  ['{a:1,"b c":2}', { 'a': 1, 'b c': 2 }],
   ['{a:1}.a + 1', 2],
   ['{"a":1}.a', 1],
   ['{a b:1}', { 'a b': 1 }],
@@ -119,12 +119,43 @@ const CASES: readonly ZeebeCase[] = [
   ['[{a:[1,2]},{a:[3]}].a', [[1, 2], [3]]],
   ['[{a:{b:1}},{a:{b:2}}].a.b', [1, 2]],
   ['{a:[{b:1}]}.a.b', [1]],
-  ['x[y = 1].z', [5], { x: [{ y: 1, z: 5 }, { y: 2, z: 6 }] }],
-  ['x[y = 1][1].z', 5, { x: [{ y: 1, z: 5 }, { y: 2, z: 6 }] }],
+  [
+    'x[y = 1].z',
+    [5],
+    {
+      x: [
+        { y: 1, z: 5 },
+        { y: 2, z: 6 },
+      ],
+    },
+  ],
+  [
+    'x[y = 1][1].z',
+    5,
+    {
+      x: [
+        { y: 1, z: 5 },
+        { y: 2, z: 6 },
+      ],
+    },
+  ],
   ['every x in [1,2] satisfies x', null],
   ['some x in [true,null] satisfies x', true],
-  ['for i in [1,2,3] return {v: i, p: count(partial)}', [{ v: 1, p: 0 }, { v: 2, p: 1 }, { v: 3, p: 2 }]],
-  ['for i in [1,2] return for j in [1,2] return i*10+j', [[11, 12], [21, 22]]],
+  [
+    'for i in [1,2,3] return {v: i, p: count(partial)}',
+    [
+      { v: 1, p: 0 },
+      { v: 2, p: 1 },
+      { v: 3, p: 2 },
+    ],
+  ],
+  [
+    'for i in [1,2] return for j in [1,2] return i*10+j',
+    [
+      [11, 12],
+      [21, 22],
+    ],
+  ],
   ['for i in 1.5..3 return i', [1.5, 2.5]],
   ['for i in 1..2.5 return i', [1, 2]],
   ['for i in x..y return i', [1, 2, 3], { x: 1, y: 3 }],

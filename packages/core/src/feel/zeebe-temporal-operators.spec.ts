@@ -52,7 +52,10 @@ const CASES: readonly ZeebeCase[] = [
   ['time("10:00:00Z") < time("12:30:00+02:00")', true],
   ['time("10:00:00Z") < time("10:30:00")', null],
   ['date("2020-01-01") < null', null],
-  ['date and time("2020-01-01T10:00:00") in [date and time("2020-01-01T00:00:00")..date and time("2020-01-02T00:00:00")]', true],
+  [
+    'date and time("2020-01-01T10:00:00") in [date and time("2020-01-01T00:00:00")..date and time("2020-01-02T00:00:00")]',
+    true,
+  ],
   ['duration("PT1H30M") / 3', 'PT30M'],
   ['1 + duration("P1D")', null],
   ['date("2020-01-01") + 1', null],

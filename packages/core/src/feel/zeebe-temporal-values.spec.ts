@@ -112,7 +112,10 @@ const CASES: readonly ZeebeCase[] = [
   ['time(hour:10,minute:1,second:2)', '10:01:02'],
   ['date and time(date("2020-01-01"),time("10:00:00"))', '2020-01-01T10:00'],
   ['date and time(date("2020-01-01"),time("10:00:00Z"))', '2020-01-01T10:00Z'],
-  ['date and time(date and time("2020-01-01T05:00:00"),time("10:00:00@Europe/Paris"))', '2020-01-01T10:00+01:00[Europe/Paris]'],
+  [
+    'date and time(date and time("2020-01-01T05:00:00"),time("10:00:00@Europe/Paris"))',
+    '2020-01-01T10:00+01:00[Europe/Paris]',
+  ],
   ['date and time("2020-01-01T10:00:00","Europe/Paris")', null],
   ['date and time(date and time("2020-01-01T10:00:00Z"),"Europe/Paris")', '2020-01-01T11:00+01:00[Europe/Paris]'],
   ['date and time(date and time("2020-01-01T10:00:00"),"Europe/Paris")', '2020-01-01T10:00+01:00[Europe/Paris]'],

@@ -13,18 +13,34 @@ export type PluginSource = AnyPlugin | LoadedPlugin;
 const ID = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** Leaves out plugins that can't be used, and says why. */
-export function checkPlugins(sources: readonly PluginSource[]): { plugins: readonly AnyPlugin[]; problems: readonly HostProblem[] } {
+export function checkPlugins(sources: readonly PluginSource[]): {
+  plugins: readonly AnyPlugin[];
+  problems: readonly HostProblem[];
+} {
   const problems: HostProblem[] = [];
   const accepted = new Map<string, { plugin: AnyPlugin; origin: string }>();
   for (const source of sources) {
-    const { plugin, manifest, origin } = 'plugin' in source ? source : { plugin: source, manifest: undefined, origin: 'given by the caller' };
+    const { plugin, manifest, origin } =
+      'plugin' in source ? source : { plugin: source, manifest: undefined, origin: 'given by the caller' };
     const there = accepted.get(plugin.id);
     if (!ID.test(plugin.id) || plugin.id === 'core') {
-      problems.push({ code: 'invalid_plugin', message: `"${plugin.id}" (${origin}) can't be a plugin's id: write it in small letters, digits and hyphens.`, plugins: [plugin.id] });
+      problems.push({
+        code: 'invalid_plugin',
+        message: `"${plugin.id}" (${origin}) can't be a plugin's id: write it in small letters, digits and hyphens.`,
+        plugins: [plugin.id],
+      });
     } else if (there !== undefined) {
-      problems.push({ code: 'duplicate_plugin', message: `Two plugins have the id "${plugin.id}": ${there.origin}, and ${origin}.`, plugins: [plugin.id] });
+      problems.push({
+        code: 'duplicate_plugin',
+        message: `Two plugins have the id "${plugin.id}": ${there.origin}, and ${origin}.`,
+        plugins: [plugin.id],
+      });
     } else if (manifest !== undefined && manifest.id !== plugin.id) {
-      problems.push({ code: 'invalid_plugin', message: `The manifest of ${origin} says "${manifest.id}", but the plugin calls itself "${plugin.id}".`, plugins: [plugin.id] });
+      problems.push({
+        code: 'invalid_plugin',
+        message: `The manifest of ${origin} says "${manifest.id}", but the plugin calls itself "${plugin.id}".`,
+        plugins: [plugin.id],
+      });
     } else if (manifest !== undefined && inVersionRange(PLUGIN_API_VERSION, manifest.api) !== true) {
       problems.push({
         code: 'plugin_api_mismatch',

@@ -61,7 +61,11 @@ const messages = (error: HostStartError) => error.problems.map(({ message }) => 
 describe('createHost', () => {
   it('should make what plugins bind, once, with what it needs', () => {
     // when
-    const host = createHost({ plugins: [polite], clock: { now: () => 42 }, configuration: { overrides: { Greeting: { Text: 'Hello' } } } });
+    const host = createHost({
+      plugins: [polite],
+      clock: { now: () => 42 },
+      configuration: { overrides: { Greeting: { Text: 'Hello' } } },
+    });
 
     // then
     expect(host.get(Greeter).greet()).to.equal('Hello at 42');
@@ -79,8 +83,21 @@ describe('createHost', () => {
 
   it('should report everything that is wrong at once, naming the plugins', () => {
     // given two plugins of one id, two for one port, one that is made for another API, and a configuration full of slips
-    const rude = definePlugin({ id: 'rude', register: ({ bind }) => bind(Greeter, class RudeGreeter implements Greeter { greet = () => 'What?' }) });
-    const old = { plugin: definePlugin({ id: 'old', register: () => undefined }), manifest: { id: 'old', api: '^9.0.0' }, origin: '@example/old' };
+    const rude = definePlugin({
+      id: 'rude',
+      register: ({ bind }) =>
+        bind(
+          Greeter,
+          class RudeGreeter implements Greeter {
+            greet = () => 'What?';
+          },
+        ),
+    });
+    const old = {
+      plugin: definePlugin({ id: 'old', register: () => undefined }),
+      manifest: { id: 'old', api: '^9.0.0' },
+      origin: '@example/old',
+    };
 
     // when
     const error = refused({
@@ -98,7 +115,10 @@ describe('createHost', () => {
       ['invalid_configuration'],
       ['duplicate_binding', 'polite', 'rude'],
     ]);
-    expect(error.message).to.contain('because of 6 problems').and.contain('Did you mean "Text"?').and.contain('Did you mean "Server"?');
+    expect(error.message)
+      .to.contain('because of 6 problems')
+      .and.contain('Did you mean "Text"?')
+      .and.contain('Did you mean "Server"?');
     for (const message of messages(error)) expect(error.message).to.contain(message);
   });
 
@@ -120,7 +140,9 @@ describe('createHost', () => {
     }
     const careless = definePlugin({ id: 'careless', register: ({ contribute }) => contribute(Word, Bare) });
 
-    expect(messages(refused({ plugins: [careless] }))).to.deep.equal(['Argument 1 of the constructor of Bare (plugin "careless") has no @inject(Token).']);
+    expect(messages(refused({ plugins: [careless] }))).to.deep.equal([
+      'Argument 1 of the constructor of Bare (plugin "careless") has no @inject(Token).',
+    ]);
   });
 
   it('should not blame others for what a plugin that is left out would have bound', () => {

@@ -71,7 +71,12 @@ export function createHost(options: HostOptions): Host {
       state = 'running';
       const parts = [...container.getAll(LifecycleContribution)];
       if (hasOwnAgents(together.registrations)) parts.splice(beforeEngine(together), 0, container.get(AgentsLifecycle));
-      if (settings !== undefined) parts.splice(behindStorage(together), 0, { name: settings.name, start: () => settings.start({ rebuild }), stop: () => settings.stop() });
+      if (settings !== undefined)
+        parts.splice(behindStorage(together), 0, {
+          name: settings.name,
+          start: () => settings.start({ rebuild }),
+          stop: () => settings.stop(),
+        });
       const failure = await lifecycle.start(parts).catch((error: unknown) => ({ name: 'a part', error }));
       if (failure === undefined) return;
       state = 'stopped';
@@ -88,7 +93,11 @@ export function createHost(options: HostOptions): Host {
 }
 
 /** The saved settings of a host that has a storage. */
-function savedSettingsOf({ registrations, resolved, configuration }: PutTogether, container: Container, { logger, clock }: { logger: LoggerPort; clock: ClockPort }): SavedSettings | undefined {
+function savedSettingsOf(
+  { registrations, resolved, configuration }: PutTogether,
+  container: Container,
+  { logger, clock }: { logger: LoggerPort; clock: ClockPort },
+): SavedSettings | undefined {
   if (!registrations.single.has(StoragePort)) return undefined;
   const saved = new SavedSettings({
     configuration,
@@ -116,8 +125,13 @@ function behindStorage({ registrations }: PutTogether): number {
 }
 
 function startProblem(name: string, error: unknown): HostProblem {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'start_failed';
-  return { code, message: `${name} did not start: ${error instanceof Error ? error.message : String(error)}`, cause: error };
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'start_failed';
+  return {
+    code,
+    message: `${name} did not start: ${error instanceof Error ? error.message : String(error)}`,
+    cause: error,
+  };
 }
 
 const silentLogger: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });

@@ -10,7 +10,12 @@ export class HostStartError extends CountersignError {
     const lines = problems.map(({ message }) => `\n- ${message.replaceAll('\n', '\n  ')}`);
     const details = problems.map(({ code, message, plugins = [] }) => ({ code, message, plugins: [...plugins] }));
     const cause = problems.find((problem) => problem.cause !== undefined)?.cause;
-    super('host_start_failed', `Countersign can't start because of ${count}:${lines.join('')}`, { problems: details }, cause === undefined ? {} : { cause });
+    super(
+      'host_start_failed',
+      `Countersign can't start because of ${count}:${lines.join('')}`,
+      { problems: details },
+      cause === undefined ? {} : { cause },
+    );
     this.name = 'HostStartError';
     this.problems = problems;
   }

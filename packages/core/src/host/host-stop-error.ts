@@ -6,8 +6,15 @@ export class HostStopError extends CountersignError {
   readonly failures: readonly LifecycleFailure[];
 
   constructor(failures: readonly LifecycleFailure[]) {
-    const lines = failures.map(({ name, error }) => `\n- ${name}: ${error instanceof Error ? error.message : String(error)}`);
-    super('host_stop_failed', `Not everything stopped properly:${lines.join('')}`, { parts: failures.map(({ name }) => name) }, { cause: failures[0]?.error });
+    const lines = failures.map(
+      ({ name, error }) => `\n- ${name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    super(
+      'host_stop_failed',
+      `Not everything stopped properly:${lines.join('')}`,
+      { parts: failures.map(({ name }) => name) },
+      { cause: failures[0]?.error },
+    );
     this.name = 'HostStopError';
     this.failures = failures;
   }

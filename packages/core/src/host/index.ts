@@ -12,9 +12,19 @@ export { secretPaths, type SecretPathPart } from './secret-paths.js';
 export { startHost } from './start-host.js';
 export { explainConfiguration, type ExplainedConfiguration } from './explain-configuration.js';
 export { HostSettings, type CatalogueEntry } from './settings/host-settings.js';
-export { CoreConfiguration, CoreConfigurationSchema, LiveCoreConfiguration } from './configuration/core-configuration.js';
+export {
+  CoreConfiguration,
+  CoreConfigurationSchema,
+  LiveCoreConfiguration,
+} from './configuration/core-configuration.js';
 export type { ConfigurationEntry, ConfigurationView } from './configuration/configuration-view.js';
-export type { CommandLineValue, ConfigurationFile, ConfigurationLayers, ConfigurationSource, SavedSetting } from './configuration/layers.js';
+export type {
+  CommandLineValue,
+  ConfigurationFile,
+  ConfigurationLayers,
+  ConfigurationSource,
+  SavedSetting,
+} from './configuration/layers.js';
 export { duration, filePath, fixed, keyedBy, live } from './configuration/marks.js';
 export { readConfigurationFile } from './configuration/read-configuration-file.js';
 export { readCoreConfiguration, type EarlyConfiguration } from './configuration/read-core-configuration.js';

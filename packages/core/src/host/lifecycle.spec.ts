@@ -39,15 +39,30 @@ describe('the life of a host', () => {
     await host.start();
     await host.stop();
 
-    expect(log).to.deep.equal(['database started', 'engine started', 'server started', 'server stopping', 'engine stopping', 'database stopping']);
+    expect(log).to.deep.equal([
+      'database started',
+      'engine started',
+      'server started',
+      'server stopping',
+      'engine stopping',
+      'database stopping',
+    ]);
   });
 
   it('should stop what was started when one does not start, and say why', async () => {
-    const host = createHost({ plugins: [part('database'), part('engine', { start: fail('no room') }), part('server')] });
+    const host = createHost({
+      plugins: [part('database'), part('engine', { start: fail('no room') }), part('server')],
+    });
 
-    const error = await host.start().then(() => undefined, (reason: unknown) => reason);
+    const error = await host.start().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
 
-    expect(error).to.be.instanceOf(HostStartError).with.property('message').that.contains('engine did not start: no room');
+    expect(error)
+      .to.be.instanceOf(HostStartError)
+      .with.property('message')
+      .that.contains('engine did not start: no room');
     expect((error as HostStartError).problems.map(({ code }) => code)).to.deep.equal(['disk_full']);
     expect(log).to.deep.equal(['database started', 'database stopping']);
     await host.stop();
@@ -62,11 +77,16 @@ describe('the life of a host', () => {
     });
     await host.start();
 
-    const error = await host.stop().then(() => undefined, (reason: unknown) => reason);
+    const error = await host.stop().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
 
     expect(error).to.be.instanceOf(HostStopError);
     expect((error as HostStopError).failures.map(({ name }) => name)).to.deep.equal(['server', 'engine']);
-    expect((error as HostStopError).message).to.contain('server did not stop within 5 ms').and.contain('jammed');
+    expect((error as HostStopError).message)
+      .to.contain('server did not stop within 5 ms')
+      .and.contain('jammed');
     expect(log.at(-1)).to.equal('database stopping');
   });
 });

@@ -22,14 +22,21 @@ describe('loadPlugins', () => {
   });
 
   it('should load packages from above, directories and files, by default or named export', async () => {
-    await put('node_modules/@example/one/package.json', { type: 'module', exports: { '.': { types: './x.d.ts', import: './lib/one.js' } }, countersign: countersign('one') });
+    await put('node_modules/@example/one/package.json', {
+      type: 'module',
+      exports: { '.': { types: './x.d.ts', import: './lib/one.js' } },
+      countersign: countersign('one'),
+    });
     await put('node_modules/@example/one/lib/one.js', `export default ${source('one')};`);
     await put('here/two/package.json', { type: 'module', main: 'two.js', countersign: countersign('two') });
     await put('here/two/two.js', `export const plugin = ${source('two')};`);
     await put('here/three/package.json', { type: 'module', countersign: countersign('three') });
     await put('here/three/src/three.js', `export const threePlugin = ${source('three')};`);
 
-    const { plugins, problems } = await loadPlugins(['@example/one', './two', './three/src/three.js'], join(directory, 'here'));
+    const { plugins, problems } = await loadPlugins(
+      ['@example/one', './two', './three/src/three.js'],
+      join(directory, 'here'),
+    );
 
     expect(problems).to.deep.equal([]);
     expect(plugins.map(({ plugin, manifest, origin }) => [plugin.id, manifest.api, origin])).to.deep.equal([
@@ -48,13 +55,26 @@ describe('loadPlugins', () => {
     await put('throws/package.json', { type: 'module', countersign: countersign('throws') });
     await put('throws/index.js', 'throw new Error("not today");');
 
-    const { plugins, problems } = await loadPlugins(['@example/missing', './nowhere', './bare', './empty', './throws', 'C:/x', './good'], directory);
+    const { plugins, problems } = await loadPlugins(
+      ['@example/missing', './nowhere', './bare', './empty', './throws', 'C:/x', './good'],
+      directory,
+    );
 
     expect(plugins.map(({ plugin }) => plugin.id)).to.deep.equal(['good']);
-    expect(problems.map(({ code, plugins: [name] = [], message }) => [code, name, message.slice(message.indexOf("can't be loaded: ") + 17).replaceAll(directory, '…')])).to.deep.equal([
+    expect(
+      problems.map(({ code, plugins: [name] = [], message }) => [
+        code,
+        name,
+        message.slice(message.indexOf("can't be loaded: ") + 17).replaceAll(directory, '…'),
+      ]),
+    ).to.deep.equal([
       ['plugin_not_loaded', '@example/missing', 'no such package is installed in or above ….'],
       ['plugin_not_loaded', './nowhere', 'there is nothing at …/nowhere.'],
-      ['plugin_not_loaded', './bare', 'its package.json has no manifest: "countersign": { "id": "…", "api": "^0.1.0" }.'],
+      [
+        'plugin_not_loaded',
+        './bare',
+        'its package.json has no manifest: "countersign": { "id": "…", "api": "^0.1.0" }.',
+      ],
       ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin (made by definePlugin).'],
       ['plugin_not_loaded', './throws', 'not today'],
       ['plugin_not_loaded', 'C:/x', 'that is neither the name of a package nor a path (a path begins with ./ or /).'],

@@ -23,7 +23,12 @@ export async function loadPlugins(names: readonly string[], directory: string): 
       plugins.push(await loadPlugin(name, directory));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      problems.push({ code: 'plugin_not_loaded', message: `The plugin "${name}" can't be loaded: ${reason}`, plugins: [name], cause });
+      problems.push({
+        code: 'plugin_not_loaded',
+        message: `The plugin "${name}" can't be loaded: ${reason}`,
+        plugins: [name],
+        cause,
+      });
     }
   }
   return { plugins, problems };
@@ -55,7 +60,8 @@ async function locate(name: string, directory: string): Promise<Place> {
 
 /** As Node.js looks for packages: in `node_modules` of the directory, then of each one above it. */
 async function packageDirectory(name: string, directory: string): Promise<string> {
-  if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name)) throw new Error('that is neither the name of a package nor a path (a path begins with ./ or /).');
+  if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name))
+    throw new Error('that is neither the name of a package nor a path (a path begins with ./ or /).');
   for (let at = resolve(directory); ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
     if (await stat(join(candidate, 'package.json')).catch(() => undefined)) return candidate;
@@ -106,5 +112,12 @@ function manifestOf({ countersign }: JsonObject): PluginManifest {
 }
 
 function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'register' in value && typeof value.register === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'register' in value &&
+    typeof value.register === 'function'
+  );
 }

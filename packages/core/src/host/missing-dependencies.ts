@@ -7,13 +7,18 @@ import { tokenName, type Registrations } from './registrations.js';
 type Class = new (...args: any[]) => unknown;
 
 /** Looks through every class that the container will make, without making it, for what nobody provides. */
-export function missingDependencies(registrations: Registrations, required: readonly ServiceIdentifier[]): HostProblem[] {
+export function missingDependencies(
+  registrations: Registrations,
+  required: readonly ServiceIdentifier[],
+): HostProblem[] {
   const missing = new Map<ServiceIdentifier, { needers: Set<string>; plugins: Set<string> }>();
   const problems: HostProblem[] = [];
   const seen = new Set<Class>();
   for (const token of required) need(token, 'the server', undefined);
-  for (const { plugin, implementation } of registrations.single.values()) if (implementation !== undefined) inspect(implementation, plugin);
-  for (const contributions of registrations.many.values()) for (const { plugin, implementation } of contributions) inspect(implementation, plugin);
+  for (const { plugin, implementation } of registrations.single.values())
+    if (implementation !== undefined) inspect(implementation, plugin);
+  for (const contributions of registrations.many.values())
+    for (const { plugin, implementation } of contributions) inspect(implementation, plugin);
   for (const [token, { needers, plugins }] of missing) {
     problems.push({
       code: 'missing_port',
@@ -37,7 +42,8 @@ export function missingDependencies(registrations: Registrations, required: read
       } else if (!argument.optional) {
         const token = LazyServiceIdentifier.is(argument.value) ? argument.value.unwrap() : argument.value;
         // A contribution point with no contributions is an empty list.
-        if (argument.kind === ClassElementMetadataKind.singleInjection) need(token, `${implementation.name} of "${plugin}"`, plugin);
+        if (argument.kind === ClassElementMetadataKind.singleInjection)
+          need(token, `${implementation.name} of "${plugin}"`, plugin);
       }
     }
   }

@@ -2,7 +2,11 @@ import type { ServiceIdentifier } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
 import { LoggerPort } from '../ports/logger.js';
 import { checkPlugins, type PluginSource } from './check-plugins.js';
-import { CoreConfiguration, CoreConfigurationSchema, LiveCoreConfiguration } from './configuration/core-configuration.js';
+import {
+  CoreConfiguration,
+  CoreConfigurationSchema,
+  LiveCoreConfiguration,
+} from './configuration/core-configuration.js';
 import type { ConfigurationLayers } from './configuration/layers.js';
 import { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';
 import type { HostProblem } from './host-problem.js';
@@ -35,8 +39,13 @@ export function putTogether(options: PutTogetherOptions, logger: LoggerPort, clo
   const loading = options.problems ?? [];
   const { plugins, problems: pluginProblems } = checkPlugins(options.plugins);
   const layers = options.configuration ?? {};
-  const parts = [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))];
-  const resolved = resolveConfiguration(parts, layers, { incomplete: loading.some(({ code }) => code === 'plugin_not_loaded') });
+  const parts = [
+    { owner: 'core', schema: CoreConfigurationSchema },
+    ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
+  ];
+  const resolved = resolveConfiguration(parts, layers, {
+    incomplete: loading.some(({ code }) => code === 'plugin_not_loaded'),
+  });
   const configuration = new LiveConfiguration(parts, layers, resolved);
   const problems: HostProblem[] = [...loading, ...pluginProblems, ...resolved.problems];
   const registrations = new Registrations(problems);
@@ -52,11 +61,21 @@ export function putTogether(options: PutTogetherOptions, logger: LoggerPort, clo
       continue;
     }
     try {
-      plugin.register(registrations.registryOf(plugin.id, plugin.config === undefined ? new LiveValue(undefined) : configuration.of(plugin.id)));
+      plugin.register(
+        registrations.registryOf(
+          plugin.id,
+          plugin.config === undefined ? new LiveValue(undefined) : configuration.of(plugin.id),
+        ),
+      );
     } catch (cause) {
       complete = false;
       const reason = cause instanceof Error ? cause.message : String(cause);
-      problems.push({ code: 'plugin_failed', message: `Plugin "${plugin.id}" failed to register: ${reason}`, plugins: [plugin.id], cause });
+      problems.push({
+        code: 'plugin_failed',
+        message: `Plugin "${plugin.id}" failed to register: ${reason}`,
+        plugins: [plugin.id],
+        cause,
+      });
     }
   }
   registrations.close();

@@ -59,15 +59,24 @@ export class Registrations {
     this.#assertOpen(bound.plugin);
     const there = this.single.get(token);
     if (there === undefined) this.single.set(token, bound);
-    else if (there.plugin === bound.plugin) this.#twice(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
-    else this.#twice(`Both "${there.plugin}" and "${bound.plugin}" bind ${tokenName(token)}: only one of them can.`, [there.plugin, bound.plugin]);
+    else if (there.plugin === bound.plugin)
+      this.#twice(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
+    else
+      this.#twice(`Both "${there.plugin}" and "${bound.plugin}" bind ${tokenName(token)}: only one of them can.`, [
+        there.plugin,
+        bound.plugin,
+      ]);
   }
 
   #contribute(point: ServiceIdentifier, bound: Required<Pick<Bound, 'plugin' | 'implementation'>>): void {
     this.#assertOpen(bound.plugin);
     const there = this.many.get(point) ?? [];
     const same = there.find(({ implementation }) => implementation === bound.implementation);
-    if (same !== undefined) this.#twice(`${bound.implementation.name} is contributed to ${tokenName(point)} twice, by "${same.plugin}" and "${bound.plugin}".`, [same.plugin, bound.plugin]);
+    if (same !== undefined)
+      this.#twice(
+        `${bound.implementation.name} is contributed to ${tokenName(point)} twice, by "${same.plugin}" and "${bound.plugin}".`,
+        [same.plugin, bound.plugin],
+      );
     else this.many.set(point, [...there, bound]);
   }
 
@@ -76,7 +85,8 @@ export class Registrations {
   }
 
   #assertOpen(plugin: string): void {
-    if (this.#closed) throw new Error(`Plugin "${plugin}" registers too late: everything must be declared before register() returns.`);
+    if (this.#closed)
+      throw new Error(`Plugin "${plugin}" registers too late: everything must be declared before register() returns.`);
   }
 }
 

@@ -4,12 +4,16 @@ import type { SchemaNode } from './configuration/schema-node.js';
 import { schemaTree } from './configuration/schema-tree.js';
 
 /** A part of the way to a secret: a key, any item of a list (named by `itemKey`, where items have names), or any free key. */
-export type SecretPathPart = string | { readonly anyItem: true; readonly itemKey: string | null } | { readonly anyKey: true };
+export type SecretPathPart =
+  string | { readonly anyItem: true; readonly itemKey: string | null } | { readonly anyKey: true };
 
 /** Where secrets may stand in the configuration of a host with these plugins, as their schemas say. */
 export function secretPaths(sources: readonly PluginSource[]): (readonly SecretPathPart[])[] {
   const { plugins } = checkPlugins(sources);
-  const { root } = schemaTree([{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))]);
+  const { root } = schemaTree([
+    { owner: 'core', schema: CoreConfigurationSchema },
+    ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
+  ]);
   return [...walk(root, [])];
 }
 

@@ -33,7 +33,9 @@ export class Secret {
   accepted(now: number): readonly string[] {
     if (!this.isSet) return [];
     const previous = this.#previous;
-    return previous !== undefined && previous.value !== '' && now < previous.validUntil ? [this.#value, previous.value] : [this.#value];
+    return previous !== undefined && previous.value !== '' && now < previous.validUntil
+      ? [this.#value, previous.value]
+      : [this.#value];
   }
 
   get isSet(): boolean {
@@ -55,4 +57,7 @@ export class Secret {
 
 /** A text of the configuration that is a {@link Secret}; empty by default. */
 export const secret = () =>
-  mark(z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')), { kind: 'secret' });
+  mark(
+    z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')),
+    { kind: 'secret' },
+  );

@@ -28,7 +28,10 @@ export async function startHost(compose: (saved: readonly SavedSetting[]) => Hos
   }
 }
 
-async function composed(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>, saved: readonly SavedSetting[]): Promise<Host> {
+async function composed(
+  compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>,
+  saved: readonly SavedSetting[],
+): Promise<Host> {
   try {
     return await compose(saved);
   } catch (error) {

@@ -16,7 +16,10 @@ export function inVersionRange(version: string, range: string): boolean | undefi
 }
 
 function comparators(range: string): Comparator[] | undefined {
-  const joined = range.trim().replace(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2').replace(/([<>=^~])\s+/g, '$1');
+  const joined = range
+    .trim()
+    .replace(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2')
+    .replace(/([<>=^~])\s+/g, '$1');
   if (joined === '') return [];
   const all = joined.split(/\s+/).map(comparator);
   return all.includes(undefined) ? undefined : (all as Comparator[]);
@@ -37,7 +40,9 @@ function comparator(text: string): Comparator | undefined {
     case '<':
       return (version) => compare(version, from) < 0;
     case '>':
-      return parts.length === 3 ? (version) => compare(version, from) > 0 : (version) => compare(version, next(parts)) >= 0;
+      return parts.length === 3
+        ? (version) => compare(version, from) > 0
+        : (version) => compare(version, next(parts)) >= 0;
     case '<=':
       return (version) => compare(version, next(parts)) < 0;
     default:

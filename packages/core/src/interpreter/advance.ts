@@ -115,7 +115,8 @@ function drain(execution: Execution): void {
       else if (item.type === 'leave') leave(execution, item.key, item.result, item.taints);
       else if (item.type === 'scope') settleScope(execution, item.key);
       else if (item.type === 'compensated') handlerEnded(execution, item.key);
-      else if (item.type === 'signalled') receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
+      else if (item.type === 'signalled')
+        receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
       else receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
       lookAtConditions(execution);
     }

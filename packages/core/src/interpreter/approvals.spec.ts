@@ -10,7 +10,11 @@ function opened(run: TestRun): ApprovalRecord[] {
 }
 
 const simple = (extra = '', properties: Record<string, string> = {}): string =>
-  start + job('agent', '', 'agent') + approval('ok', extra, properties) + job('after') + end +
+  start +
+  job('agent', '', 'agent') +
+  approval('ok', extra, properties) +
+  job('after') +
+  end +
   flows('start > agent', 'agent > ok', 'ok > after', 'after > end');
 
 async function waiting(elements: string): Promise<TestRun> {
@@ -37,7 +41,11 @@ describe('advance(): approvals', () => {
     expect(result.approval).to.include({ status: 'approved' });
     expect(run.tokens()).to.deep.equal(['after']);
     expect(run.variables()['approval']).to.deep.equal({
-      decision: 'approve', comment: 'fine', decidedBy: 'boss', decidedAt: new Date(T0).toISOString(), round: 1,
+      decision: 'approve',
+      comment: 'fine',
+      decidedBy: 'boss',
+      decidedAt: new Date(T0).toISOString(),
+      round: 1,
     });
   });
 
@@ -70,7 +78,12 @@ describe('advance(): approvals', () => {
 
   it('should let the model decide where a condition behind it reads the decision', async () => {
     const run = await waiting(
-      start + job('agent', '', 'agent') + approval('ok') + '<bpmn:exclusiveGateway id="g" default="g_no"/>' + job('yes') + job('no') +
+      start +
+        job('agent', '', 'agent') +
+        approval('ok') +
+        '<bpmn:exclusiveGateway id="g" default="g_no"/>' +
+        job('yes') +
+        job('no') +
         flows('start > agent', 'agent > ok', 'ok > g', 'g > yes: =approval.decision = "approve"', 'g > no'),
     );
     run.vote('ok', 'reject');
@@ -93,7 +106,9 @@ describe('advance(): approvals', () => {
     const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob" candidateGroups="leads"/>'));
     expect(run.vote('ok', 'approve', user('carl')).refusal?.code).to.equal('not_a_candidate');
     expect(run.vote('ok', 'approve', user('starter', 'leads')).refusal?.code).to.equal('self_approval');
-    expect(run.vote('ok', 'approve', { type: 'service', id: 'ann', name: null }).refusal?.code).to.equal('service_cannot_decide');
+    expect(run.vote('ok', 'approve', { type: 'service', id: 'ann', name: null }).refusal?.code).to.equal(
+      'service_cannot_decide',
+    );
     expect(run.vote('ok', 'approve', user('dora', 'leads')).refusal).to.equal(null);
   });
 
@@ -120,14 +135,30 @@ describe('advance(): approvals', () => {
     const first = run.wait('ok', 'approval').approval;
 
     // when
-    run.do({ type: 'artifact.record', actor: user('eve'), artifactId: 'x', name: 'plan.md', size: 1, sha256: 'aa', contentType: 'text/plain' });
+    run.do({
+      type: 'artifact.record',
+      actor: user('eve'),
+      artifactId: 'x',
+      name: 'plan.md',
+      size: 1,
+      sha256: 'aa',
+      contentType: 'text/plain',
+    });
 
     // then
     const second = run.wait('ok', 'approval').approval;
     expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
     expect(second.digest).not.to.equal(first.digest);
     expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
-    const late = run.do({ type: 'approval.vote', actor: boss, approvalId: first.approvalId, decision: 'approve', comment: null, expectedDigest: first.digest, expectedRound: 1 });
+    const late = run.do({
+      type: 'approval.vote',
+      actor: boss,
+      approvalId: first.approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: first.digest,
+      expectedRound: 1,
+    });
     expect(late.refusal?.code).to.equal('approval_already_resolved');
   });
 
@@ -135,7 +166,11 @@ describe('advance(): approvals', () => {
     // given
     const mapping = '<zeebe:ioMapping><zeebe:input source="=amount" target="amount"/></zeebe:ioMapping>';
     const run = await TestRun.of(
-      start + '<bpmn:parallelGateway id="f"/>' + job('other') + approval('ok', mapping) + end +
+      start +
+        '<bpmn:parallelGateway id="f"/>' +
+        job('other') +
+        approval('ok', mapping) +
+        end +
         flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
     );
     run.start({ amount: 1 });
@@ -143,7 +178,15 @@ describe('advance(): approvals', () => {
     run.complete('other', { amount: 1_000 });
 
     // when
-    const stale = run.do({ type: 'approval.vote', actor: boss, approvalId, decision: 'approve', comment: null, expectedDigest: digest, expectedRound: 1 });
+    const stale = run.do({
+      type: 'approval.vote',
+      actor: boss,
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: digest,
+      expectedRound: 1,
+    });
 
     // then
     expect(stale.refusal?.code).to.equal('stale_digest');
@@ -157,7 +200,9 @@ describe('advance(): approvals', () => {
     const run = await waiting(simple());
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = { type: 'approval.vote', actor: boss, approvalId, decision: 'approve', comment: null } as const;
-    expect(run.do({ ...vote, expectedDigest: 'sha256:other', expectedRound: null }).refusal?.code).to.equal('stale_digest');
+    expect(run.do({ ...vote, expectedDigest: 'sha256:other', expectedRound: null }).refusal?.code).to.equal(
+      'stale_digest',
+    );
     expect(run.do({ ...vote, expectedDigest: null, expectedRound: 2 }).refusal?.code).to.equal('stale_round');
   });
 
@@ -181,7 +226,8 @@ describe('advance(): approvals', () => {
     const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
     const run = await waiting(simple(named, { 'approval.quorum': '3' }));
     const { approvalId } = run.wait('ok', 'approval').approval;
-    const delegate = (from: string, to: string) => run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
+    const delegate = (from: string, to: string) =>
+      run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
 
     // when, then: whoever has voted has nothing left to hand on
     delegate('ann', 'dora');
@@ -195,7 +241,14 @@ describe('advance(): approvals', () => {
     expect(run.events.at(-1)?.private).to.include({ inPlaceOf: 'bob' });
     expect(delegate('bob', 'dick').refusal?.code).to.equal('already_voted');
     expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
-    run.do({ type: 'approval.reassign', actor: user('root'), approvalId, candidateUsers: ['bob', 'cid'], candidateGroups: [], comment: null });
+    run.do({
+      type: 'approval.reassign',
+      actor: user('root'),
+      approvalId,
+      candidateUsers: ['bob', 'cid'],
+      candidateGroups: [],
+      comment: null,
+    });
     expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
 
     expect(run.vote('ok', 'approve', user('cid')).refusal).to.equal(null);
@@ -203,7 +256,9 @@ describe('advance(): approvals', () => {
   });
 
   it('should let somebody who is asked vote for themselves, also as the delegate of another', async () => {
-    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }));
+    const run = await waiting(
+      simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
+    );
     const { approvalId } = run.wait('ok', 'approval').approval;
     run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'bob', until: null });
     run.vote('ok', 'approve', user('bob'));
@@ -213,9 +268,24 @@ describe('advance(): approvals', () => {
 
   describe('in the place of somebody who is away', () => {
     const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
-    const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({ absenceId, subject, substitute, from: T0, until: T0 + 1000 });
+    const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
+      absenceId,
+      subject,
+      substitute,
+      from: T0,
+      until: T0 + 1000,
+    });
     const voteFor = (run: TestRun, by: string, ...absences: Absence[]) =>
-      run.do({ type: 'approval.vote', actor: user(by), approvalId: run.wait('ok', 'approval').approval.approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, absences });
+      run.do({
+        type: 'approval.vote',
+        actor: user(by),
+        approvalId: run.wait('ok', 'approval').approval.approvalId,
+        decision: 'approve',
+        comment: null,
+        expectedDigest: null,
+        expectedRound: null,
+        absences,
+      });
     const codeOf = (...given: Parameters<typeof voteFor>) => voteFor(...given).refusal?.code;
 
     it('should count the vote of the substitute as theirs, and say so', async () => {
@@ -227,15 +297,27 @@ describe('advance(): approvals', () => {
 
       // then
       expect(refusal).to.equal(null);
-      expect(voted?.delegations).to.deep.equal([{ from: 'ann', to: 'dora', until: T0 + 1000, absenceId: 'away-ann', voteId: voted?.votes[0]?.voteId }]);
-      expect(run.events.at(-1)?.private).to.deep.include({ inPlaceOf: 'ann', absence: { absenceId: 'away-ann', until: new Date(T0 + 1000).toISOString() } });
+      expect(voted?.delegations).to.deep.equal([
+        { from: 'ann', to: 'dora', until: T0 + 1000, absenceId: 'away-ann', voteId: voted?.votes[0]?.voteId },
+      ]);
+      expect(run.events.at(-1)?.private).to.deep.include({
+        inPlaceOf: 'ann',
+        absence: { absenceId: 'away-ann', until: new Date(T0 + 1000).toISOString() },
+      });
       expect(requests).to.deep.include({ type: 'absence.rely', absenceId: 'away-ann' });
 
       // and that was the one vote of ann, and the one of dora
       expect(codeOf(run, 'ann')).to.equal('already_voted');
       expect(codeOf(run, 'eve', away('ann', 'eve', 'another'))).to.equal('not_a_candidate');
       expect(codeOf(run, 'dora', away('bob', 'dora'))).to.equal('already_voted');
-      run.do({ type: 'approval.reassign', actor: user('root'), approvalId: run.wait('ok', 'approval').approval.approvalId, candidateUsers: ['ann', 'bob'], candidateGroups: [], comment: null });
+      run.do({
+        type: 'approval.reassign',
+        actor: user('root'),
+        approvalId: run.wait('ok', 'approval').approval.approvalId,
+        candidateUsers: ['ann', 'bob'],
+        candidateGroups: [],
+        comment: null,
+      });
       expect(codeOf(run, 'ann')).to.equal('already_voted');
       expect(voteFor(run, 'bob').refusal).to.equal(null);
       expect(run.tokens()).to.deep.equal(['after']);
@@ -254,9 +336,13 @@ describe('advance(): approvals', () => {
 
     it('should give nobody what is not asked of a person by name', async () => {
       const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'));
-      expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal(
+        'not_a_candidate',
+      );
       expect(codeOf(run, 'dora', away('bob', null), away('bob', 'eve'))).to.equal('not_a_candidate');
-      expect(codeOf(run, 'cid', away('bob', 'dora'), away('dora', 'cid')), 'no substitute of a substitute').to.equal('not_a_candidate');
+      expect(codeOf(run, 'cid', away('bob', 'dora'), away('dora', 'cid')), 'no substitute of a substitute').to.equal(
+        'not_a_candidate',
+      );
     });
 
     it('should leave a delegation with whom it names, and hand none on', async () => {
@@ -266,21 +352,48 @@ describe('advance(): approvals', () => {
       expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
       expect(codeOf(run, 'dora', away('eve', 'dora'))).to.equal('not_a_candidate');
       run.now += 10;
-      expect(voteFor(run, 'dora', away('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [to, voteId === undefined])).to.deep.equal([['eve', true], ['dora', false]]);
+      expect(
+        voteFor(run, 'dora', away('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
+          to,
+          voteId === undefined,
+        ]),
+      ).to.deep.equal([
+        ['eve', true],
+        ['dora', false],
+      ]);
     });
 
     it('should keep out the substitute of somebody who may not decide, and one who may not themselves', async () => {
       const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'));
       expect(codeOf(run, 'dora', away('starter', 'dora'))).to.equal('not_a_candidate');
       expect(codeOf(run, 'starter', away('ann', 'starter'))).to.equal('self_approval');
-      expect(run.do({ type: 'approval.vote', actor: { type: 'service', id: 'bot', name: null }, approvalId: run.wait('ok', 'approval').approval.approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, absences: [away('ann', 'bot')] }).refusal?.code).to.equal('service_cannot_decide');
+      expect(
+        run.do({
+          type: 'approval.vote',
+          actor: { type: 'service', id: 'bot', name: null },
+          approvalId: run.wait('ok', 'approval').approval.approvalId,
+          decision: 'approve',
+          comment: null,
+          expectedDigest: null,
+          expectedRound: null,
+          absences: [away('ann', 'bot')],
+        }).refusal?.code,
+      ).to.equal('service_cannot_decide');
     });
   });
 
   it('should keep whoever made evidence from deciding, also when another uploads it again', async () => {
     const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
     const upload = (id: string) =>
-      run.do({ type: 'artifact.record', actor: user(id), artifactId: id, name: 'plan.md', size: 1, sha256: 'aa', contentType: 'text/plain' });
+      run.do({
+        type: 'artifact.record',
+        actor: user(id),
+        artifactId: id,
+        name: 'plan.md',
+        size: 1,
+        sha256: 'aa',
+        contentType: 'text/plain',
+      });
     upload('eve');
     upload('mallory');
     expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
@@ -293,7 +406,9 @@ describe('advance(): approvals', () => {
     const run = await waiting(simple(due, { 'approval.onTimeout': 'reject' }));
     run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('ok', 'timer').timerId });
     expect(run.state?.outcome).to.equal('rejected');
-    expect(run.requests.flatMap((r) => (r.type === 'approval.change' ? [r.change.status] : []))).to.deep.equal(['expired']);
+    expect(run.requests.flatMap((r) => (r.type === 'approval.change' ? [r.change.status] : []))).to.deep.equal([
+      'expired',
+    ]);
 
     const parked = await waiting(simple(due, { 'approval.onTimeout': 'incident' }));
     parked.do({ type: 'timer.fire', actor: user('clock'), timerId: parked.wait('ok', 'timer').timerId });
@@ -309,7 +424,13 @@ describe('advance(): approvals', () => {
     forged.vote('ok', 'approve');
     forged.complete('after', { approval: { decision: 'approve' } });
     expect(forged.project().error?.code).to.equal('result_variable_reserved');
-    const edited = await forged.do({ type: 'recover', actor: user('op'), steps: null, variables: { approval: 1 }, comment: null });
+    const edited = await forged.do({
+      type: 'recover',
+      actor: user('op'),
+      steps: null,
+      variables: { approval: 1 },
+      comment: null,
+    });
     expect(edited.refusal?.code).to.equal('result_variable_reserved');
   });
 

@@ -8,13 +8,16 @@ const call = (more = ''): string =>
 const ending = (id: string): string => `<bpmn:endEvent id="${id}"/>`;
 const boundary = (id: string, definition: string, interrupting: boolean): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="call" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>${ending(`${id}_end`)}${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}${job(`${id}_work`)}`;
-const handedOn = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=price" target="price"/><zeebe:output source="=approval" target="seen"/></zeebe:ioMapping></bpmn:extensionElements>';
+const handedOn =
+  '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=price" target="price"/><zeebe:output source="=approval" target="seen"/></zeebe:ioMapping></bpmn:extensionElements>';
 const error = boundary('broken', `${handedOn}<bpmn:errorEventDefinition errorRef="E"/>`, true);
 const escalation = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
 
 /** A run that waits for the one it has called. It has a decision of its own, so that `approval` is written by that only. */
 async function calling(events = '', more = ''): Promise<TestRun> {
-  const run = await TestRun.of(start + call(more) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'));
+  const run = await TestRun.of(
+    start + call(more) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'),
+  );
   run.start({ order: 7 });
   return run;
 }
@@ -36,10 +39,20 @@ describe('advance(): a run that calls another', () => {
 
     // then
     expect(sent).to.have.length(1);
-    expect(sent[0]).to.deep.include({ kind: 'child.start', workflowId: 'child', binding: 'latest', inputs: { order: 7 }, parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 } });
+    expect(sent[0]).to.deep.include({
+      kind: 'child.start',
+      workflowId: 'child',
+      binding: 'latest',
+      inputs: { order: 7 },
+      parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 },
+    });
     expect(run.tokens()).to.deep.equal(['call']);
     expect(run.project()).to.include({ status: 'blocked' });
-    expect(run.project().waitingFor[0]).to.deep.include({ kind: 'event', elementId: 'call', childRunId: run.wait('call', 'child').childRunId });
+    expect(run.project().waitingFor[0]).to.deep.include({
+      kind: 'event',
+      elementId: 'call',
+      childRunId: run.wait('call', 'child').childRunId,
+    });
   });
 
   it('should go on with its variables, but for what only decisions write here', async () => {
@@ -104,7 +117,12 @@ describe('advance(): a run that calls another', () => {
     report(run, { kind: 'completed', variables: {} });
 
     // when
-    const { refusal } = run.do({ type: 'child.report', actor: user('system'), childRunId, report: { kind: 'completed', variables: {} } });
+    const { refusal } = run.do({
+      type: 'child.report',
+      actor: user('system'),
+      childRunId,
+      report: { kind: 'completed', variables: {} },
+    });
 
     // then
     expect(refusal?.code).to.equal('not_waiting');

@@ -51,7 +51,12 @@ function cancelOne(execution: Execution, instance: ElementInstance, reason: stri
   withdrawQuestions(execution, current, reason);
   for (const wait of current.waits ?? []) {
     if (wait.kind === 'child') {
-      const message = { messageId: execution.nextId(), kind: 'child.cancel', childRunId: wait.childRunId, reason } as const;
+      const message = {
+        messageId: execution.nextId(),
+        kind: 'child.cancel',
+        childRunId: wait.childRunId,
+        reason,
+      } as const;
       execution.request({ type: 'send', message });
     }
   }

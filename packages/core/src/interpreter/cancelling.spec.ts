@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 
-const PARENT = { runId: '019aa000-0000-7000-8000-000000000002', rootRunId: '019aa000-0000-7000-8000-000000000002', depth: 1 };
+const PARENT = {
+  runId: '019aa000-0000-7000-8000-000000000002',
+  rootRunId: '019aa000-0000-7000-8000-000000000002',
+  depth: 1,
+};
 
 /** The task that undoes the job `a`. */
 function undo(task: string): string {
@@ -11,8 +15,19 @@ function undo(task: string): string {
 
 /** A called run that was cancelled behind the job `a`, which is being undone now. */
 async function cancelling(handler: string): Promise<TestRun> {
-  const run = await TestRun.of(start + job('a') + undo(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'));
-  run.do({ type: 'start', actor: user('starter'), runId: RUN_ID, workflowVersion: 1, workflowDigest: 'sha256:1', businessKey: null, inputs: {}, parent: PARENT });
+  const run = await TestRun.of(
+    start + job('a') + undo(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'),
+  );
+  run.do({
+    type: 'start',
+    actor: user('starter'),
+    runId: RUN_ID,
+    workflowVersion: 1,
+    workflowDigest: 'sha256:1',
+    businessKey: null,
+    inputs: {},
+    parent: PARENT,
+  });
   run.complete('a');
   run.do({ type: 'cancel', actor: user('op'), reason: null });
   expect(run.project()).to.include({ status: 'active', cancelling: true });
@@ -25,7 +40,11 @@ describe('advance(): a run that is being cancelled', () => {
     run.complete('undo');
     const undone = run.events.find(({ type }) => type === 'step.compensated');
     const stepOf = (elementId: string) => run.events.find((event) => event.elementId === elementId)?.stepId;
-    expect(undone).to.deep.include({ elementId: 'a', stepId: stepOf('a'), data: { handler: 'undo', handlerStepId: stepOf('undo') } });
+    expect(undone).to.deep.include({
+      elementId: 'a',
+      stepId: stepOf('a'),
+      data: { handler: 'undo', handlerStepId: stepOf('undo') },
+    });
     expect(run.project()).to.include({ cancelling: false });
     expect(run.state?.outcome).to.equal('cancelled');
   });
@@ -35,7 +54,14 @@ describe('advance(): a run that is being cancelled', () => {
     const run = await cancelling(job('undo'));
 
     // when
-    run.do({ type: 'job.error', actor: user('worker'), jobId: run.wait('undo', 'job').jobId, errorCode: 'closed', message: 'no', variables: {} });
+    run.do({
+      type: 'job.error',
+      actor: user('worker'),
+      jobId: run.wait('undo', 'job').jobId,
+      errorCode: 'closed',
+      message: 'no',
+      variables: {},
+    });
 
     // then
     expect(run.project()).to.deep.include({ status: 'failed', cancelling: true, incidents: 1 });

@@ -34,7 +34,9 @@ describe('advance(): decisions that the model catches', () => {
 
   it('should be caught around the sub-process too', async () => {
     const inner = `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/>${approval('ask')}<bpmn:endEvent id="e"/>${flows('s > ask', 'ask > e')}</bpmn:subProcess>`;
-    const run = await TestRun.of(start + inner + event('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'));
+    const run = await TestRun.of(
+      start + inner + event('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'),
+    );
     run.start();
     run.vote('ask', 'reject');
     expect(run.tokens()).to.deep.equal(['caught_work']);

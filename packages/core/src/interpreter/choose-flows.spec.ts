@@ -6,7 +6,9 @@ const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
 /** The tasks that a token reaches from a node `n` with the flows that are given. */
 function reached(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
-  const run = new TestRun(handGraph([start, { id: 'n', ...n } as NodeSketch, ...works('a', 'b', 'c')], ['start > n', ...flows]));
+  const run = new TestRun(
+    handGraph([start, { id: 'n', ...n } as NodeSketch, ...works('a', 'b', 'c')], ['start > n', ...flows]),
+  );
   run.start(variables);
   return run;
 }

@@ -12,7 +12,13 @@ const complex = (id: string, condition: string | null): NodeSketch => ({
 /** A fork to `a`, `b` and `c`, which a complex gateway `g` joins. */
 function started(condition: string | null, behind: readonly string[] = ['g > after'], variables = {}): TestRun {
   const graph = handGraph(
-    [start, { id: 'fork', kind: 'parallelGateway' }, ...works('a', 'b', 'c'), complex('g', condition), ...works('after', 'other')],
+    [
+      start,
+      { id: 'fork', kind: 'parallelGateway' },
+      ...works('a', 'b', 'c'),
+      complex('g', condition),
+      ...works('after', 'other'),
+    ],
     ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...behind],
   );
   const run = new TestRun(graph);
@@ -94,7 +100,14 @@ describe('advance(): complex gateway', () => {
 
   it('should begin anew after a reset', () => {
     const graph = handGraph(
-      [start, { id: 'head', kind: 'exclusiveGateway' }, { id: 'fork', kind: 'parallelGateway' }, ...works('a', 'b'), complex('g', 'activationCount >= 1'), ...works('after')],
+      [
+        start,
+        { id: 'head', kind: 'exclusiveGateway' },
+        { id: 'fork', kind: 'parallelGateway' },
+        ...works('a', 'b'),
+        complex('g', 'activationCount >= 1'),
+        ...works('after'),
+      ],
       ['start > head', 'head > fork', 'fork > a', 'fork > b', 'a > g', 'b > g', 'g > after', 'after > head'],
     );
     const run = new TestRun(graph);
@@ -110,7 +123,13 @@ describe('advance(): complex gateway', () => {
 
   it('should reset without more tokens where none can come, and only then let its scope end', () => {
     const graph = handGraph(
-      [start, { id: 'x', kind: 'exclusiveGateway' }, ...works('a', 'b'), complex('g', 'activationCount >= 1'), { id: 'end', kind: 'endEvent' }],
+      [
+        start,
+        { id: 'x', kind: 'exclusiveGateway' },
+        ...works('a', 'b'),
+        complex('g', 'activationCount >= 1'),
+        { id: 'end', kind: 'endEvent' },
+      ],
       ['start > x', 'x > a: true', 'x > b: default', 'a > g', 'b > g', 'g > end'],
     );
     const run = new TestRun(graph);
@@ -164,9 +183,21 @@ describe('advance(): complex gateway', () => {
 
   for (const sequential of [true, false]) {
     it(`should be passed where an ad-hoc sub-process begins with it${sequential ? ', one after the other' : ''}, as no flow brings it tokens`, () => {
-      const adHoc: NodeSketch = { id: 's', kind: 'adHocSubProcess', sequential, entries: ['g'], completionCondition: null, cancelRemainingInstances: true };
+      const adHoc: NodeSketch = {
+        id: 's',
+        kind: 'adHocSubProcess',
+        sequential,
+        entries: ['g'],
+        completionCondition: null,
+        cancelRemainingInstances: true,
+      };
       const inside = [complex('g', 'activationCount >= 1'), ...works('a')].map((node) => ({ ...node, scopeId: 's' }));
-      const run = new TestRun(handGraph([start, adHoc, ...inside, { id: 'end', kind: 'endEvent', throws: [] }], ['start > s', 'g > a', 's > end']));
+      const run = new TestRun(
+        handGraph(
+          [start, adHoc, ...inside, { id: 'end', kind: 'endEvent', throws: [] }],
+          ['start > s', 'g > a', 's > end'],
+        ),
+      );
       run.start();
       run.complete('a');
       expect(run.completed()).to.deep.equal(['start', 'g', 'a', 's', 'end']);

@@ -6,7 +6,8 @@ const COUNTER =
   '<bpmn:subProcess id="e" triggeredByEvent="true"><bpmn:startEvent id="e_start" isInterrupting="false"><bpmn:conditionalEventDefinition>' +
   '<bpmn:condition xsi:type="bpmn:tFormalExpression">=x &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>' +
   `${script('count', '=n + 1', 'n')}<bpmn:endEvent id="h_end"/>${flows('e_start > count', 'count > h_end')}</bpmn:subProcess>`;
-const catching = (id: string, definition: string): string => `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
+const catching = (id: string, definition: string): string =>
+  `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
 
 describe('advance(): conditions, after each command that changes variables', () => {
   async function started(step: string, id: string): Promise<TestRun> {
@@ -45,7 +46,10 @@ describe('advance(): conditions, after each command that changes variables', () 
   });
 
   it('should follow a decision', async () => {
-    const run = await started(approval('ok', '<zeebe:ioMapping><zeebe:output source="=9" target="x"/></zeebe:ioMapping>'), 'ok');
+    const run = await started(
+      approval('ok', '<zeebe:ioMapping><zeebe:output source="=9" target="x"/></zeebe:ioMapping>'),
+      'ok',
+    );
     run.vote('ok', 'approve');
     expect(run.variables()['n']).to.equal(1);
   });

@@ -27,7 +27,12 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
  *
  * @throws {StepFailure} `policy_unavailable`
  */
-export function decide(execution: Execution, node: FlowNode, instance: ElementInstance, call?: AgentCall): PolicyDecision {
+export function decide(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyDecision {
   return askPolicy(execution, policyRequest(execution, node, instance, call));
 }
 
@@ -41,7 +46,12 @@ export function askPolicy({ context }: Execution, request: PolicyRequest): Polic
   }
 }
 
-export function policyRequest(execution: Execution, node: FlowNode, instance: ElementInstance, call?: AgentCall): PolicyRequest {
+export function policyRequest(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyRequest {
   const { state, graph, context } = execution;
   const scope = scopeOf(execution, instance);
   const properties: Record<string, Json> = {};
@@ -72,7 +82,10 @@ export function policyRequest(execution: Execution, node: FlowNode, instance: El
  * What of a question to the policy neither the model nor the rest of the history tells, so that another policy can be asked
  * the same later. `null`: nothing.
  */
-export function recordedQuestion(node: FlowNode, { jobType, properties, inputs, effect, taint, runRisk: risk, call }: PolicyRequest): JsonObject | null {
+export function recordedQuestion(
+  node: FlowNode,
+  { jobType, properties, inputs, effect, taint, runRisk: risk, call }: PolicyRequest,
+): JsonObject | null {
   const asked: JsonObject = {};
   if (Object.keys(properties).length > 0) asked['properties'] = properties;
   if (risk !== 'low') asked['runRisk'] = risk;
@@ -87,6 +100,15 @@ export function recordedQuestion(node: FlowNode, { jobType, properties, inputs, 
   return Object.keys(asked).length === 0 ? null : { asked };
 }
 
-function policyCall({ tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, editedBy }: AgentCall): PolicyCall {
+function policyCall({
+  tool,
+  toolDigest,
+  effect,
+  reversible,
+  hosts,
+  artifacts,
+  arguments: given,
+  editedBy,
+}: AgentCall): PolicyCall {
   return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, edited: editedBy !== undefined };
 }

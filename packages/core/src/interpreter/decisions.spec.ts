@@ -9,13 +9,15 @@ import { end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spe
 
 const rule = (id: string, decisionId: string, resultVariable: string, extra = '', inner = ''): string =>
   `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionId}" resultVariable="${resultVariable}"/>${extra}</bpmn:extensionElements>${inner}</bpmn:businessRuleTask>`;
-const one = (...more: [string, string, string?, string?]): string => start + rule('assess', ...more) + end + flows('start > assess', 'assess > end');
+const one = (...more: [string, string, string?, string?]): string =>
+  start + rule('assess', ...more) + end + flows('start > assess', 'assess > end');
 
 /** Every version of decision `d` that was deployed, by its number. */
 class Deployed {
   readonly versions = new Map<number, DecisionDefinition>();
 
-  readonly newest = (decisionId: string): DecisionDefinition | undefined => (decisionId === 'd' ? this.versions.get(this.versions.size) : undefined);
+  readonly newest = (decisionId: string): DecisionDefinition | undefined =>
+    decisionId === 'd' ? this.versions.get(this.versions.size) : undefined;
 
   async deploy(logic: string): Promise<void> {
     const found = (await compileDecisions(definitions(decision('d', logic)))).decisions.get('d')!;
@@ -33,8 +35,10 @@ async function runOf(elements: string, ...logics: readonly string[]): Promise<{ 
 }
 
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
-const evaluations = (events: readonly RunEventDraft[]): RunEventDraft[] => events.filter(({ type }) => type.startsWith('decision.'));
-const hashesOf = (events: readonly RunEventDraft[]): string[] => chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt').map(({ hash }) => hash);
+const evaluations = (events: readonly RunEventDraft[]): RunEventDraft[] =>
+  events.filter(({ type }) => type.startsWith('decision.'));
+const hashesOf = (events: readonly RunEventDraft[]): string[] =>
+  chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt').map(({ hash }) => hash);
 
 describe('advance(): DMN decisions', () => {
   it('should write the result, and record version and rules before the task completes', async () => {
@@ -49,14 +53,17 @@ describe('advance(): DMN decisions', () => {
     expect(run.variables()).to.deep.equal({ x: 7, level: 'high' });
     const mine = run.events.filter(({ elementId }) => elementId === 'assess');
     expect(mine.map(({ type }) => type)).to.deep.equal(['step.started', 'decision.evaluated', 'step.completed']);
-    expect(mine[1]).to.deep.include({ data: { decisionId: 'd', version: 1, digest: 'sha256:1', matchedRules: ['r2'] } });
+    expect(mine[1]).to.deep.include({
+      data: { decisionId: 'd', version: 1, digest: 'sha256:1', matchedRules: ['r2'] },
+    });
     expect(mine[1]?.private).to.deep.include({ output: 'high' });
     expect(mine[1]?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 7);
   });
 
   it('should map inputs before and outputs after, so that the result itself stays in the task', async () => {
     // given
-    const mapping = '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
     const { run } = await runOf(one('d', 'level', mapping), literal('"n" + string(x)'));
 
     // when
@@ -68,8 +75,12 @@ describe('advance(): DMN decisions', () => {
 
   it('should evaluate in each turn of a loop', async () => {
     // given
-    const loop = '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2,3]" inputElement="x" outputCollection="all" outputElement="=level"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
-    const { run } = await runOf(start + rule('assess', 'd', 'level', '', loop) + end + flows('start > assess', 'assess > end'), literal('x * 10'));
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2,3]" inputElement="x" outputCollection="all" outputElement="=level"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+    const { run } = await runOf(
+      start + rule('assess', 'd', 'level', '', loop) + end + flows('start > assess', 'assess > end'),
+      literal('x * 10'),
+    );
 
     // when
     run.start();
@@ -84,7 +95,10 @@ describe('advance(): DMN decisions', () => {
     const { run, deployed } = await runOf(one('d', 'level'));
     run.start();
     expect(run.project()).to.include({ status: 'failed', incidents: 1 });
-    expect(run.at('assess').incident).to.include({ code: 'decision_not_found', message: 'No decision "d" is deployed. Deploy a DMN file that has it, and recover the run.' });
+    expect(run.at('assess').incident).to.include({
+      code: 'decision_not_found',
+      message: 'No decision "d" is deployed. Deploy a DMN file that has it, and recover the run.',
+    });
 
     // when
     await deployed.deploy(literal('1'));
@@ -105,13 +119,22 @@ describe('advance(): DMN decisions', () => {
     // then
     expect(run.at('assess').incident).to.include({ code: 'dmn_not_unique' });
     const [failed] = evaluations(run.events);
-    expect(failed).to.deep.include({ type: 'decision.failed', data: { decisionId: 'd', version: 1, digest: 'sha256:1', code: 'dmn_not_unique' } });
+    expect(failed).to.deep.include({
+      type: 'decision.failed',
+      data: { decisionId: 'd', version: 1, digest: 'sha256:1', code: 'dmn_not_unique' },
+    });
     expect(failed?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
   });
 
   it('should be replayed to the same hashes with the versions that the history names, whatever is deployed by then', async () => {
     // given a run whose commands met no decision, a contradictory one, and then two newer ones
-    const elements = start + rule('first', 'd', 'a') + job('work') + rule('second', '=&quot;d&quot;', 'b') + end + flows('start > first', 'first > work', 'work > second', 'second > end');
+    const elements =
+      start +
+      rule('first', 'd', 'a') +
+      job('work') +
+      rule('second', '=&quot;d&quot;', 'b') +
+      end +
+      flows('start > first', 'first > work', 'work > second', 'second > end');
     const { run, deployed } = await runOf(elements);
     // The audit trail tells where the events of a command end (`eventSeq`).
     const ends: number[] = [];
@@ -139,6 +162,10 @@ describe('advance(): DMN decisions', () => {
 
     // then
     expect(hashesOf(replayed)).to.deep.equal(hashesOf(run.events));
-    expect(evaluations(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([['decision.failed', 1], ['decision.evaluated', 2], ['decision.evaluated', 3]]);
+    expect(evaluations(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([
+      ['decision.failed', 1],
+      ['decision.evaluated', 2],
+      ['decision.evaluated', 3],
+    ]);
   });
 });

@@ -12,7 +12,13 @@ import { reportToParent } from './report-to-parent.js';
  *
  * @returns whether the run has ended
  */
-export function endWithError(execution: Execution, code: string, message: string, variables: JsonObject, taints?: Taints): boolean {
+export function endWithError(
+  execution: Execution,
+  code: string,
+  message: string,
+  variables: JsonObject,
+  taints?: Taints,
+): boolean {
   if (execution.state.parent === null || execution.state.cancelling === true) return false;
   cancelAll(execution, 'error');
   execution.update({ outcome: 'failed', completedAt: execution.now, error: { code, message, elementId: null } });

@@ -3,9 +3,23 @@ import type { JsonObject } from '../domain/json.js';
 import type { PolicyDecision } from '../domain/policy.js';
 import { taintAll, type Taints } from '../domain/taint.js';
 import { isTask, type FlowNode } from '../domain/workflow-graph.js';
-import { MAX_ELEMENTS_PER_COMMAND, MAX_STEPS_PER_COMMAND, MAX_WRITTEN_PER_COMMAND, type AgendaItem, type Execution } from './execution.js';
+import {
+  MAX_ELEMENTS_PER_COMMAND,
+  MAX_STEPS_PER_COMMAND,
+  MAX_WRITTEN_PER_COMMAND,
+  type AgendaItem,
+  type Execution,
+} from './execution.js';
 import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
-import { announcesStart, closeWaits, createInstance, decisionData, leaveLater, recordRisk, startedData } from './steps.js';
+import {
+  announcesStart,
+  closeWaits,
+  createInstance,
+  decisionData,
+  leaveLater,
+  recordRisk,
+  startedData,
+} from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
 import { askPolicy, policyRequest, recordedQuestion } from './decide-policy.js';
@@ -26,7 +40,10 @@ import { leave } from './tokens.js';
 import { resumeAgent } from './agents/resume-agent.js';
 
 /** A token arrives at a node. */
-export function enter(execution: Execution, { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
+export function enter(
+  execution: Execution,
+  { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
+): void {
   if (execution.find(scope) === undefined) return;
   if (!arrive(execution, node, scope, via)) return;
   execution.entries += 1;
@@ -45,7 +62,12 @@ export interface Activation {
 }
 
 /** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
-export function activate(execution: Execution, node: FlowNode, entered: ElementInstance, activation: Activation = {}): void {
+export function activate(
+  execution: Execution,
+  node: FlowNode,
+  entered: ElementInstance,
+  activation: Activation = {},
+): void {
   const { via = null, event, taints, isAttached = false } = activation;
   const started = startedData(node, entered, via);
   let announced = false;
@@ -119,7 +141,11 @@ function begin(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
-  { decision, event, taints }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
+  {
+    decision,
+    event,
+    taints,
+  }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
 ): void {
   switch (node.kind) {
     case 'jobTask':
@@ -143,7 +169,12 @@ function begin(
       leave(execution, instance.key, event ?? null, taints);
       return;
     case 'scriptTask':
-      leaveLater(execution, instance, evaluateScript(execution, node, instance), taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)));
+      leaveLater(
+        execution,
+        instance,
+        evaluateScript(execution, node, instance),
+        taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)),
+      );
       return;
     case 'decisionTask':
       evaluateDecision(execution, node, instance);

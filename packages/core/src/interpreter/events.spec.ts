@@ -6,18 +6,27 @@ import { end, flows, job, script, start, TestRun, user } from './interpreter.spe
 
 const boundary = (id: string, host: string, definition: string, interrupting = true): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>`;
-const throwing = (id: string, definition: string): string => `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
+const throwing = (id: string, definition: string): string =>
+  `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
 const ending = (id: string, definition = ''): string => `<bpmn:endEvent id="${id}">${definition}</bpmn:endEvent>`;
-const sub = (id: string, inner: string, attributes = ''): string => `<bpmn:subProcess id="${id}" ${attributes}>${inner}</bpmn:subProcess>`;
+const sub = (id: string, inner: string, attributes = ''): string =>
+  `<bpmn:subProcess id="${id}" ${attributes}>${inner}</bpmn:subProcess>`;
 const eventSub = (id: string, definition: string, inner: string, interrupting = true): string =>
-  sub(id, `<bpmn:startEvent id="${id}_start" isInterrupting="${String(interrupting)}">${definition}</bpmn:startEvent>${inner}`, 'triggeredByEvent="true"');
+  sub(
+    id,
+    `<bpmn:startEvent id="${id}_start" isInterrupting="${String(interrupting)}">${definition}</bpmn:startEvent>${inner}`,
+    'triggeredByEvent="true"',
+  );
 const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
 const signal = (id: string): string => `<bpmn:signalEventDefinition signalRef="${id}"/>`;
 const error = (id?: string): string => `<bpmn:errorEventDefinition ${id === undefined ? '' : `errorRef="${id}"`}/>`;
 const escalation = (id: string): string => `<bpmn:escalationEventDefinition escalationRef="${id}"/>`;
-const duration = (text: string): string => `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
-const cycle = (text: string): string => `<bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeCycle></bpmn:timerEventDefinition>`;
-const condition = (text: string): string => `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
+const duration = (text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const cycle = (text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeCycle></bpmn:timerEventDefinition>`;
+const condition = (text: string): string =>
+  `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 
 const waits = (run: TestRun): Wait[] => Object.values(run.state?.instances ?? {}).flatMap((each) => each.waits ?? []);
 
@@ -28,7 +37,12 @@ function find<K extends Wait['kind']>(run: TestRun, kind: K): Extract<Wait, { ki
 }
 
 function correlate(run: TestRun, payload: JsonObject = {}): AdvanceResult {
-  return run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: find(run, 'message').subscriptionId, payload });
+  return run.do({
+    type: 'message.correlate',
+    actor: user('system'),
+    subscriptionId: find(run, 'message').subscriptionId,
+    payload,
+  });
 }
 
 function fire(run: TestRun): AdvanceResult {
@@ -38,12 +52,25 @@ function fire(run: TestRun): AdvanceResult {
 }
 
 function throwFrom(run: TestRun, elementId: string, errorCode: string, variables: JsonObject = {}): AdvanceResult {
-  return run.do({ type: 'job.error', actor: user('worker'), jobId: run.wait(elementId, 'job').jobId, errorCode, message: 'no', variables });
+  return run.do({
+    type: 'job.error',
+    actor: user('worker'),
+    jobId: run.wait(elementId, 'job').jobId,
+    errorCode,
+    message: 'no',
+    variables,
+  });
 }
 
 describe('advance(): boundary events', () => {
   const around = (definition: string, interrupting = true): string =>
-    start + job('a') + boundary('b', 'a', definition, interrupting) + job('c') + end + ending('late') + flows('start > a', 'a > end', 'b > c', 'c > late');
+    start +
+    job('a') +
+    boundary('b', 'a', definition, interrupting) +
+    job('c') +
+    end +
+    ending('late') +
+    flows('start > a', 'a > end', 'b > c', 'c > late');
 
   it('should end the activity that an interrupting event is attached to, and everything that it waits for', async () => {
     // given
@@ -111,7 +138,13 @@ describe('advance(): boundary events', () => {
   it('should catch an error by its code before a boundary event for any error', async () => {
     // given
     const elements =
-      start + job('a') + boundary('any', 'a', error()) + boundary('mine', 'a', error('E1')) + end + ending('x') + ending('y') +
+      start +
+      job('a') +
+      boundary('any', 'a', error()) +
+      boundary('mine', 'a', error('E1')) +
+      end +
+      ending('x') +
+      ending('y') +
       flows('start > a', 'a > end', 'any > x', 'mine > y');
     const first = await TestRun.of(elements);
     const second = await TestRun.of(elements);
@@ -129,8 +162,12 @@ describe('advance(): boundary events', () => {
 
   it('should keep what comes with an error to the boundary event, whose output mappings hand it on', async () => {
     // given
-    const mapping = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
-    const [bare, mapped] = await Promise.all([TestRun.of(around(error('E1'))), TestRun.of(around(mapping + error('E1')))]);
+    const mapping =
+      '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
+    const [bare, mapped] = await Promise.all([
+      TestRun.of(around(error('E1'))),
+      TestRun.of(around(mapping + error('E1'))),
+    ]);
     bare.start({ x: 1 });
     mapped.start({ x: 1 });
 
@@ -178,14 +215,23 @@ describe('advance(): scopes', () => {
   it('should end a whole sub-process by a boundary event, inner ones first', async () => {
     // given
     const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}`;
-    const run = await TestRun.of(start + sub('sub', inner) + boundary('b', 'sub', duration('PT1M')) + end + ending('late') + flows('start > sub', 'sub > end', 'b > late'));
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', duration('PT1M')) +
+        end +
+        ending('late') +
+        flows('start > sub', 'sub > end', 'b > late'),
+    );
     run.start();
 
     // when
     fire(run);
 
     // then
-    expect(run.events.filter((event) => event.type === 'step.cancelled').map((event) => event.elementId)).to.deep.equal(['a', 'sub']);
+    expect(run.events.filter((event) => event.type === 'step.cancelled').map((event) => event.elementId)).to.deep.equal(
+      ['a', 'sub'],
+    );
     expect(run.completed().slice(-2)).to.deep.equal(['b', 'late']);
     expect(run.state?.outcome).to.equal('completed');
   });
@@ -201,7 +247,14 @@ describe('advance(): scopes', () => {
   it('should throw an error out of a scope to the nearest that catches it', async () => {
     const inner = `<bpmn:startEvent id="s"/>${ending('fail', error('E1'))}${flows('s > fail')}`;
     const middle = `<bpmn:startEvent id="t"/>${sub('inner', inner)}${ending('e')}${flows('t > inner', 'inner > e')}`;
-    const run = await TestRun.of(start + sub('outer', middle) + boundary('b', 'outer', error('E1')) + end + ending('caught') + flows('start > outer', 'outer > end', 'b > caught'));
+    const run = await TestRun.of(
+      start +
+        sub('outer', middle) +
+        boundary('b', 'outer', error('E1')) +
+        end +
+        ending('caught') +
+        flows('start > outer', 'outer > end', 'b > caught'),
+    );
     run.start();
     expect(run.completed().slice(-2)).to.deep.equal(['b', 'caught']);
     expect(run.state?.outcome).to.equal('completed');
@@ -209,9 +262,15 @@ describe('advance(): scopes', () => {
 
   it('should let an interrupting event sub-process take over, and the others stop waiting', async () => {
     // given
-    const handler = (id: string): string => `${job(`${id}_job`)}${ending(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
+    const handler = (id: string): string =>
+      `${job(`${id}_job`)}${ending(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
     const run = await TestRun.of(
-      start + job('a') + end + flows('start > a', 'a > end') + eventSub('one', message('m'), handler('one')) + eventSub('two', duration('PT1H'), handler('two'), false),
+      start +
+        job('a') +
+        end +
+        flows('start > a', 'a > end') +
+        eventSub('one', message('m'), handler('one')) +
+        eventSub('two', duration('PT1H'), handler('two'), false),
     );
     run.start({ key: 'k' });
 
@@ -229,7 +288,9 @@ describe('advance(): scopes', () => {
   it('should run an event sub-process beside the rest where it does not interrupt, and wait for it', async () => {
     // given
     const handler = `${job('h')}${ending('h_end')}${flows('e_start > h', 'h > h_end')}`;
-    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end') + eventSub('e', duration('PT1H'), handler, false));
+    const run = await TestRun.of(
+      start + job('a') + end + flows('start > a', 'a > end') + eventSub('e', duration('PT1H'), handler, false),
+    );
     run.start();
 
     // when
@@ -246,7 +307,14 @@ describe('advance(): scopes', () => {
 describe('advance(): escalations, signals, conditions, gateways', () => {
   it('should go on behind an escalation that nothing interrupts', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwing('up', escalation('E'))}${ending('e')}${flows('s > up', 'up > e')}`;
-    const run = await TestRun.of(start + sub('sub', inner) + boundary('b', 'sub', escalation('E'), false) + end + ending('seen') + flows('start > sub', 'sub > end', 'b > seen'));
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', escalation('E'), false) +
+        end +
+        ending('seen') +
+        flows('start > sub', 'sub > end', 'b > seen'),
+    );
     run.start();
     expect(run.completed()).to.include.members(['b', 'seen', 'sub', 'end']);
     expect(run.state?.outcome).to.equal('completed');
@@ -255,10 +323,20 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
   it('should throw no more signals in one command than those that wait can receive', async () => {
     // given
     const handler = eventSub('on', signal('S'), `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`, false);
-    const loop = '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-    const many = sub('many', `${handler}<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}${loop}`);
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const many = sub(
+      'many',
+      `${handler}<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}${loop}`,
+    );
     const circle = `<bpmn:parallelGateway id="both"/><bpmn:exclusiveGateway id="again"/>${job('go')}${throwing('shout', signal('S'))}`;
-    const run = await TestRun.of(start + circle + many + end + flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'));
+    const run = await TestRun.of(
+      start +
+        circle +
+        many +
+        end +
+        flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'),
+    );
     run.start();
 
     // when
@@ -267,13 +345,22 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     // then
     const received = run.types().filter((type) => type === 'signal.received').length;
     expect(received).to.be.above(0).and.at.most(10_000);
-    const stopped = Object.values(run.state?.instances ?? {}).filter((each) => each.incident?.code === 'element_limit_exceeded');
+    const stopped = Object.values(run.state?.instances ?? {}).filter(
+      (each) => each.incident?.code === 'element_limit_exceeded',
+    );
     expect(stopped.map((each) => each.elementId)).to.include.oneOf(['again', 'shout']);
   });
 
   it('should receive a signal that it throws itself, and send it to the others', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwing('shout', signal('S'))}${job('a')}${ending('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
-    const run = await TestRun.of(start + sub('sub', inner) + boundary('b', 'sub', signal('S')) + end + ending('heard') + flows('start > sub', 'sub > end', 'b > heard'));
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', signal('S')) +
+        end +
+        ending('heard') +
+        flows('start > sub', 'sub > end', 'b > heard'),
+    );
     run.start();
     // What has thrown is done, although what it stands in is ended by it.
     expect(run.completed()).to.deep.equal(['start', 's', 'shout', 'b', 'heard']);
@@ -284,7 +371,13 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     // given
     const handler = `${script('count', '=n + 1', 'n')}${ending('h_end')}${flows('e_start > count', 'count > h_end')}`;
     const run = await TestRun.of(
-      start + job('a') + job('b') + job('c') + end + flows('start > a', 'a > b', 'b > c', 'c > end') + eventSub('e', condition('=x > 5'), handler, false),
+      start +
+        job('a') +
+        job('b') +
+        job('c') +
+        end +
+        flows('start > a', 'a > b', 'b > c', 'c > end') +
+        eventSub('e', condition('=x > 5'), handler, false),
     );
     run.start({ x: 1, n: 0 });
 
@@ -300,7 +393,8 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 
   it('should give the token to the first event behind an event-based gateway', async () => {
     // given
-    const catching = (id: string, definition: string): string => `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
+    const catching = (id: string, definition: string): string =>
+      `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
     const run = await TestRun.of(
       `${start}<bpmn:eventBasedGateway id="g"/>${catching('m1', message('m'))}${catching('t1', duration('PT1M'))}${end}${ending('late')}${flows('start > g', 'g > m1', 'g > t1', 'm1 > end', 't1 > late')}`,
     );
@@ -317,7 +411,9 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 
   it('should jump over a link', async () => {
     const link = '<bpmn:linkEventDefinition name="L"/>';
-    const run = await TestRun.of(`${start}${throwing('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`);
+    const run = await TestRun.of(
+      `${start}${throwing('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
+    );
     run.start();
     expect(run.completed()).to.deep.equal(['start', 'out', 'in', 'end']);
   });
@@ -330,7 +426,13 @@ describe('advance(): compensation', () => {
 
   it('should undo what was completed, last first, before the event is left', async () => {
     // given
-    const run = await TestRun.of(start + booking + throwing('back', '<bpmn:compensateEventDefinition/>') + end + flows('start > a', 'a > b', 'b > back', 'back > end'));
+    const run = await TestRun.of(
+      start +
+        booking +
+        throwing('back', '<bpmn:compensateEventDefinition/>') +
+        end +
+        flows('start > a', 'a > b', 'b > back', 'back > end'),
+    );
     run.start();
     run.complete('a');
     run.complete('b');
@@ -366,7 +468,9 @@ describe('advance(): compensation', () => {
 
   it('should undo what was completed when the run is cancelled, and only then be cancelled', async () => {
     // given
-    const run = await TestRun.of(start + booking + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'));
+    const run = await TestRun.of(
+      start + booking + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'),
+    );
     run.start();
     run.complete('a');
     run.complete('b');
@@ -393,7 +497,13 @@ describe('advance(): compensation', () => {
       // given
       const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
       const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + undo('a');
-      const run = await TestRun.of(start + many + throwing('back', '<bpmn:compensateEventDefinition/>') + end + flows('start > a', 'a > back', 'back > end'));
+      const run = await TestRun.of(
+        start +
+          many +
+          throwing('back', '<bpmn:compensateEventDefinition/>') +
+          end +
+          flows('start > a', 'a > back', 'back > end'),
+      );
       run.start();
       for (let turn = 0; turn < 3; turn += 1) run.complete('a');
 

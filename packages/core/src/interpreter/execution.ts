@@ -35,17 +35,36 @@ export type AgendaItem =
       /** What else the new instance begins with. */
       readonly seed?: InstanceSeed;
     }
-  | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null; readonly taints?: Taints | undefined }
+  | {
+      readonly type: 'leave';
+      readonly key: number;
+      readonly result: JsonObject | null;
+      readonly taints?: Taints | undefined;
+    }
   | { readonly type: 'scope'; readonly key: number }
   /** The run has thrown a signal, for which it may wait itself. */
-  | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints | undefined }
+  | {
+      readonly type: 'signal';
+      readonly signalName: string;
+      readonly payload: JsonObject;
+      readonly taints?: Taints | undefined;
+    }
   /** That signal ends something, which happens once the event that has thrown it is done. */
-  | { readonly type: 'signalled'; readonly key: number; readonly subscriptionId: string; readonly payload: JsonObject; readonly taints?: Taints | undefined }
+  | {
+      readonly type: 'signalled';
+      readonly key: number;
+      readonly subscriptionId: string;
+      readonly payload: JsonObject;
+      readonly taints?: Taints | undefined;
+    }
   /** A compensation handler of an instance has ended. */
   | { readonly type: 'compensated'; readonly key: number };
 
 /** What a new instance has from the start, besides what all have. */
-export type InstanceSeed = Pick<ElementInstance, 'variables' | 'taints' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'>;
+export type InstanceSeed = Pick<
+  ElementInstance,
+  'variables' | 'taints' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'
+>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -59,9 +59,15 @@ describe('advance(): tokens and flows', () => {
     const elements =
       start +
       '<bpmn:exclusiveGateway id="g" default="g_c"/>' +
-      job('a') + job('b') + job('c') +
+      job('a') +
+      job('b') +
+      job('c') +
       flows('start > g', 'g > a: =x > 10', 'g > b: =x > 5', 'g > c');
-    for (const [x, expected] of [[11, 'a'], [6, 'b'], [1, 'c']] as const) {
+    for (const [x, expected] of [
+      [11, 'a'],
+      [6, 'b'],
+      [1, 'c'],
+    ] as const) {
       const run = await TestRun.of(elements);
       run.start({ x });
       expect(run.tokens()).to.deep.equal([expected]);
@@ -71,7 +77,11 @@ describe('advance(): tokens and flows', () => {
   it('should make an incident where no condition is true, and go on from there once recovered', async () => {
     // given
     const run = await TestRun.of(
-      start + '<bpmn:exclusiveGateway id="g"/>' + job('a') + job('b') + flows('start > g', 'g > a: =x = 1', 'g > b: =x = 2'),
+      start +
+        '<bpmn:exclusiveGateway id="g"/>' +
+        job('a') +
+        job('b') +
+        flows('start > g', 'g > a: =x = 1', 'g > b: =x = 2'),
     );
     run.start({ x: 3 });
     expect(run.project()).to.include({ status: 'failed', incidents: 1, currentStep: 'g' });
@@ -86,7 +96,9 @@ describe('advance(): tokens and flows', () => {
   });
 
   it('should look at the condition of a gateway that has one flow alone', async () => {
-    const run = await TestRun.of(start + '<bpmn:exclusiveGateway id="g"/>' + end + flows('start > g', 'g > end: =x > 1'));
+    const run = await TestRun.of(
+      start + '<bpmn:exclusiveGateway id="g"/>' + end + flows('start > g', 'g > end: =x > 1'),
+    );
     run.start({ x: 1 });
     expect(run.project().error?.code).to.equal('no_flow_selected');
 
@@ -96,7 +108,11 @@ describe('advance(): tokens and flows', () => {
 
   it('should make an incident of a condition that is neither true nor false', async () => {
     const run = await TestRun.of(
-      start + '<bpmn:exclusiveGateway id="g" default="g_b"/>' + job('a') + job('b') + flows('start > g', 'g > a: =x', 'g > b'),
+      start +
+        '<bpmn:exclusiveGateway id="g" default="g_b"/>' +
+        job('a') +
+        job('b') +
+        flows('start > g', 'g > a: =x', 'g > b'),
     );
     run.start({ x: 'yes' });
     expect(run.project().error?.code).to.equal('condition_not_boolean');
@@ -105,7 +121,11 @@ describe('advance(): tokens and flows', () => {
   it('should fork and join: the join waits for one token on each flow', async () => {
     // given
     const run = await TestRun.of(
-      start + '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' + job('a') + job('b') + end +
+      start +
+        '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
+        job('a') +
+        job('b') +
+        end +
         flows('start > f', 'f > a', 'f > b', 'a > j', 'b > j', 'j > end'),
     );
     run.start();
@@ -125,7 +145,11 @@ describe('advance(): tokens and flows', () => {
 
   it('should be blocked, not active, while a token waits at a join for a branch that waits for a person', async () => {
     const run = await TestRun.of(
-      start + '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' + approval('ok') + '<bpmn:manualTask id="m"/>' + end +
+      start +
+        '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
+        approval('ok') +
+        '<bpmn:manualTask id="m"/>' +
+        end +
         flows('start > f', 'f > ok', 'f > m', 'ok > j', 'm > j', 'j > end'),
     );
     run.start();
@@ -134,7 +158,10 @@ describe('advance(): tokens and flows', () => {
 
   it('should loop, counting the iterations of a step', async () => {
     const run = await TestRun.of(
-      start + job('a') + '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_m"/>' + end +
+      start +
+        job('a') +
+        '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_m"/>' +
+        end +
         flows('start > m', 'm > a', 'a > g', 'g > m', 'g > end: =done'),
     );
     run.start({ done: false });
@@ -147,7 +174,10 @@ describe('advance(): tokens and flows', () => {
 
   it('should stop a loop that never waits, as an incident that names the limit', async () => {
     const run = await TestRun.of(
-      start + script('s', '=n + 1', 'n') + '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_m"/>' + end +
+      start +
+        script('s', '=n + 1', 'n') +
+        '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_m"/>' +
+        end +
         flows('start > m', 'm > s', 's > g', 'g > m', 'g > end: =n &lt; 0'.replace('&lt;', '<')),
     );
     run.start({ n: 1 });
@@ -155,7 +185,11 @@ describe('advance(): tokens and flows', () => {
   });
 
   const loop = (expression: string): string =>
-    start + script('s', expression, 'r') + script('c', '=n + 1', 'n') + '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_end"/>' + end +
+    start +
+    script('s', expression, 'r') +
+    script('c', '=n + 1', 'n') +
+    '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_end"/>' +
+    end +
     flows('start > m', 'm > s', 's > c', 'c > g', 'g > m: =n < 2000', 'g > end');
 
   it('should stop a loop whose expressions take too much work together, though each is within its bounds', async () => {
@@ -176,7 +210,11 @@ describe('advance(): tokens and flows', () => {
   it('should end all other tokens at a terminate end event and withdraw what they wait for', async () => {
     // given
     const run = await TestRun.of(
-      start + '<bpmn:parallelGateway id="f"/>' + job('a') + job('b') + approval('ok') +
+      start +
+        '<bpmn:parallelGateway id="f"/>' +
+        job('a') +
+        job('b') +
+        approval('ok') +
         '<bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>' +
         flows('start > f', 'f > a', 'f > b', 'f > ok', 'a > stop', 'b > stop', 'ok > stop'),
     );
@@ -215,7 +253,10 @@ describe('advance(): tokens and flows', () => {
     run.complete('a', { amount: 12 });
 
     // then
-    expect(run.variables()).to.deep.equal({ order: { id: 'o1', paid: { by: 'card', amount: 12 }, count: 2 }, paid: { x: 1 } });
+    expect(run.variables()).to.deep.equal({
+      order: { id: 'o1', paid: { by: 'card', amount: 12 }, count: 2 },
+      paid: { x: 1 },
+    });
     expect(order).to.deep.equal({ id: 'o1', paid: { by: 'card' } });
   });
 

@@ -1,4 +1,12 @@
-import type { Expression, FlowNode, Mapping, NodeBase, SequenceFlow, Value, WorkflowGraph } from '../domain/workflow-graph.js';
+import type {
+  Expression,
+  FlowNode,
+  Mapping,
+  NodeBase,
+  SequenceFlow,
+  Value,
+  WorkflowGraph,
+} from '../domain/workflow-graph.js';
 import { compileExpression } from '../feel/index.js';
 
 /** A node as a spec writes it: what it leaves out is empty. Its type follows its kind where it is not given. */
@@ -15,7 +23,10 @@ const TYPES: Partial<Record<FlowNode['kind'], string>> = {
 
 export const feel = (source: string): Expression => compileExpression(source) as Expression;
 export const value = (source: string): Value => ({ expression: feel(source) });
-export const mapping = (source: string, target: string): Mapping => ({ source: value(source), target: target.split('.') });
+export const mapping = (source: string, target: string): Mapping => ({
+  source: value(source),
+  target: target.split('.'),
+});
 
 /** A service task whose job type is its id. */
 export const work = (id: string, more: object = {}): NodeSketch => ({
@@ -60,13 +71,25 @@ export function handGraph(sketches: readonly NodeSketch[], arrows: readonly stri
       compensationHandler: null,
       isForCompensation: false,
     };
-    nodes.set(sketch.id, { ...base, throws: [], triggers: [], parallelMultiple: false, ...sketch } as unknown as FlowNode);
+    nodes.set(sketch.id, {
+      ...base,
+      throws: [],
+      triggers: [],
+      parallelMultiple: false,
+      ...sketch,
+    } as unknown as FlowNode);
   }
   const parents = new Map([...nodes.values()].map((node) => [node.id, node.scopeId]));
   const scopeIds = new Set(['p', ...parents.values()]);
   const scopes = [...scopeIds].map((id) => {
     const starts = [...nodes.values()].filter((node) => node.scopeId === id && node.kind === 'startEvent');
-    return { id, parentId: parents.get(id) ?? null, noneStartEvents: starts.map((node) => node.id), triggeredStartEvents: [], eventSubProcesses: [] };
+    return {
+      id,
+      parentId: parents.get(id) ?? null,
+      noneStartEvents: starts.map((node) => node.id),
+      triggeredStartEvents: [],
+      eventSubProcesses: [],
+    };
   });
   return {
     workflowId: 'p',

@@ -50,5 +50,10 @@ export function raiseIncident(
   // What passes at once was not seen to begin: its failure on the way out is the first that the history tells of it.
   const isFirst = phase === 'leave' && node !== undefined && !announcesStart(node) && instance.loop === undefined;
   const who = isFirst ? identity(node, instance) : {};
-  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable, ...ofCall(failure), ...who }, { message: failure.message, ...(phase === 'leave' && result !== undefined ? { result } : {}) });
+  execution.emit(
+    'step.failed',
+    instance,
+    { code: failure.code, phase, retryable: failure.retryable, ...ofCall(failure), ...who },
+    { message: failure.message, ...(phase === 'leave' && result !== undefined ? { result } : {}) },
+  );
 }

@@ -18,7 +18,17 @@ function started(graph: WorkflowGraph, variables = {}): TestRun {
 describe('advance(): inclusive join', () => {
   const structured = handGraph(
     [start, or('split'), ...works('a', 'b', 'c'), or('join'), work('after'), end],
-    ['start > split', 'split > a: x > 0', 'split > b: x > 1', 'split > c: default', 'a > join', 'b > join', 'c > join', 'join > after', 'after > end'],
+    [
+      'start > split',
+      'split > a: x > 0',
+      'split > b: x > 1',
+      'split > c: default',
+      'a > join',
+      'b > join',
+      'c > join',
+      'join > after',
+      'after > end',
+    ],
   );
 
   it('should wait for all branches that were taken, and for no other', () => {
@@ -48,8 +58,26 @@ describe('advance(): inclusive join', () => {
   it('should wait for a token that still has a choice to make, and go on when it chooses another way', () => {
     // given: b may come to the join or to its own end
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'after'), xor('choice'), or('join'), { ...end }, { id: 'other', kind: 'endEvent' }],
-      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > choice', 'choice > join: x', 'choice > other: default', 'join > after', 'after > end'],
+      [
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        xor('choice'),
+        or('join'),
+        { ...end },
+        { id: 'other', kind: 'endEvent' },
+      ],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'a > join',
+        'b > choice',
+        'choice > join: x',
+        'choice > other: default',
+        'join > after',
+        'after > end',
+      ],
     );
     const run = started(graph, { x: false });
     run.complete('a');
@@ -66,7 +94,18 @@ describe('advance(): inclusive join', () => {
     // given: both tasks lead to the same flow of the join through a merge
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c', 'after'), xor('merge'), xor('choice'), or('join')],
-      ['start > choice', 'choice > fork: x', 'choice > c: default', 'fork > a', 'fork > b', 'a > merge', 'b > merge', 'merge > join', 'c > join', 'join > after'],
+      [
+        'start > choice',
+        'choice > fork: x',
+        'choice > c: default',
+        'fork > a',
+        'fork > b',
+        'a > merge',
+        'b > merge',
+        'merge > join',
+        'c > join',
+        'join > after',
+      ],
     );
     const run = started(graph, { x: true });
 
@@ -96,7 +135,17 @@ describe('advance(): inclusive join', () => {
     // given: a token behind the join could come again only through it
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b'), or('join'), work('after'), xor('again'), end],
-      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after', 'after > again', 'again > a: more', 'again > end: default'],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'a > join',
+        'b > join',
+        'join > after',
+        'after > again',
+        'again > a: more',
+        'again > end: default',
+      ],
     );
     const run = started(graph, { more: true });
     run.complete('a');
@@ -117,7 +166,17 @@ describe('advance(): inclusive join', () => {
     // given: two tokens come by a before b does
     const graph = handGraph(
       [start, and('fork'), ...works('a1', 'a2', 'b', 'after'), xor('merge'), or('join')],
-      ['start > fork', 'fork > a1', 'fork > a2', 'fork > b', 'a1 > merge', 'a2 > merge', 'merge > join', 'b > join', 'join > after'],
+      [
+        'start > fork',
+        'fork > a1',
+        'fork > a2',
+        'fork > b',
+        'a1 > merge',
+        'a2 > merge',
+        'merge > join',
+        'b > join',
+        'join > after',
+      ],
     );
     const run = started(graph);
     run.complete('a1');
@@ -135,7 +194,17 @@ describe('advance(): inclusive join', () => {
   it('should wait for a token that waits at another join', () => {
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c'), and('inner'), or('join'), work('after')],
-      ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'b > inner', 'c > inner', 'a > join', 'inner > join', 'join > after'],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'fork > c',
+        'b > inner',
+        'c > inner',
+        'a > join',
+        'inner > join',
+        'join > after',
+      ],
     );
     const run = started(graph);
     run.complete('b');
@@ -149,7 +218,17 @@ describe('advance(): inclusive join', () => {
     // given: of two joins in a row both could fire, but the second still has the token of the first to come
     const graph = handGraph(
       [start, and('fork'), ...works('a', 'b', 'c'), or('first'), or('second'), work('after')],
-      ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > first', 'b > first', 'first > second', 'c > second', 'second > after'],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'fork > c',
+        'a > first',
+        'b > first',
+        'first > second',
+        'c > second',
+        'second > after',
+      ],
     );
     const run = started(graph);
     run.complete('c');
@@ -163,7 +242,11 @@ describe('advance(): inclusive join', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
       [
-        start, and('fork'), ...works('a', 'b', 'after'), or('join'), end,
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        or('join'),
+        end,
         { id: 'late', kind: 'boundaryEvent', attachedTo: 'b', interrupting: true, triggers: [timer] },
       ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > end', 'late > join', 'join > after'],
@@ -182,7 +265,14 @@ describe('advance(): inclusive join', () => {
 
   it('should follow a link from its throwing to its catching half', () => {
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'after'), { id: 'go', kind: 'linkThrow', targetId: 'come' }, { id: 'come', kind: 'passTask', type: 'intermediateCatchEvent' }, or('join')],
+      [
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        { id: 'go', kind: 'linkThrow', targetId: 'come' },
+        { id: 'come', kind: 'passTask', type: 'intermediateCatchEvent' },
+        or('join'),
+      ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > go', 'come > join', 'join > after'],
     );
     const run = started(graph);
@@ -196,12 +286,31 @@ describe('advance(): inclusive join', () => {
     // given
     const graph = handGraph(
       [
-        start, and('fork'), work('a'), or('join'), work('after'),
+        start,
+        and('fork'),
+        work('a'),
+        or('join'),
+        work('after'),
         { id: 'sub', kind: 'subProcess', variant: 'embedded' },
         { id: 's', kind: 'startEvent', scopeId: 'sub' },
-        { ...and('f'), scopeId: 'sub' }, work('x', { scopeId: 'sub' }), work('y', { scopeId: 'sub' }), { ...or('j'), scopeId: 'sub' },
+        { ...and('f'), scopeId: 'sub' },
+        work('x', { scopeId: 'sub' }),
+        work('y', { scopeId: 'sub' }),
+        { ...or('j'), scopeId: 'sub' },
       ],
-      ['start > fork', 'fork > a', 'fork > sub', 'a > join', 'sub > join', 'join > after', 's > f', 'f > x', 'f > y', 'x > j', 'y > j'],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > sub',
+        'a > join',
+        'sub > join',
+        'join > after',
+        's > f',
+        'f > x',
+        'f > y',
+        'x > j',
+        'y > j',
+      ],
     );
     const run = started(graph);
     run.complete('a');
@@ -249,7 +358,13 @@ describe('advance(): inclusive join', () => {
     const arrows = ['start > s0'];
     for (let i = 0; i < count; i += 1) {
       nodes.push(or(`s${i}`), { id: `a${i}`, kind: 'passTask' }, { id: `b${i}`, kind: 'passTask' }, or(`j${i}`));
-      arrows.push(`s${i} > a${i}: true`, `s${i} > b${i}: true`, `a${i} > j${i}`, `b${i} > j${i}`, `j${i} > ${i + 1 < count ? `s${i + 1}` : 'end'}`);
+      arrows.push(
+        `s${i} > a${i}: true`,
+        `s${i} > b${i}: true`,
+        `a${i} > j${i}`,
+        `b${i} > j${i}`,
+        `j${i} > ${i + 1 < count ? `s${i + 1}` : 'end'}`,
+      );
     }
     nodes.push({ id: 'end', kind: 'endEvent' });
 

@@ -39,12 +39,15 @@ export async function graphOf(elements: string): Promise<WorkflowGraph> {
 /** What events refer to, by the id that they refer to it by. */
 function rootElements(elements: string): string {
   const made: Record<string, (id: string) => string> = {
-    message: (id) => `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`,
+    message: (id) =>
+      `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`,
     signal: (id) => `<bpmn:signal id="${id}" name="${id}"/>`,
     error: (id) => `<bpmn:error id="${id}" name="${id}" errorCode="${id}"/>`,
     escalation: (id) => `<bpmn:escalation id="${id}" name="${id}" escalationCode="${id}"/>`,
   };
-  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(([, kind = '', id = '']) => made[kind]?.(id) ?? '');
+  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(
+    ([, kind = '', id = '']) => made[kind]?.(id) ?? '',
+  );
   return [...new Set(texts)].join('');
 }
 
@@ -70,7 +73,9 @@ export const job = (id: string, extra = '', type = id): string =>
 export const script = (id: string, expression: string, result: string): string =>
   `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><zeebe:script expression="${expression}" resultVariable="${result}"/></bpmn:extensionElements></bpmn:scriptTask>`;
 export const approval = (id: string, extra = '', properties: Record<string, string> = {}): string =>
-  `<bpmn:userTask id="${id}" name="Approve ${id}"><bpmn:extensionElements><zeebe:userTask/>${extra}<zeebe:properties>${Object.entries(properties)
+  `<bpmn:userTask id="${id}" name="Approve ${id}"><bpmn:extensionElements><zeebe:userTask/>${extra}<zeebe:properties>${Object.entries(
+    properties,
+  )
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}"/>`)
     .join('')}</zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
 
@@ -128,9 +133,22 @@ export class TestRun {
     return this.do({ type: 'job.fail', actor: user('worker'), jobId, code: 'broken', message: 'It broke.', retryable });
   }
 
-  vote(elementId: string, decision: 'approve' | 'reject' | 'request_changes', actor = user('boss'), comment: string | null = null): AdvanceResult {
+  vote(
+    elementId: string,
+    decision: 'approve' | 'reject' | 'request_changes',
+    actor = user('boss'),
+    comment: string | null = null,
+  ): AdvanceResult {
     const { approvalId } = this.wait(elementId, 'approval').approval;
-    return this.do({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest: null, expectedRound: null });
+    return this.do({
+      type: 'approval.vote',
+      actor,
+      approvalId,
+      decision,
+      comment,
+      expectedDigest: null,
+      expectedRound: null,
+    });
   }
 
   /** The instance of an element that holds a token now. */
@@ -145,7 +163,8 @@ export class TestRun {
       .filter((instance) => instance.elementId === elementId)
       .flatMap((instance) => instance.waits ?? [])
       .find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
-    if (found === undefined) throw new Error(`${elementId} has no ${kind} to wait for; tokens at ${this.tokens().join(', ')}`);
+    if (found === undefined)
+      throw new Error(`${elementId} has no ${kind} to wait for; tokens at ${this.tokens().join(', ')}`);
     return found;
   }
 

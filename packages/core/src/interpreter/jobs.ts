@@ -12,12 +12,19 @@ export interface FoundJob {
 }
 
 /** A result that comes too late (the step is gone) has no effect: the worker did its best. */
-export function findJob(execution: Execution, jobId: string, isMeant: (wait: JobWait) => boolean = () => true): FoundJob | undefined {
+export function findJob(
+  execution: Execution,
+  jobId: string,
+  isMeant: (wait: JobWait) => boolean = () => true,
+): FoundJob | undefined {
   for (const instance of execution.all()) {
     const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
     if (wait !== undefined && isMeant(wait)) return { instance, wait };
   }
-  execution.refuse('job_not_active', 'The step that this job belonged to has ended, or the job is none that is reported in this way.');
+  execution.refuse(
+    'job_not_active',
+    'The step that this job belonged to has ended, or the job is none that is reported in this way.',
+  );
   return undefined;
 }
 
@@ -38,7 +45,13 @@ export function offer(
     throw new StepFailure('job_retries_invalid', `The retries of "${node.id}" must be a whole number of at least 1.`);
   }
   const jobId = execution.nextId();
-  addWait(execution, key, { kind: 'job', jobId, jobType, retries, ...(callId === undefined ? {} : { callId, attempt: 1 }) });
+  addWait(execution, key, {
+    kind: 'job',
+    jobId,
+    jobType,
+    retries,
+    ...(callId === undefined ? {} : { callId, attempt: 1 }),
+  });
   execution.request({
     type: 'job.offer',
     job: {

@@ -14,7 +14,9 @@ const collecting = ' outputCollection="answers" outputElement="=approval.decisio
 
 /** start > ok (asked once for each of `owners`) > end */
 async function started(extra = '', loop = collecting): Promise<TestRun> {
-  const run = await TestRun.of(start + looped(approval('ok', assigned + extra), loop) + end + flows('start > ok', 'ok > end'));
+  const run = await TestRun.of(
+    start + looped(approval('ok', assigned + extra), loop) + end + flows('start > ok', 'ok > end'),
+  );
   run.start({ owners: ['ann', 'bob'], text: 'first' });
   return run;
 }
@@ -27,7 +29,15 @@ const pending = (run: TestRun): ApprovalWait['approval'][] =>
 
 function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string | undefined {
   const approvalId = pending(run).find((each) => each.candidateUsers.includes(by))?.approvalId ?? '';
-  const command = { type: 'approval.vote', actor: user(by), approvalId, decision, comment: null, expectedDigest: null, expectedRound: null } as const;
+  const command = {
+    type: 'approval.vote',
+    actor: user(by),
+    approvalId,
+    decision,
+    comment: null,
+    expectedDigest: null,
+    expectedRound: null,
+  } as const;
   return run.do(command).refusal?.code;
 }
 
@@ -53,7 +63,9 @@ describe('advance(): approvals in a loop', () => {
 
   it('should not take the decision of one turn for a change of what the others decide about', async () => {
     const run = await started('', '');
-    expect(subjects(run)).to.deep.equal(['ann', 'bob'].map((owner, index) => ({ owners: ['ann', 'bob'], text: 'first', owner, loopCounter: index + 1 })));
+    expect(subjects(run)).to.deep.equal(
+      ['ann', 'bob'].map((owner, index) => ({ owners: ['ann', 'bob'], text: 'first', owner, loopCounter: index + 1 })),
+    );
     expect(vote(run, 'ann', 'approve')).to.equal(undefined);
     expect(run.variables()).to.have.nested.property('approval.decidedBy', 'ann');
     expect(vote(run, 'bob', 'approve')).to.equal(undefined);
@@ -64,7 +76,10 @@ describe('advance(): approvals in a loop', () => {
     const mappings =
       '<zeebe:ioMapping><zeebe:input source="=owner + string(loopCounter)" target="who"/><zeebe:input source="=text" target="text"/></zeebe:ioMapping>';
     const run = await started(mappings);
-    expect(subjects(run)).to.deep.equal([{ who: 'ann1', text: 'first' }, { who: 'bob2', text: 'first' }]);
+    expect(subjects(run)).to.deep.equal([
+      { who: 'ann1', text: 'first' },
+      { who: 'bob2', text: 'first' },
+    ]);
     expect(vote(run, 'bob', 'approve')).to.equal(undefined);
     expect(vote(run, 'ann', 'approve')).to.equal(undefined);
     expect(run.state?.outcome).to.equal('completed');
@@ -77,13 +92,19 @@ describe('advance(): approvals in a loop', () => {
     if (state === null) throw new Error('not started');
     const root = state.instances[state.root];
     if (root === undefined) throw new Error('no process');
-    run.state = { ...state, instances: { ...state.instances, [state.root]: { ...root, variables: { ...root.variables, text: 'second' } } } };
+    run.state = {
+      ...state,
+      instances: { ...state.instances, [state.root]: { ...root, variables: { ...root.variables, text: 'second' } } },
+    };
 
     // when
     expect(vote(run, 'bob', 'approve')).to.equal('stale_digest');
 
     // then
-    expect(pending(run).map((each) => [each.candidateUsers[0], each.round])).to.deep.equal([['ann', 1], ['bob', 2]]);
+    expect(pending(run).map((each) => [each.candidateUsers[0], each.round])).to.deep.equal([
+      ['ann', 1],
+      ['bob', 2],
+    ]);
     expect(vote(run, 'bob', 'approve')).to.equal(undefined);
     expect(vote(run, 'ann', 'approve')).to.equal('stale_digest');
     expect(vote(run, 'ann', 'approve')).to.equal(undefined);

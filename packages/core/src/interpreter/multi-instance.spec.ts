@@ -46,7 +46,9 @@ function completeTurn(run: TestRun, counter: number, output: object = {}): void 
 }
 
 const startedTypes = (run: TestRun): unknown[] =>
-  run.events.filter((event) => event.type === 'step.started' && event.elementId === 'a').map((event) => event.data['type']);
+  run.events
+    .filter((event) => event.type === 'step.started' && event.elementId === 'a')
+    .map((event) => event.data['type']);
 
 describe('advance(): multi-instance activities', () => {
   it('should begin all turns at once, in order, each with its item and its number', () => {
@@ -80,7 +82,11 @@ describe('advance(): multi-instance activities', () => {
 
   it('should do the turns one after the other where it is sequential', () => {
     const run = started(loopOf({ sequential: true }));
-    for (const [counter, item] of [[1, 'x'], [2, 'y'], [3, 'z']] as const) {
+    for (const [counter, item] of [
+      [1, 'x'],
+      [2, 'y'],
+      [3, 'z'],
+    ] as const) {
       expect(run.tokens()).to.deep.equal(['a', 'a']);
       expect(turns(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
       completeTurn(run, counter, { result: `${item}${counter}` });
@@ -120,7 +126,10 @@ describe('advance(): multi-instance activities', () => {
 
   it('should apply the mappings of the activity in each turn', () => {
     // given: what the mappings make of the result is read by the output element, in the turn
-    const task = { inputs: [mapping('item * 2', 'double')], outputs: [mapping('answer + double', 'result'), mapping('answer', 'last')] };
+    const task = {
+      inputs: [mapping('item * 2', 'double')],
+      outputs: [mapping('answer + double', 'result'), mapping('answer', 'last')],
+    };
     const run = started(loopOf(), { items: [1, 2] }, task);
     expect(turns(run).map((turn) => (turn['variables'] as Record<string, unknown>)['double'])).to.deep.equal([2, 4]);
 
@@ -133,13 +142,24 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should let turns see the output collection as it grows', () => {
-    const run = started(loopOf({ sequential: true }), { items: [1, 2, 3] }, { kind: 'scriptTask', type: 'scriptTask', expression: feel('count(results[item != null]) + item'), resultVariable: 'result' });
+    const run = started(
+      loopOf({ sequential: true }),
+      { items: [1, 2, 3] },
+      {
+        kind: 'scriptTask',
+        type: 'scriptTask',
+        expression: feel('count(results[item != null]) + item'),
+        resultVariable: 'result',
+      },
+    );
     expect(run.variables()['results']).to.deep.equal([1, 3, 5]);
   });
 
   it('should end early by its completion condition, and cancel the turns that are under way', () => {
     // given
-    const completionCondition = feel('numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1 and numberOfInstances = 3 and numberOfTerminatedInstances = 0');
+    const completionCondition = feel(
+      'numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1 and numberOfInstances = 3 and numberOfTerminatedInstances = 0',
+    );
     const run = started(loopOf({ completionCondition }));
     completeTurn(run, 2, { result: 'Y' });
     expect(run.tokens()).to.have.length(3);
@@ -194,15 +214,22 @@ describe('advance(): multi-instance activities', () => {
     const run = started(loopOf({ ...bare, cardinality: value('n') }), { n: 2 });
     expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([{ loopCounter: 1 }, { loopCounter: 2 }]);
     for (const n of [-1, 1.5, 'many', null]) {
-      expect(started(loopOf({ ...bare, cardinality: value('n') }), { n }).project().error?.code).to.equal('loop_cardinality_invalid');
+      expect(started(loopOf({ ...bare, cardinality: value('n') }), { n }).project().error?.code).to.equal(
+        'loop_cardinality_invalid',
+      );
     }
     expect(started(loopOf({ ...bare, cardinality: { literal: '0' } })).tokens()).to.deep.equal(['after']);
-    expect(started(loopOf({ ...bare, cardinality: value('1000000000000'), sequential: true })).project().error?.code).to.equal('loop_too_long');
+    expect(
+      started(loopOf({ ...bare, cardinality: value('1000000000000'), sequential: true })).project().error?.code,
+    ).to.equal('loop_too_long');
   });
 
   it('should ask the policy about each turn', () => {
     const seen: unknown[] = [];
-    const graph = handGraph([start, work('a', { loop: loopOf(), dynamicProperties: { amount: value('item') } })], ['start > a']);
+    const graph = handGraph(
+      [start, work('a', { loop: loopOf(), dynamicProperties: { amount: value('item') } })],
+      ['start > a'],
+    );
     const run = new TestRun(graph);
     run.policy = (request) => {
       seen.push(request.properties['amount']);
@@ -217,7 +244,13 @@ describe('advance(): multi-instance activities', () => {
     // given
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
-      [start, work('a', { loop: loopOf() }), work('after'), { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] }, work('escalated')],
+      [
+        start,
+        work('a', { loop: loopOf() }),
+        work('after'),
+        { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
+        work('escalated'),
+      ],
       ['start > a', 'a > after', 'late > escalated'],
     );
     const run = new TestRun(graph);
@@ -236,7 +269,12 @@ describe('advance(): multi-instance activities', () => {
   it('should disarm them when the loop ends well', () => {
     const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
     const graph = handGraph(
-      [start, work('a', { loop: loopOf() }), { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] }, work('escalated')],
+      [
+        start,
+        work('a', { loop: loopOf() }),
+        { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
+        work('escalated'),
+      ],
       ['start > a', 'late > escalated'],
     );
     const run = new TestRun(graph);
@@ -248,7 +286,13 @@ describe('advance(): multi-instance activities', () => {
 
   const nested = (sequential: boolean, inner: NodeSketch[], arrows: string[]): WorkflowGraph =>
     handGraph(
-      [start, { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: loopOf({ sequential }) }, work('after'), { id: 's', kind: 'startEvent', scopeId: 'sub' }, ...inner],
+      [
+        start,
+        { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: loopOf({ sequential }) },
+        work('after'),
+        { id: 's', kind: 'startEvent', scopeId: 'sub' },
+        ...inner,
+      ],
       ['start > sub', 'sub > after', ...arrows],
     );
 
@@ -270,16 +314,30 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should nest loops in loops', () => {
-    const inner = [script('double', 'item2 * item', { scopeId: 'sub', loop: loopOf({ inputCollection: feel('[10, 20]'), inputElement: 'item2', outputCollection: 'result' }) })];
+    const inner = [
+      script('double', 'item2 * item', {
+        scopeId: 'sub',
+        loop: loopOf({ inputCollection: feel('[10, 20]'), inputElement: 'item2', outputCollection: 'result' }),
+      }),
+    ];
     const run = new TestRun(nested(true, inner, ['s > double']));
     run.start({ items: [1, 2] });
-    expect(run.variables()['results']).to.deep.equal([[10, 20], [20, 40]]);
+    expect(run.variables()['results']).to.deep.equal([
+      [10, 20],
+      [20, 40],
+    ]);
     expect(run.variables()).not.to.have.property('result');
   });
 
   it('should be one token for an inclusive join behind it', () => {
     const graph = handGraph(
-      [start, { id: 'fork', kind: 'parallelGateway' }, work('a', { loop: loopOf() }), ...works('b', 'after'), { id: 'join', kind: 'inclusiveGateway' }],
+      [
+        start,
+        { id: 'fork', kind: 'parallelGateway' },
+        work('a', { loop: loopOf() }),
+        ...works('b', 'after'),
+        { id: 'join', kind: 'inclusiveGateway' },
+      ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after'],
     );
     const run = new TestRun(graph);
@@ -305,7 +363,11 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should begin and settle a thousand turns in one command', () => {
-    const run = started(loopOf(), { items: Array.from({ length: 1000 }, (_, index) => index) }, { kind: 'scriptTask', type: 'scriptTask', expression: feel('item + 1'), resultVariable: 'result' });
+    const run = started(
+      loopOf(),
+      { items: Array.from({ length: 1000 }, (_, index) => index) },
+      { kind: 'scriptTask', type: 'scriptTask', expression: feel('item + 1'), resultVariable: 'result' },
+    );
     expect(run.tokens()).to.deep.equal(['after']);
     expect((run.variables()['results'] as number[]).slice(-2)).to.deep.equal([999, 1000]);
   });

@@ -49,8 +49,11 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
 
   it('should wait once for what is attached to a step, however often it is recovered in vain', async () => {
     // given
-    const attached = '<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:messageEventDefinition messageRef="stop"/></bpmn:boundaryEvent>';
-    const run = await TestRun.of(start + job('work') + attached + end + flows('start > work', 'work > end', 'on > end'));
+    const attached =
+      '<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:messageEventDefinition messageRef="stop"/></bpmn:boundaryEvent>';
+    const run = await TestRun.of(
+      start + job('work') + attached + end + flows('start > work', 'work > end', 'on > end'),
+    );
     run.start({ key: 'k' });
     run.fail('work', false);
     run.policy = (request) => ({ ...allow(request), decision: 'deny' });
@@ -75,7 +78,10 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
 
   it('should repeat leaving a step with the result that its job had given', async () => {
     const run = await TestRun.of(
-      start + job('a', '<zeebe:ioMapping><zeebe:output source="=assert(x, x = 1)" target="y"/></zeebe:ioMapping>') + end + flows('start > a', 'a > end'),
+      start +
+        job('a', '<zeebe:ioMapping><zeebe:output source="=assert(x, x = 1)" target="y"/></zeebe:ioMapping>') +
+        end +
+        flows('start > a', 'a > end'),
     );
     run.start();
     run.complete('a', { x: 2 });
@@ -85,12 +91,22 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
 
   it('should withdraw everything when it is cancelled, and take no command afterwards', async () => {
     const run = await TestRun.of(
-      start + '<bpmn:parallelGateway id="f"/>' + job('a') + approval('ok') + end + flows('start > f', 'f > a', 'f > ok', 'a > end', 'ok > end'),
+      start +
+        '<bpmn:parallelGateway id="f"/>' +
+        job('a') +
+        approval('ok') +
+        end +
+        flows('start > f', 'f > a', 'f > ok', 'a > end', 'ok > end'),
     );
     run.start();
     run.do({ type: 'cancel', actor: user('op'), reason: 'not wanted' });
     expect(run.state?.outcome).to.equal('cancelled');
-    expect(run.types()).to.include.members(['run.cancel_requested', 'step.cancelled', 'approval.withdrawn', 'run.cancelled']);
+    expect(run.types()).to.include.members([
+      'run.cancel_requested',
+      'step.cancelled',
+      'approval.withdrawn',
+      'run.cancelled',
+    ]);
     expect(run.do({ type: 'cancel', actor: user('op'), reason: null }).refusal?.code).to.equal('run_already_ended');
   });
 
@@ -126,7 +142,11 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
 
   it('should let the run carry the highest risk of its steps, and drop that of steps that are done again', async () => {
     const run = await TestRun.of(
-      start + job('agent', '', 'agent') + job('risky') + approval('ok') + end +
+      start +
+        job('agent', '', 'agent') +
+        job('risky') +
+        approval('ok') +
+        end +
         flows('start > agent', 'agent > risky', 'risky > ok', 'ok > end'),
     );
     run.policy = (request) => ({ ...allow(request), riskLevel: request.elementId === 'risky' ? 'high' : 'medium' });
@@ -142,22 +162,38 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
   it('should record an artifact also after the end', async () => {
     const run = await TestRun.of(start + end + flows('start > end'));
     run.start();
-    run.do({ type: 'artifact.record', actor: user('op'), artifactId: 'x', name: 'n', size: 1, sha256: 'aa', contentType: 'text/plain' });
+    run.do({
+      type: 'artifact.record',
+      actor: user('op'),
+      artifactId: 'x',
+      name: 'n',
+      size: 1,
+      sha256: 'aa',
+      contentType: 'text/plain',
+    });
     expect(run.state?.artifacts['n']).to.deep.equal({ version: 1, sha256: 'aa', by: 'op' });
     expect(run.types().at(-1)).to.equal('artifact.created');
   });
 
   it('should not leave a sub-process while an event has begun something in it', async () => {
     // given: the sub-process could not be left, and an event happens in it meanwhile
-    const event = '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
+    const event =
+      '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
     const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true">${event}${job('b')}${flows('on > b')}</bpmn:subProcess>`;
     const inside = `<bpmn:startEvent id="s"/>${job('a')}${flows('s > a')}${handler}`;
     const gateway = '<bpmn:exclusiveGateway id="g"/>';
-    const run = await TestRun.of(`${start}<bpmn:subProcess id="p1">${inside}</bpmn:subProcess>${gateway}${end}${flows('start > p1', 'p1 > g', 'p1 > end: =n > 1', 'g > end')}`);
+    const run = await TestRun.of(
+      `${start}<bpmn:subProcess id="p1">${inside}</bpmn:subProcess>${gateway}${end}${flows('start > p1', 'p1 > g', 'p1 > end: =n > 1', 'g > end')}`,
+    );
     run.start({ key: 'k' });
     run.complete('a');
     expect(run.at('p1').incident?.phase).to.equal('leave');
-    run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: run.wait('p1', 'message').subscriptionId, payload: {} });
+    run.do({
+      type: 'message.correlate',
+      actor: user('system'),
+      subscriptionId: run.wait('p1', 'message').subscriptionId,
+      payload: {},
+    });
     expect(run.tokens()).to.include('b');
 
     // when

@@ -5,7 +5,13 @@ import type { Execution } from './execution.js';
 export function reportToParent(execution: Execution, report: ChildReport): boolean {
   const { parent, runId } = execution.state;
   if (parent === null) return false;
-  const message = { messageId: execution.nextId(), kind: 'parent.report', parentRunId: parent.runId, childRunId: runId, report } as const;
+  const message = {
+    messageId: execution.nextId(),
+    kind: 'parent.report',
+    parentRunId: parent.runId,
+    childRunId: runId,
+    report,
+  } as const;
   execution.request({ type: 'send', message });
   return true;
 }

@@ -7,7 +7,9 @@ const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
 function started(loop: Partial<StandardLoop>, variables: object = {}, task: object = {}): TestRun {
   const standard = { kind: 'standard', testBefore: false, condition: null, maximum: null, ...loop };
-  const run = new TestRun(handGraph([start, work('a', { loop: standard, ...task }), work('after')], ['start > a', 'a > after']));
+  const run = new TestRun(
+    handGraph([start, work('a', { loop: standard, ...task }), work('after')], ['start > a', 'a > after']),
+  );
   run.start(variables as never);
   return run;
 }
@@ -44,8 +46,12 @@ describe('advance(): standard loops', () => {
   it('should let turns and the condition see how many there were', () => {
     // given
     const run = started({ condition: feel('loopCounter < 2') });
-    expect(run.events.filter((event) => event.elementId === 'a').map((event) => event.data['type'])).to.deep.equal(['standardLoopBody', 'serviceTask']);
-    const turn = (): object => Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter !== undefined) ?? {};
+    expect(run.events.filter((event) => event.elementId === 'a').map((event) => event.data['type'])).to.deep.equal([
+      'standardLoopBody',
+      'serviceTask',
+    ]);
+    const turn = (): object =>
+      Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter !== undefined) ?? {};
     expect(turn()).to.deep.include({ loopCounter: 1, variables: { loopCounter: 1 } });
 
     // when

@@ -5,7 +5,8 @@ import { approval, end, flows, job, RUN_ID, TestRun, user } from './interpreter.
 
 const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
 const signal = (id: string): string => `<bpmn:signalEventDefinition signalRef="${id}"/>`;
-const caught = (id: string, definition: string): string => `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
+const caught = (id: string, definition: string): string =>
+  `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
 
 function startedBy(run: TestRun, elementId: string, payload: JsonObject = {}, trigger = 0): AdvanceResult {
   return run.do({
@@ -75,7 +76,9 @@ describe('advance(): a run that an event starts', () => {
     // then
     expect(run.tokens()).to.deep.equal(['start']);
     expect(run.project().status).to.equal('blocked');
-    expect((run.at('start').waits ?? []).map((wait) => ('trigger' in wait ? [wait.kind, wait.trigger] : wait.kind))).to.deep.equal([
+    expect(
+      (run.at('start').waits ?? []).map((wait) => ('trigger' in wait ? [wait.kind, wait.trigger] : wait.kind)),
+    ).to.deep.equal([
       ['message', 0],
       ['signal', 1],
     ]);
@@ -97,7 +100,9 @@ describe('advance(): a run that an event starts', () => {
   });
 
   it('should not take the result of a decision from an event', async () => {
-    const run = await TestRun.of(`<bpmn:startEvent id="start">${message('payment')}</bpmn:startEvent>${approval('ask')}${end}${flows('start > ask', 'ask > end')}`);
+    const run = await TestRun.of(
+      `<bpmn:startEvent id="start">${message('payment')}</bpmn:startEvent>${approval('ask')}${end}${flows('start > ask', 'ask > end')}`,
+    );
     const { refusal } = startedBy(run, 'start', { approval: { decision: 'approve' } });
     expect(refusal?.code).to.equal('result_variable_reserved');
   });

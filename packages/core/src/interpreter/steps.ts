@@ -6,7 +6,12 @@ import type { Taints } from '../domain/taint.js';
 import type { Execution, InstanceSeed } from './execution.js';
 
 /** Makes the instance of an element that a token enters. */
-export function createInstance(execution: Execution, node: FlowNode, scopeKey: number, seed?: InstanceSeed): ElementInstance {
+export function createInstance(
+  execution: Execution,
+  node: FlowNode,
+  scopeKey: number,
+  seed?: InstanceSeed,
+): ElementInstance {
   const iteration = execution.countIteration(scopeKey, node.id);
   const key = execution.nextCounter();
   const entered = execution.state.entered + 1;
@@ -34,7 +39,12 @@ export function startedData(node: FlowNode, instance: ElementInstance, via: stri
 
 /** What tells a step from all others, for the first event that it is seen by. */
 export function identity(node: FlowNode, instance: ElementInstance): JsonObject {
-  return { name: node.name, type: typeOf(node, instance), enteredSeq: instance.enteredSeq, iteration: instance.iteration };
+  return {
+    name: node.name,
+    type: typeOf(node, instance),
+    enteredSeq: instance.enteredSeq,
+    iteration: instance.iteration,
+  };
 }
 
 /** The loop around an activity is no such activity itself: a history must not count it as one (Zeebe: multi-instance body). */
@@ -55,12 +65,17 @@ export function recordRisk(execution: Execution, instance: ElementInstance, deci
   const before = execution.state.risks.find((each) => each.elementId === elementId);
   // An agent that goes on has made its calls.
   const since = loop === undefined ? (instance.agent === undefined ? Infinity : entered) : loop.enteredSeq;
-  const level = before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
+  const level =
+    before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
   execution.recordRisk({ elementId, entered, level });
 }
 
 /** A call of an agent may be riskier than its step: of a step and its calls, the highest counts. */
-export function recordCallRisk(execution: Execution, { elementId, enteredSeq }: ElementInstance, { riskLevel }: PolicyDecision): void {
+export function recordCallRisk(
+  execution: Execution,
+  { elementId, enteredSeq }: ElementInstance,
+  { riskLevel }: PolicyDecision,
+): void {
   const before = execution.state.risks.find((each) => each.elementId === elementId);
   if (before === undefined) execution.recordRisk({ elementId, entered: enteredSeq, level: riskLevel });
   else if (maxRisk(before.level, riskLevel) !== before.level) execution.recordRisk({ ...before, level: riskLevel });
@@ -79,7 +94,9 @@ function outermostLoop(execution: Execution, instance: ElementInstance): Element
 export function addWait(execution: Execution, key: number, wait: Wait): ElementInstance {
   const instance = execution.get(key);
   // In this order where it is new: to a copy that begins with what is copied, V8 (of Node 20) adds a member ten times as slowly.
-  return execution.put(instance.waits === undefined ? { waits: [wait], ...instance } : { ...instance, waits: [...instance.waits, wait] });
+  return execution.put(
+    instance.waits === undefined ? { waits: [wait], ...instance } : { ...instance, waits: [...instance.waits, wait] },
+  );
 }
 
 /** Takes waits off an instance (all of them by default) and tells the world so. A pending approval, or question, is withdrawn by its own family. */
@@ -170,6 +187,11 @@ export function armTimer(
 }
 
 /** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
-export function leaveLater(execution: Execution, instance: ElementInstance, result: JsonObject | null, taints?: Taints): void {
+export function leaveLater(
+  execution: Execution,
+  instance: ElementInstance,
+  result: JsonObject | null,
+  taints?: Taints,
+): void {
   execution.agenda.push({ type: 'leave', key: instance.key, result, taints });
 }

@@ -36,7 +36,8 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
     const flows = chooseFlows(execution, node, written);
     complete(execution, node, execution.get(key), result);
     // A compensation handler stands outside the flow, whatever scope it runs in.
-    if (node.kind === 'linkThrow') execution.enterLater({ node: execution.node(node.targetId), scope: instance.parent, via: null });
+    if (node.kind === 'linkThrow')
+      execution.enterLater({ node: execution.node(node.targetId), scope: instance.parent, via: null });
     if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
     execution.agenda.push({ type: 'scope', key: instance.parent });
   } catch (error) {
@@ -66,7 +67,12 @@ function writeResult(
   const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));
   // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
   const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
-  mergeUpwards(execution, execution.get(isInstance ? instance.key : parent.key), mapped, taintsOfMappings(execution, local, node.outputs, { adds: true }));
+  mergeUpwards(
+    execution,
+    execution.get(isInstance ? instance.key : parent.key),
+    mapped,
+    taintsOfMappings(execution, local, node.outputs, { adds: true }),
+  );
   return execution.get(instance.key);
 }
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
 
 const compensation = '<bpmn:compensateEventDefinition/>';
-const boundary = (id: string, host: string, definition: string): string => `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}">${definition}</bpmn:boundaryEvent>`;
+const boundary = (id: string, host: string, definition: string): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}">${definition}</bpmn:boundaryEvent>`;
 
 /** A job with one that undoes it. */
 function undoable(id: string): string {
@@ -10,7 +11,8 @@ function undoable(id: string): string {
   return `${job(id)}${boundary(`${id}_undone`, id, compensation)}${handler}<bpmn:association id="${id}_by" sourceRef="${id}_undone" targetRef="undo_${id}" associationDirection="One"/>`;
 }
 
-const throwing = (attributes = ''): string => `<bpmn:intermediateThrowEvent id="back"><bpmn:compensateEventDefinition ${attributes}/></bpmn:intermediateThrowEvent>`;
+const throwing = (attributes = ''): string =>
+  `<bpmn:intermediateThrowEvent id="back"><bpmn:compensateEventDefinition ${attributes}/></bpmn:intermediateThrowEvent>`;
 
 const stop = '<bpmn:messageEventDefinition messageRef="stop"/>';
 
@@ -26,7 +28,9 @@ describe('advance(): what is undone when it is ended from outside', () => {
     it(`should undo the rest when a run is cancelled that is undoing already (waitForCompletion="${waits}")`, async () => {
       // given
       const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
-      const run = await TestRun.of(start + undoable('a') + undoable('b') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + line);
+      const run = await TestRun.of(
+        start + undoable('a') + undoable('b') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + line,
+      );
       run.start();
       run.complete('a');
       run.complete('b');
@@ -48,7 +52,16 @@ describe('advance(): what is undone when it is ended from outside', () => {
       // given
       const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent>${job('later')}<bpmn:endEvent id="se"/>${flows('ss > later', 'later > se')}</bpmn:subProcess>`;
       const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
-      const run = await TestRun.of(start + undoable('a') + undoable('b') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + line + interrupting);
+      const run = await TestRun.of(
+        start +
+          undoable('a') +
+          undoable('b') +
+          throwing(`waitForCompletion="${waits}"`) +
+          job('c') +
+          end +
+          line +
+          interrupting,
+      );
       run.start({ key: 'k' });
       run.complete('a');
       run.complete('b');
@@ -67,7 +80,15 @@ describe('advance(): what is undone when it is ended from outside', () => {
 
     it(`should let a run end whose undoing was interrupted (waitForCompletion="${waits}")`, async () => {
       const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent><bpmn:endEvent id="se"/>${flows('ss > se')}</bpmn:subProcess>`;
-      const run = await TestRun.of(start + undoable('a') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + flows('start > a', 'a > back', 'back > c', 'c > end') + interrupting);
+      const run = await TestRun.of(
+        start +
+          undoable('a') +
+          throwing(`waitForCompletion="${waits}"`) +
+          job('c') +
+          end +
+          flows('start > a', 'a > back', 'back > c', 'c > end') +
+          interrupting,
+      );
       run.start({ key: 'k' });
       run.complete('a');
 
@@ -80,7 +101,13 @@ describe('advance(): what is undone when it is ended from outside', () => {
   it('should end what is being undone with the scope that a terminate end event ends, and undo it when that is undone', async () => {
     // given
     const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="it"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > back', 'back > c', 'c > it')}`;
-    const run = await TestRun.of(start + `<bpmn:subProcess id="s">${inner}</bpmn:subProcess>` + job('next') + end + flows('start > s', 's > next', 'next > end'));
+    const run = await TestRun.of(
+      start +
+        `<bpmn:subProcess id="s">${inner}</bpmn:subProcess>` +
+        job('next') +
+        end +
+        flows('start > s', 's > next', 'next > end'),
+    );
     run.start();
     run.complete('a');
     expect(run.tokens()).to.include('undo_a');
@@ -100,7 +127,9 @@ describe('advance(): what is undone when it is ended from outside', () => {
     // given
     const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${undoable('b')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="ic"><bpmn:cancelEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > b', 'b > back', 'back > c', 'c > ic')}`;
     const around = `<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('off', 't', '<bpmn:cancelEventDefinition/>')}`;
-    const run = await TestRun.of(start + around + end + '<bpmn:endEvent id="gone"/>' + flows('start > t', 't > end', 'off > gone'));
+    const run = await TestRun.of(
+      start + around + end + '<bpmn:endEvent id="gone"/>' + flows('start > t', 't > end', 'off > gone'),
+    );
     run.start();
     run.complete('a');
     run.complete('b');
@@ -119,7 +148,9 @@ describe('advance(): what is undone when it is ended from outside', () => {
   it('should leave nothing behind of a compensation that a rejection ends', async () => {
     // given
     const line = flows('start > a', 'a > back', 'back > ask', 'ask > end');
-    const run = await TestRun.of(start + undoable('a') + throwing('waitForCompletion="false"') + approval('ask') + end + line);
+    const run = await TestRun.of(
+      start + undoable('a') + throwing('waitForCompletion="false"') + approval('ask') + end + line,
+    );
     run.start();
     run.complete('a');
     expect(run.tokens()).to.have.members(['ask', 'undo_a']);
@@ -137,14 +168,24 @@ describe('advance(): what is undone when it is ended from outside', () => {
 describe('advance(): an error of a handler while the run is cancelled', () => {
   it('should be an incident of the handler, whatever could catch it in a run that goes on', async () => {
     // given
-    const handler = '<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss"><bpmn:errorEventDefinition/></bpmn:startEvent><bpmn:endEvent id="se"/><bpmn:sequenceFlow id="ss_se" sourceRef="ss" targetRef="se"/></bpmn:subProcess>';
-    const run = await TestRun.of(start + undoable('a') + job('b') + handler + end + flows('start > a', 'a > b', 'b > end'));
+    const handler =
+      '<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss"><bpmn:errorEventDefinition/></bpmn:startEvent><bpmn:endEvent id="se"/><bpmn:sequenceFlow id="ss_se" sourceRef="ss" targetRef="se"/></bpmn:subProcess>';
+    const run = await TestRun.of(
+      start + undoable('a') + job('b') + handler + end + flows('start > a', 'a > b', 'b > end'),
+    );
     run.start();
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
 
     // when
-    run.do({ type: 'job.error', actor: user('worker'), jobId: run.wait('undo_a', 'job').jobId, errorCode: 'E', message: 'no', variables: {} });
+    run.do({
+      type: 'job.error',
+      actor: user('worker'),
+      jobId: run.wait('undo_a', 'job').jobId,
+      errorCode: 'E',
+      message: 'no',
+      variables: {},
+    });
 
     // then
     expect(run.tokens()).to.deep.equal(['undo_a']);

@@ -43,7 +43,10 @@ export function evaluate(value: Value, scope: EvaluationScope): Json {
 }
 
 /** Evaluates mappings in order; a later one sees what an earlier one wrote (Zeebe: input mappings build one context). */
-export function applyMappings(mappings: readonly Mapping[], scope: (written: JsonObject) => EvaluationScope): JsonObject {
+export function applyMappings(
+  mappings: readonly Mapping[],
+  scope: (written: JsonObject) => EvaluationScope,
+): JsonObject {
   const written: JsonObject = {};
   for (const mapping of mappings) {
     writePath(written, mapping.target, evaluate(mapping.source, scope(written)));
@@ -55,7 +58,10 @@ export function applyMappings(mappings: readonly Mapping[], scope: (written: Jso
  * As {@link applyMappings}, but a target within a context, such as `a.b`, adds to the context that is there (Zeebe 8.6:
  * output mappings merge contexts, input mappings make new ones).
  */
-export function applyOutputMappings(mappings: readonly Mapping[], scope: (written: JsonObject) => EvaluationScope): JsonObject {
+export function applyOutputMappings(
+  mappings: readonly Mapping[],
+  scope: (written: JsonObject) => EvaluationScope,
+): JsonObject {
   const written: JsonObject = {};
   for (const { source, target } of mappings) {
     const value = evaluate(source, scope(written));
@@ -109,11 +115,19 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
 }
 
 /** Writes variables into one instance's own scope. @param taints as of {@link mergeUpwards} */
-export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject, taints?: Taints): ElementInstance {
+export function setLocal(
+  execution: Execution,
+  instance: ElementInstance,
+  values: JsonObject,
+  taints?: Taints,
+): ElementInstance {
   if (Object.keys(values).length === 0) return instance;
   execution.variablesChanged = true;
   const { variables } = instance;
   // As in `addWait`: what is new goes first.
-  const written = variables === undefined ? { variables: { ...values }, ...instance } : { ...instance, variables: { ...variables, ...values } };
+  const written =
+    variables === undefined
+      ? { variables: { ...values }, ...instance }
+      : { ...instance, variables: { ...variables, ...values } };
   return execution.put(withTaints(execution, written, values, taints));
 }

@@ -14,7 +14,9 @@ export interface AbsenceStore {
   endAbsence(subject: string, audit: AuditEntry): Promise<boolean>;
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
   /** Those in force at this moment, of these people or with one of them as the substitute. */
-  absencesNow(of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] }): Promise<readonly Absence[]>;
+  absencesNow(
+    of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
+  ): Promise<readonly Absence[]>;
   /** In the order of the subjects. @throws {CountersignError} `invalid_cursor` */
   listAbsences(page: PageRequest): Promise<Page<AbsenceRecord>>;
 }

@@ -70,6 +70,23 @@ export type CallOutcome =
 
 /** The transcript of a step, as its events tell it (`agentTranscript`). */
 export type TranscriptEntry =
-  | { readonly kind: 'turn'; readonly text: string | null; readonly calls: readonly { readonly callId: string; readonly toolCallId: string; readonly tool: string; readonly arguments: JsonObject }[]; readonly opaque: Json }
-  | { readonly kind: 'result'; readonly callId: string; readonly toolCallId: string; readonly content: Json; readonly isError: boolean; /** Where it comes from, for the model. */ readonly source: string }
+  | {
+      readonly kind: 'turn';
+      readonly text: string | null;
+      readonly calls: readonly {
+        readonly callId: string;
+        readonly toolCallId: string;
+        readonly tool: string;
+        readonly arguments: JsonObject;
+      }[];
+      readonly opaque: Json;
+    }
+  | {
+      readonly kind: 'result';
+      readonly callId: string;
+      readonly toolCallId: string;
+      readonly content: Json;
+      readonly isError: boolean;
+      /** Where it comes from, for the model. */ readonly source: string;
+    }
   | { readonly kind: 'repair'; readonly problems: readonly string[] };

@@ -9,7 +9,9 @@ export interface DecisionStore {
    *
    * @returns the decisions of the file, in the order in which they are given
    */
-  saveDecisions(deployment: DecisionDeployment): Promise<{ readonly decisions: readonly DecisionVersionRecord[]; readonly created: boolean }>;
+  saveDecisions(
+    deployment: DecisionDeployment,
+  ): Promise<{ readonly decisions: readonly DecisionVersionRecord[]; readonly created: boolean }>;
   /** A version, the newest one by default. */
   findDecisionVersion(decisionId: string, version?: number): Promise<DecisionRecord | undefined>;
   /** The newest version of each; those that are not deployed are missing. */

@@ -198,7 +198,12 @@ export type PlannedCommand =
 
 export interface RecordArtifactRequest extends RunRequest {
   readonly runId: string;
-  readonly artifact: { readonly name: string; readonly size: number; readonly sha256: string; readonly contentType: string };
+  readonly artifact: {
+    readonly name: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly contentType: string;
+  };
 }
 
 export interface CorrelateMessageRequest {
@@ -223,7 +228,10 @@ export interface CorrelatedMessage {
   readonly duplicate: boolean;
 }
 
-export interface ReceiveEventRequest extends Pick<InboundEvent, 'via' | 'source' | 'idempotencyKey' | 'bodyDigest' | 'oncePerBody' | 'messageName' | 'correlationKey' | 'payload'> {
+export interface ReceiveEventRequest extends Pick<
+  InboundEvent,
+  'via' | 'source' | 'idempotencyKey' | 'bodyDigest' | 'oncePerBody' | 'messageName' | 'correlationKey' | 'payload'
+> {
   readonly context: RequestContext;
   /** How long it stays for those who will wait for it, in ms; 0: it is for those who wait already. */
   readonly bufferForMs: number;
@@ -290,7 +298,9 @@ export interface DeployedWorkflow extends DeployedVersion {
 /** What a deployment would do, as far as nobody else deploys meanwhile. */
 export interface PlannedDeployment {
   /** In the order of the file. `unchanged`: these bytes are that version already. */
-  readonly processes: readonly (Pick<WorkflowVersionRecord, 'workflowId' | 'name' | 'version' | 'elements'> & { readonly unchanged: boolean })[];
+  readonly processes: readonly (Pick<WorkflowVersionRecord, 'workflowId' | 'name' | 'version' | 'elements'> & {
+    readonly unchanged: boolean;
+  })[];
   readonly warnings: readonly ModelWarning[];
 }
 

@@ -29,7 +29,11 @@ export interface MessageStore {
    *
    * @param options.forget whether to forget it if its time is over
    */
-  messageReceipt(messageId: string, now: number, options: { readonly forget: boolean }): Promise<MessageReceipt | undefined>;
+  messageReceipt(
+    messageId: string,
+    now: number,
+    options: { readonly forget: boolean },
+  ): Promise<MessageReceipt | undefined>;
   /** Takes channels that somebody has to look at (`SKIP LOCKED`), for as long as a lease. */
   claimChannels(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly MessageChannel[]>;
   /**

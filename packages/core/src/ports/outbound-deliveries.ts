@@ -30,7 +30,9 @@ export interface OutboundDeliveryStore {
   forget(olderThanMs: number): Promise<number>;
 }
 
-export const OutboundDeliveryStore: ServiceIdentifier<OutboundDeliveryStore> = Symbol.for('@countersign/core:OutboundDeliveryStore');
+export const OutboundDeliveryStore: ServiceIdentifier<OutboundDeliveryStore> = Symbol.for(
+  '@countersign/core:OutboundDeliveryStore',
+);
 
 /** `pending` until it is `delivered` or has `failed` as often as it is tried. */
 export type OutboundDeliveryStatus = 'pending' | 'delivered' | 'failed';

@@ -60,4 +60,6 @@ export interface SettingsReaderPort {
   read(): Promise<StoredSettings>;
 }
 
-export const SettingsReaderPort: ServiceIdentifier<SettingsReaderPort> = Symbol.for('@countersign/core:SettingsReaderPort');
+export const SettingsReaderPort: ServiceIdentifier<SettingsReaderPort> = Symbol.for(
+  '@countersign/core:SettingsReaderPort',
+);

@@ -24,7 +24,9 @@ export interface StatisticsRecord {
 }
 
 /** By outcome, or by status where a run has none. */
-export type RunCounts = Readonly<Record<'total' | 'active' | 'blocked' | 'completed' | 'failed' | 'cancelled' | 'rejected', number>>;
+export type RunCounts = Readonly<
+  Record<'total' | 'active' | 'blocked' | 'completed' | 'failed' | 'cancelled' | 'rejected', number>
+>;
 
 /** Steps of an element by what they are now. */
 export interface ElementCounts {
@@ -41,7 +43,9 @@ export interface ElementCounts {
   readonly approvals: ApprovalCounts | null;
 }
 
-export type ApprovalCounts = Readonly<Record<'requested' | 'approved' | 'rejected' | 'changesRequested' | 'withdrawn' | 'expired', number>>;
+export type ApprovalCounts = Readonly<
+  Record<'requested' | 'approved' | 'rejected' | 'changesRequested' | 'withdrawn' | 'expired', number>
+>;
 
 export interface StatisticsStore {
   /**
@@ -49,5 +53,9 @@ export interface StatisticsStore {
    *
    * @returns `undefined` where even that took longer than `timeoutMs`
    */
-  workflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number): Promise<StatisticsRecord | undefined>;
+  workflowStatistics(
+    filter: StatisticsFilter,
+    limits: StatisticsLimits,
+    timeoutMs: number,
+  ): Promise<StatisticsRecord | undefined>;
 }

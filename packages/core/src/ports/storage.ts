@@ -1,6 +1,11 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
-import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
+import type {
+  ApprovalChange,
+  JobOffer,
+  SignalSubscriptionRecord,
+  SubscriptionRecord,
+} from '../domain/advance-result.js';
 import type { ChainedAudit } from '../domain/audit-chain.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ChainedEvent, RunEvent } from '../domain/run-event.js';
@@ -33,7 +38,22 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, SettingsStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, StatisticsStore, AuditStore, AbsenceStore, ChangeFeed {
+  extends
+    RunStore,
+    OutboxStore,
+    SettingsStore,
+    MessageStore,
+    InboundEventStore,
+    JobStore,
+    TimerStore,
+    StartEventStore,
+    WorkflowStore,
+    DecisionStore,
+    QueryStore,
+    StatisticsStore,
+    AuditStore,
+    AbsenceStore,
+    ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }
@@ -190,7 +210,10 @@ export interface ClaimedJob extends JobOffer {
 
 export interface TimerStore {
   /** Timers that are due, earliest first. */
-  dueTimers(now: number, limit: number): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
+  dueTimers(
+    now: number,
+    limit: number,
+  ): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
   /** When the next timer is due (ms since the epoch), or `null`. */
   nextTimerAt(): Promise<number | null>;
 }
@@ -265,7 +288,10 @@ export interface ChangeFeed {
    * whose transaction committed late. `absences` is another text than before where other people are away now, or away
    * otherwise. @throws `invalid_cursor`
    */
-  changesAfter(position: string, limit: number): Promise<{ readonly position: string; readonly changes: readonly Change[]; readonly absences: string }>;
+  changesAfter(
+    position: string,
+    limit: number,
+  ): Promise<{ readonly position: string; readonly changes: readonly Change[]; readonly absences: string }>;
 }
 
 export interface Change {

@@ -14,7 +14,8 @@ export const REFUSALS = Object.freeze({
   not_kept: 'This was not kept for being read offline.',
   not_shown: 'This approval was not loaded for being shown. Open it, look at it, and decide then.',
   not_as_shown: 'The approval is not any more what was shown. Open it again, and decide on what it is now.',
-  digest_mismatch: 'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
+  digest_mismatch:
+    'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
   other_vote: 'Another vote was sent under this key, and has no answer yet.',
   not_low_risk: 'Only approvals of low risk are approved together.',
   declined: 'It was not confirmed in the dialog of the application.',
@@ -24,8 +25,9 @@ export const REFUSALS = Object.freeze({
   question_not_shown: 'This question was not loaded for being shown. Open it, and answer then.',
   too_large: 'It is larger than what is shown here. Save it, and open it elsewhere.',
   too_large_to_save: 'It is larger than what is saved here: more than 1 GiB.',
-  not_the_evidence: 'What the server sent is not what is being approved: its SHA-256 is another one. It was not saved. Do not approve this, and tell whoever runs the server.',
-  not_written: 'It can\'t be written there. Choose another place.',
+  not_the_evidence:
+    'What the server sent is not what is being approved: its SHA-256 is another one. It was not saved. Do not approve this, and tell whoever runs the server.',
+  not_written: "It can't be written there. Choose another place.",
 } as const);
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -11,7 +11,8 @@ import type { DesktopState, Failure } from './state.js';
 /** `ok: false`: it was not done, and why. */
 export type Done = { readonly ok: true } | ({ readonly ok: false } & Failure);
 
-export type ArtifactContent = { readonly kind: 'too-large' } | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array };
+export type ArtifactContent =
+  { readonly kind: 'too-large' } | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array };
 
 /** What each method gives. */
 export interface MethodResults extends Record<MethodName, unknown> {
@@ -99,7 +100,10 @@ export interface EventPayloads extends Record<EventName, unknown> {
   signing: SigningState;
 }
 
-type Method<M extends MethodName> = undefined extends MethodInput<M> ? () => Promise<MethodResults[M]> : (input: MethodInput<M>) => Promise<MethodResults[M]>;
+type Method<M extends MethodName> =
+  undefined extends MethodInput<M>
+    ? () => Promise<MethodResults[M]>
+    : (input: MethodInput<M>) => Promise<MethodResults[M]>;
 
 /** `window.countersign`: all that the window has of the main process. */
 export type CountersignBridge = { readonly [M in MethodName]: Method<M> } & {

@@ -1,4 +1,12 @@
-import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, jsonValueSchema, routes } from '@countersign/contract';
+import {
+  commentSchema,
+  decisionSchema,
+  digestSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  routes,
+} from '@countersign/contract';
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
 import { draftSchema, dropDraftSchema } from './drafts.js';
@@ -17,7 +25,10 @@ const artifactSchema = z.strictObject({
 });
 
 /** Saved is exactly what is being approved, or nothing; the progress is told by the name of the transfer. */
-const saveArtifactSchema = artifactSchema.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/), transferId: z.string().regex(/^[0-9a-f]{32}$/) });
+const saveArtifactSchema = artifactSchema.extend({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  transferId: z.string().regex(/^[0-9a-f]{32}$/),
+});
 
 /**
  * A vote on exactly what was shown: `subjectDigest` and `round` of the approval as it was opened. Who votes comes from the
@@ -52,7 +63,14 @@ export const METHOD_INPUTS = Object.freeze({
   retry: nothing,
   signIn: nothing,
   cancelSignIn: nothing,
-  useDevelopmentToken: z.strictObject({ token: z.string().trim().min(1).max(16_384).regex(/^[\x21-\x7e]+$/) }),
+  useDevelopmentToken: z.strictObject({
+    token: z
+      .string()
+      .trim()
+      .min(1)
+      .max(16_384)
+      .regex(/^[\x21-\x7e]+$/),
+  }),
   signOut: nothing,
   call: z.strictObject({ operation: allowedOperationSchema, input: z.record(z.string(), z.unknown()) }),
   readArtifact: artifactSchema,

@@ -5,7 +5,11 @@ import { z } from 'zod';
  * Keys that open the window from anywhere, as Electron writes them. At least two that are held, so that no window can take a
  * key away from other applications that people type with.
  */
-const shortcutSchema = z.string().regex(/^(?:CommandOrControl\+Alt\+Shift|CommandOrControl\+Alt|CommandOrControl\+Shift|Alt\+Shift)\+(?:[A-Z0-9]|F(?:[1-9]|1[0-2]))$/);
+const shortcutSchema = z
+  .string()
+  .regex(
+    /^(?:CommandOrControl\+Alt\+Shift|CommandOrControl\+Alt|CommandOrControl\+Shift|Alt\+Shift)\+(?:[A-Z0-9]|F(?:[1-9]|1[0-2]))$/,
+  );
 
 /** Which approvals are told of by a notification. */
 export const NOTIFICATION_LEVELS = Object.freeze(['all', 'high', 'off'] as const);

@@ -19,7 +19,8 @@ export interface DeviceKey {
  * - `other-server`: it was made for another server than the one that answers at this address now.
  * - `not-mine`: the server does not have it as a key of whoever is signed in.
  */
-export type SigningStatus = 'off' | 'none' | 'ready' | 'unregistered' | 'revoked' | 'lost' | 'other-server' | 'not-mine';
+export type SigningStatus =
+  'off' | 'none' | 'ready' | 'unregistered' | 'revoked' | 'lost' | 'other-server' | 'not-mine';
 
 export interface SigningState {
   readonly status: SigningStatus;
@@ -33,4 +34,10 @@ export interface SigningState {
   readonly deviceName: string;
 }
 
-export const SIGNING_OFF: SigningState = Object.freeze({ status: 'off', key: null, keeps: false, signsEvery: false, deviceName: '' });
+export const SIGNING_OFF: SigningState = Object.freeze({
+  status: 'off',
+  key: null,
+  keeps: false,
+  signsEvery: false,
+  deviceName: '',
+});

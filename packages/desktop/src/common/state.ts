@@ -24,7 +24,12 @@ export type SessionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'unreachable'; readonly failure: Failure }
-  | { readonly kind: 'signed-out'; readonly reason: SignedOutReason; readonly offer: SignInOffer; readonly failure: Failure | null }
+  | {
+      readonly kind: 'signed-out';
+      readonly reason: SignedOutReason;
+      readonly offer: SignInOffer;
+      readonly failure: Failure | null;
+    }
   | { readonly kind: 'signing-in'; readonly offer: SignInOffer }
   | { readonly kind: 'signed-in'; readonly me: Me; readonly kept: boolean }
   /** Signed in, and the server does not answer: what was known can be read. `asOf` in ms since the epoch. */

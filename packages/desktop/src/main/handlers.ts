@@ -36,11 +36,27 @@ interface HandlersOptions {
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, keys, signing, ask, journal, window, zoom, tell }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
+export function handlersOf({
+  desktop,
+  presence,
+  keys,
+  signing,
+  ask,
+  journal,
+  window,
+  zoom,
+  tell,
+}: HandlersOptions): Handlers {
+  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls =>
+    new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
   const votesOf = (session: ServerSession): Votes => {
     const account = accountOf(desktop);
-    return new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session), journal: account && { seat: journal.at(account), account } });
+    return new Votes({
+      client: session.client,
+      shown: session.shown,
+      signer: signing.signerOf(session),
+      journal: account && { seat: journal.at(account), account },
+    });
   };
   return {
     ...draftHandlers(desktop),
@@ -68,21 +84,34 @@ export function handlersOf({ desktop, presence, keys, signing, ask, journal, win
       await desktop.anySession?.start();
       return undefined;
     },
-    signIn: async () => (await desktop.anySession?.signIn()) ?? { ok: false, code: 'no_server', message: 'There is no server to sign in to.' },
+    signIn: async () =>
+      (await desktop.anySession?.signIn()) ?? {
+        ok: false,
+        code: 'no_server',
+        message: 'There is no server to sign in to.',
+      },
     cancelSignIn: () => {
       desktop.anySession?.cancelSignIn();
       return undefined;
     },
-    useDevelopmentToken: async ({ token }) => (await desktop.anySession?.useDevelopmentToken(token)) ?? { ok: false, code: 'no_server', message: 'There is no server to sign in to.' },
+    useDevelopmentToken: async ({ token }) =>
+      (await desktop.anySession?.useDevelopmentToken(token)) ?? {
+        ok: false,
+        code: 'no_server',
+        message: 'There is no server to sign in to.',
+      },
     signOut: async () => {
       const { activeServerId } = desktop.state;
       if (activeServerId !== null) journal.forgetServer(activeServerId);
       await desktop.anySession?.signOut();
       return undefined;
     },
-    call: ({ operation, input }) => desktop.offline?.call(operation, input) ?? desktop.inSession((session) => callsOf(session).call(operation, input)),
+    call: ({ operation, input }) =>
+      desktop.offline?.call(operation, input) ??
+      desktop.inSession((session) => callsOf(session).call(operation, input)),
     readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
-    vote: (vote) => desktop.inSession((session) => droppedOnceSent(session, vote.approvalId, votesOf(session).vote(vote))),
+    vote: (vote) =>
+      desktop.inSession((session) => droppedOnceSent(session, vote.approvalId, votesOf(session).vote(vote))),
     voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),
     answerQuestion: (answer) => desktop.inSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
@@ -103,7 +132,15 @@ export function handlersOf({ desktop, presence, keys, signing, ask, journal, win
 }
 
 async function confirm(window: BrowserWindow | undefined, question: ConfirmQuestion): Promise<boolean> {
-  const options = { type: 'question' as const, ...question, buttons: ['Cancel', 'Let them decide'], defaultId: 0, cancelId: 0, noLink: true };
-  const { response } = window === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(window, options);
+  const options = {
+    type: 'question' as const,
+    ...question,
+    buttons: ['Cancel', 'Let them decide'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+  const { response } =
+    window === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(window, options);
   return response === 1;
 }

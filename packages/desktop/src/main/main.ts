@@ -67,7 +67,8 @@ function run(): void {
       development,
       version: app.getVersion(),
       fetch: (url, init) => netFetch(url, init),
-      issuerOf: (server) => (auth) => new Oidc(auth, new URL(server.url), { openInBrowser: ({ href }) => shell.openExternal(href) }),
+      issuerOf: (server) => (auth) =>
+        new Oidc(auth, new URL(server.url), { openInBrowser: ({ href }) => shell.openExternal(href) }),
     });
     const window: MainWindow = new MainWindow({
       preload: join(__dirname, '../preload/preload.cjs'),
@@ -75,13 +76,44 @@ function run(): void {
       state: new JsonFile(data('window.json'), windowStateSchema),
       log,
       development,
-      presence: { hidesOnClose: () => presence.hidesOnClose(), hidden: () => presence.hidden(), stayed: () => presence.stayed(), attended: () => presence.attended() },
+      presence: {
+        hidesOnClose: () => presence.hidesOnClose(),
+        hidden: () => presence.hidden(),
+        stayed: () => presence.stayed(),
+        attended: () => presence.attended(),
+      },
     });
-    const presence = new DesktopPresence({ desktop, window, data, signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true });
+    const presence = new DesktopPresence({
+      desktop,
+      window,
+      data,
+      signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true,
+    });
     const ask = askBySystem(() => window.browserWindow);
-    const signing: SigningDesk = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask, log, deviceName: hostname() });
+    const signing: SigningDesk = new SigningDesk({
+      desktop,
+      store: new SigningKeyStore(data('signing-keys.json'), systemKeychain),
+      ask,
+      log,
+      deviceName: hostname(),
+    });
     signing.onState = (state) => window.tell('signing', state);
-    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, ask, journal: new VoteJournal(data('unsettled-votes'), systemKeychain, log), window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
+    serveMethods(
+      ipcMain,
+      handlersOf({
+        desktop,
+        presence,
+        keys: new KeyStore(data('keys.json')),
+        signing,
+        ask,
+        journal: new VoteJournal(data('unsettled-votes'), systemKeychain, log),
+        window: () => window.browserWindow,
+        zoom: (step) => window.zoom(step),
+        tell: (event, payload) => window.tell(event, payload),
+      }),
+      window.isOwnPage,
+      log,
+    );
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {
@@ -89,7 +121,11 @@ function run(): void {
       window.tell('link', link);
     });
     const updates = await electronUpdates({ log, window: () => window.browserWindow });
-    installMenu({ development, zoom: (step) => window.zoom(step), lookForUpdates: updates && (() => void updates.look('asked')) });
+    installMenu({
+      development,
+      zoom: (step) => window.zoom(step),
+      lookForUpdates: updates && (() => void updates.look('asked')),
+    });
     app.on('second-instance', (_event, argv) => {
       const link = linkAmong(argv);
       if (link === undefined) window.show();

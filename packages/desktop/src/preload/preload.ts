@@ -5,7 +5,9 @@ import { EVENTS, eventChannel, METHODS, methodChannel, type EventName } from '..
  * Named methods, never `ipcRenderer` itself: whatever runs in the window can ask for these and for nothing else. What it
  * asks with is checked by the main process, which believes nothing that comes from here.
  */
-const methods = Object.fromEntries(METHODS.map((name) => [name, (input: unknown): Promise<unknown> => ipcRenderer.invoke(methodChannel(name), input)]));
+const methods = Object.fromEntries(
+  METHODS.map((name) => [name, (input: unknown): Promise<unknown> => ipcRenderer.invoke(methodChannel(name), input)]),
+);
 
 function on(event: unknown, listener: (payload: unknown) => void): () => void {
   const name = EVENTS.find((each) => each === event) as EventName | undefined;

@@ -14,12 +14,24 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
   if (error instanceof ToolError || error instanceof RetryableFailure) return error;
   if (error instanceof OutboundHttpError && !error.wasSent) return notMade(error);
   if (isRefusedByTransport(error)) {
-    return new RetryableFailure('mcp_server_unavailable', `The MCP server "${server}" answered with status ${error.code}.`, undefined, { cause: error });
+    return new RetryableFailure(
+      'mcp_server_unavailable',
+      `The MCP server "${server}" answered with status ${error.code}.`,
+      undefined,
+      { cause: error },
+    );
   }
-  if (error instanceof McpError && !LOST.has(error.code)) return new ToolError('mcp_call_refused', `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`, { cause: error });
+  if (error instanceof McpError && !LOST.has(error.code))
+    return new ToolError(
+      'mcp_call_refused',
+      `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`,
+      { cause: error },
+    );
   const open = error instanceof Error ? error.message : String(error);
   const message = `The MCP server "${server}" did not answer the call: ${oneLine(open)}`;
-  return effect === 'read' ? new RetryableFailure('mcp_server_unavailable', message, undefined, { cause: error }) : new Error(message, { cause: error });
+  return effect === 'read'
+    ? new RetryableFailure('mcp_server_unavailable', message, undefined, { cause: error })
+    : new Error(message, { cause: error });
 }
 
 /**
@@ -27,5 +39,11 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
  * no use in the connection any more.
  */
 export function isRefusedByTransport(error: unknown): error is StreamableHTTPError {
-  return error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400 && error.code < 500 && error.code !== 408;
+  return (
+    error instanceof StreamableHTTPError &&
+    error.code !== undefined &&
+    error.code >= 400 &&
+    error.code < 500 &&
+    error.code !== 408
+  );
 }

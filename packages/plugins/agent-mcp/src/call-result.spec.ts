@@ -6,14 +6,29 @@ describe('the result of a call of an MCP server', () => {
   const content = (given: JsonObject) => readCallResult(given).content;
 
   it('should be its text', () => {
-    expect(readCallResult({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] })).to.eql({ content: 'one\ntwo', isError: false });
-    expect(readCallResult({ content: [{ type: 'text', text: 'No.' }], isError: true })).to.eql({ content: 'No.', isError: true });
+    expect(
+      readCallResult({
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'text', text: 'two' },
+        ],
+      }),
+    ).to.eql({ content: 'one\ntwo', isError: false });
+    expect(readCallResult({ content: [{ type: 'text', text: 'No.' }], isError: true })).to.eql({
+      content: 'No.',
+      isError: true,
+    });
     expect(content({})).to.equal('');
   });
 
   it('should be its data, and its text where that says more', () => {
-    expect(content({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({ data: { a: 1 } });
-    expect(content({ content: [{ type: 'text', text: 'One.' }], structuredContent: { a: 1 } })).to.eql({ text: 'One.', data: { a: 1 } });
+    expect(content({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({
+      data: { a: 1 },
+    });
+    expect(content({ content: [{ type: 'text', text: 'One.' }], structuredContent: { a: 1 } })).to.eql({
+      text: 'One.',
+      data: { a: 1 },
+    });
   });
 
   it('should name resources, and tell of what is neither text nor data', () => {
@@ -31,7 +46,12 @@ describe('the result of a call of an MCP server', () => {
     ).to.eql({
       text: 'file:///b:\ninside',
       links: [{ uri: 'file:///a', name: 'a', mimeType: 'text/plain' }],
-      leftOut: ['resource file:///c (image/png)', 'image (image/png, 4 characters of base64)', 'something ()', 'something ()'],
+      leftOut: [
+        'resource file:///c (image/png)',
+        'image (image/png, 4 characters of base64)',
+        'something ()',
+        'something ()',
+      ],
     });
   });
 
@@ -45,6 +65,8 @@ describe('the result of a call of an MCP server', () => {
       .to.have.property('leftOut')
       .that.eql(['4000 more blocks']);
     expect(content({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).to.have.length.lessThan(1_048_600);
-    expect(content({ structuredContent: { a: 'x'.repeat(2_000_000) } })).to.eql({ leftOut: ['structured content of more than 1048576 characters'] });
+    expect(content({ structuredContent: { a: 'x'.repeat(2_000_000) } })).to.eql({
+      leftOut: ['structured content of more than 1048576 characters'],
+    });
   });
 });

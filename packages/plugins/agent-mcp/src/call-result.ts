@@ -44,17 +44,24 @@ interface Collected {
 function collect(block: JsonObject, { texts, links, leftOut }: Collected): void {
   const { type, text, data, resource, uri, name, mimeType } = block;
   if (type === 'text' && typeof text === 'string') texts.push(text);
-  else if (type === 'resource_link' && links.length < MOST_LINKS) links.push({ uri: said(uri), name: said(name), mimeType: said(mimeType) });
-  else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string') texts.push(`${said(resource['uri'])}:\n${resource['text']}`);
-  else if (type === 'resource' && isJsonObject(resource)) leftOut.push(`resource ${said(resource['uri'])} (${said(resource['mimeType'])})`);
-  else leftOut.push(`${said(type) || 'something'} (${said(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`);
+  else if (type === 'resource_link' && links.length < MOST_LINKS)
+    links.push({ uri: said(uri), name: said(name), mimeType: said(mimeType) });
+  else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string')
+    texts.push(`${said(resource['uri'])}:\n${resource['text']}`);
+  else if (type === 'resource' && isJsonObject(resource))
+    leftOut.push(`resource ${said(resource['uri'])} (${said(resource['mimeType'])})`);
+  else
+    leftOut.push(
+      `${said(type) || 'something'} (${said(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
+    );
 }
 
 function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
   if (given === undefined || given === null) return undefined;
   const problem = findJsonProblem(given);
   if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
-  else if (JSON.stringify(given).length > MOST_TEXT) leftOut.push(`structured content of more than ${MOST_TEXT} characters`);
+  else if (JSON.stringify(given).length > MOST_TEXT)
+    leftOut.push(`structured content of more than ${MOST_TEXT} characters`);
   else return shown(given);
   return undefined;
 }
@@ -62,7 +69,9 @@ function structured(given: Json | undefined, { leftOut }: Collected): Json | und
 function shown(value: Json): Json {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map(shown);
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), shown(item)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), shown(item)]))
+    : value;
 }
 
 function isSame(text: string, data: Json): boolean {

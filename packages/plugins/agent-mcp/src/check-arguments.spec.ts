@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { argumentsChecker } from './check-arguments.js';
 
 describe('arguments for tools of servers', () => {
-  const fits = (schema: JsonObject, given: Json): boolean => 'arguments' in argumentsChecker({ type: 'object', ...schema })(given);
+  const fits = (schema: JsonObject, given: Json): boolean =>
+    'arguments' in argumentsChecker({ type: 'object', ...schema })(given);
   const ofA = (a: Json): JsonObject => ({ properties: { a } });
 
   it('should fit what can be checked in a bounded time', () => {
@@ -30,13 +31,21 @@ describe('arguments for tools of servers', () => {
 
   it('should be let pass where only the server can tell', () => {
     for (const schema of [
-      ofA({ pattern: '^(a+)+$' }), ofA({ format: 'email' }), ofA({ not: { type: 'string' } }), ofA({ if: { pattern: 'x' }, then: false }),
-      ofA({ oneOf: [{ pattern: 'a' }, { pattern: 'b' }] }), { patternProperties: { '^a': true }, additionalProperties: false },
-    ]) expect(fits(schema, { a: `${'a'.repeat(40)}!` }), JSON.stringify(schema)).to.equal(true);
+      ofA({ pattern: '^(a+)+$' }),
+      ofA({ format: 'email' }),
+      ofA({ not: { type: 'string' } }),
+      ofA({ if: { pattern: 'x' }, then: false }),
+      ofA({ oneOf: [{ pattern: 'a' }, { pattern: 'b' }] }),
+      { patternProperties: { '^a': true }, additionalProperties: false },
+    ])
+      expect(fits(schema, { a: `${'a'.repeat(40)}!` }), JSON.stringify(schema)).to.equal(true);
   });
 
   it('should be held against a schema within itself as far as it is written', () => {
-    const tree: JsonObject = { properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } }, required: ['name'] };
+    const tree: JsonObject = {
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+      required: ['name'],
+    };
 
     expect(fits(tree, { name: 'a', children: [{ name: 1 }] }), 'below itself, the server tells').to.equal(true);
     expect(fits(tree, { name: 'a', children: 'none' })).to.equal(false);
@@ -44,14 +53,28 @@ describe('arguments for tools of servers', () => {
   });
 
   it('should not be held against what unfolds without end', () => {
-    const doubling = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`a${n}`, { properties: { x: { $ref: `#/$defs/a${n + 1}` }, y: { $ref: `#/$defs/a${n + 1}` } } }]));
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [
+        `a${n}`,
+        { properties: { x: { $ref: `#/$defs/a${n + 1}` }, y: { $ref: `#/$defs/a${n + 1}` } } },
+      ]),
+    );
 
     expect(() => argumentsChecker({ $defs: { ...doubling, a40: {} }, $ref: '#/$defs/a0' })).to.throw(/unfold/);
-    expect(() => argumentsChecker({ properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } })).not.to.throw();
+    expect(() =>
+      argumentsChecker({ properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } }),
+    ).not.to.throw();
   });
 
   it('should not be held against what is no schema, or is elsewhere', () => {
-    for (const schema of [ofA('string'), ofA({ anyOf: 'x' }), { properties: [] }, ofA({ $ref: 'https://example.org/a' }), ofA({ $ref: '#/nowhere' }), ofA({ $ref: '#/constructor' })] as JsonObject[]) {
+    for (const schema of [
+      ofA('string'),
+      ofA({ anyOf: 'x' }),
+      { properties: [] },
+      ofA({ $ref: 'https://example.org/a' }),
+      ofA({ $ref: '#/nowhere' }),
+      ofA({ $ref: '#/constructor' }),
+    ] as JsonObject[]) {
       expect(() => argumentsChecker(schema), JSON.stringify(schema)).to.throw();
     }
   });

@@ -20,7 +20,8 @@ export function argumentsChecker(inputSchema: JsonObject): AgentTool['parse'] {
     if (!isJsonObject(given)) return { problems: ['Expected an object.'] };
     const problem = findJsonProblem(given);
     if (problem !== undefined) return { problems: [`At ${problem.pointer}: ${problem.message}`] };
-    if (JSON.stringify(given).length > MOST_CHARACTERS) return { problems: [`These are more than ${MOST_CHARACTERS} characters.`] };
+    if (JSON.stringify(given).length > MOST_CHARACTERS)
+      return { problems: [`These are more than ${MOST_CHARACTERS} characters.`] };
     return problemsOf(validator, given) ?? { arguments: given };
   };
 }
@@ -30,8 +31,14 @@ function problemsOf(validator: Validator, given: Json): { readonly problems: rea
     const { valid, errors } = validator.validate(given);
     if (valid) return undefined;
     const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
-    return { problems: (leaves.length === 0 ? errors : leaves).slice(0, MOST_PROBLEMS).map(({ instanceLocation, error }) => `At ${instanceLocation.replace(/^#/, '') || '/'}: ${error.slice(0, 300)}`) };
+    return {
+      problems: (leaves.length === 0 ? errors : leaves)
+        .slice(0, MOST_PROBLEMS)
+        .map(
+          ({ instanceLocation, error }) => `At ${instanceLocation.replace(/^#/, '') || '/'}: ${error.slice(0, 300)}`,
+        ),
+    };
   } catch {
-    return { problems: ['The schema of the tool can\'t be used to check them.'] };
+    return { problems: ["The schema of the tool can't be used to check them."] };
   }
 }

@@ -6,7 +6,17 @@ const MOST_SCHEMAS = 5_000;
 /** What says something about a value by itself, and takes no longer than the value is large. */
 const VALUES: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'required', 'dependentRequired']);
 const NUMBERS: ReadonlySet<string> = new Set([
-  'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
 ]);
 
 /**
@@ -34,11 +44,13 @@ export function checkedPart(root: JsonObject): JsonObject {
       else if (keyword === 'allOf') all.push(...many(value, inner));
       else if (keyword === 'anyOf' || keyword === 'oneOf') all.push({ anyOf: many(value, inner) });
       else if (keyword === '$ref') all.push(one(resolve(root, value), inner));
-      else if (keyword === 'prefixItems' || (keyword === 'items' && Array.isArray(value))) kept['prefixItems'] = many(value, inner);
+      else if (keyword === 'prefixItems' || (keyword === 'items' && Array.isArray(value)))
+        kept['prefixItems'] = many(value, inner);
       else if (keyword === 'items') kept['items'] = one(value, inner);
       else if (keyword === 'properties') kept['properties'] = named(value, inner);
       // Beside patterns nobody can say here which properties are additional ones.
-      else if (keyword === 'additionalProperties' && given['patternProperties'] === undefined) kept['additionalProperties'] = one(value, inner);
+      else if (keyword === 'additionalProperties' && given['patternProperties'] === undefined)
+        kept['additionalProperties'] = one(value, inner);
     }
     return all.length === 0 ? kept : { ...kept, allOf: all };
   };
@@ -60,7 +72,8 @@ export function checkedPart(root: JsonObject): JsonObject {
 /** References stay within the schema (RFC 6901 in a URI fragment): none is ever fetched. */
 function resolve(root: JsonObject, reference: Json): Json {
   if (reference === '#') return root;
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) throw new Error('it refers to something outside of it');
+  if (typeof reference !== 'string' || !reference.startsWith('#/'))
+    throw new Error('it refers to something outside of it');
   let at: Json | undefined = root;
   for (const name of reference.slice(2).split('/')) {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -7,8 +7,14 @@ const name = z.string().regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at mo
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
 
 const AllowedToolSchema = z.strictObject({
-  Name: z.string().regex(/^\w[\w.-]{0,63}$/, 'Expected the name of a tool: at most 64 letters, digits, "_", "-" and ".".').describe('As the server names it. Agents know it as mcp.SERVER.TOOL.'),
-  Effect: z.enum(['read', 'write']).default('write').describe('What a call does. Only you can say `read`: what the server says of itself counts for nothing.'),
+  Name: z
+    .string()
+    .regex(/^\w[\w.-]{0,63}$/, 'Expected the name of a tool: at most 64 letters, digits, "_", "-" and ".".')
+    .describe('As the server names it. Agents know it as mcp.SERVER.TOOL.'),
+  Effect: z
+    .enum(['read', 'write'])
+    .default('write')
+    .describe('What a call does. Only you can say `read`: what the server says of itself counts for nothing.'),
   Reversible: z.boolean().default(false).describe('Whether what a call did can be undone.'),
   Digest: z
     .string()
@@ -20,26 +26,52 @@ const AllowedToolSchema = z.strictObject({
 const ServerSchema = z
   .strictObject({
     Name: name.describe('How agents and logs know it.'),
-    Command: z.string().min(1).optional().describe('Program that speaks MCP on its standard input and output. Give this, or a Url.'),
+    Command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Program that speaks MCP on its standard input and output. Give this, or a Url.'),
     Args: z.array(z.string()).default([]).describe('Its arguments.'),
-    Env: z.record(variable, secret()).default({}).describe('Secrets of its environment, such as a token. Agents are not shown their values.'),
-    PlainEnv: z.record(variable, z.string()).default({}).describe('The rest of its environment, such as NODE_ENV. It has nothing else but PATH of that of this server.'),
+    Env: z
+      .record(variable, secret())
+      .default({})
+      .describe('Secrets of its environment, such as a token. Agents are not shown their values.'),
+    PlainEnv: z
+      .record(variable, z.string())
+      .default({})
+      .describe('The rest of its environment, such as NODE_ENV. It has nothing else but PATH of that of this server.'),
     Cwd: filePath().optional().describe('Its working directory.'),
-    Url: z.url({ protocol: /^https?$/ }).optional().describe('Address of a server that speaks MCP over streamable HTTP.'),
+    Url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('Address of a server that speaks MCP over streamable HTTP.'),
     Token: secret().describe('What is sent along to Url: as a bearer token, or in TokenHeader.'),
-    TokenHeader: z.string().regex(/^[\w-]*$/, 'Expected the name of a header.').default('').describe('Header of the token where it is no bearer token, such as X-API-Key.'),
-    AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe('Tools that agents may have. None by default, whatever the server offers.'),
+    TokenHeader: z
+      .string()
+      .regex(/^[\w-]*$/, 'Expected the name of a header.')
+      .default('')
+      .describe('Header of the token where it is no bearer token, such as X-API-Key.'),
+    AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe(
+      'Tools that agents may have. None by default, whatever the server offers.',
+    ),
     Timeout: duration().prefault('PT1M').describe('How long a call may take.'),
-    ConnectTimeout: duration().prefault('PT10S').describe('How long it may take to connect and to list the tools. The start of this server waits no longer.'),
+    ConnectTimeout: duration()
+      .prefault('PT10S')
+      .describe('How long it may take to connect and to list the tools. The start of this server waits no longer.'),
   })
-  .refine(({ Command, Url }) => (Command === undefined) !== (Url === undefined), 'Give a Command or a Url, and not both.');
+  .refine(
+    ({ Command, Url }) => (Command === undefined) !== (Url === undefined),
+    'Give a Command or a Url, and not both.',
+  );
 
 export const McpConfigurationSchema = z.object({
   Agents: z.object({
     // Fixed: it says which programs run on this machine, and that is for who deploys the server.
     Mcp: fixed(
       z.object({
-        Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe('MCP servers whose tools agents may have.'),
+        Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe(
+          'MCP servers whose tools agents may have.',
+        ),
       }),
     ),
   }),

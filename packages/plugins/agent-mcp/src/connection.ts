@@ -35,7 +35,10 @@ export class Connection {
     this.#server = server;
     // The SDK's own validator compiles schemas of strangers into code. What is checked here is checked elsewhere.
     const unused = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }) };
-    this.#client = new Client({ name: 'countersign', version: '0.1.0' }, { capabilities: {}, jsonSchemaValidator: unused });
+    this.#client = new Client(
+      { name: 'countersign', version: '0.1.0' },
+      { capabilities: {}, jsonSchemaValidator: unused },
+    );
     this.#client.onclose = () => {
       const wasOpen = this.#isOpen;
       this.#isOpen = false;
@@ -46,7 +49,11 @@ export class Connection {
   }
 
   /** @throws what keeps it from being made within its time; nothing of it is left then */
-  static async open(server: McpServerConfiguration, http: OutboundHttpPort, events: ConnectionEvents): Promise<Connection> {
+  static async open(
+    server: McpServerConfiguration,
+    http: OutboundHttpPort,
+    events: ConnectionEvents,
+  ): Promise<Connection> {
     const connection = new Connection(server, events);
     try {
       connection.#transport = transportOf(server, http, events);
@@ -69,7 +76,11 @@ export class Connection {
     const signal = AbortSignal.timeout(this.#server.ConnectTimeout);
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { tools, nextCursor } = await this.#client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ToolPage, { signal, timeout: this.#server.ConnectTimeout });
+      const { tools, nextCursor } = await this.#client.request(
+        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+        ToolPage,
+        { signal, timeout: this.#server.ConnectTimeout },
+      );
       for (const tool of tools) if (isJsonObject(tool)) found.push(tool);
       if (found.length > MOST_TOOLS) break;
       if (nextCursor === undefined) return found;
@@ -79,7 +90,11 @@ export class Connection {
   }
 
   async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const result = await this.#client.request({ method: 'tools/call', params: { name, arguments: given } }, CallResult, { signal, timeout: this.#server.Timeout });
+    const result = await this.#client.request(
+      { method: 'tools/call', params: { name, arguments: given } },
+      CallResult,
+      { signal, timeout: this.#server.Timeout },
+    );
     return result as Record<string, Json>;
   }
 
@@ -102,11 +117,22 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
   clearTimeout(timer);
 }
 
-function transportOf(server: McpServerConfiguration, http: OutboundHttpPort, { onStderr }: ConnectionEvents): Transport {
+function transportOf(
+  server: McpServerConfiguration,
+  http: OutboundHttpPort,
+  { onStderr }: ConnectionEvents,
+): Transport {
   const { Command, Args, Env, PlainEnv, Cwd, Url } = server;
-  if (Url !== undefined) return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server) }) as Transport;
+  if (Url !== undefined)
+    return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server) }) as Transport;
   const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
   // Without it, no program is found that the command or itself names.
   const { PATH } = process.env;
-  return new StdioTransport({ command: Command ?? '', args: Args, env: { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets }, cwd: Cwd, onStderr });
+  return new StdioTransport({
+    command: Command ?? '',
+    args: Args,
+    env: { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets },
+    cwd: Cwd,
+    onStderr,
+  });
 }

@@ -11,9 +11,16 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * token, at addresses that may be reached. It reads each answer to its end, so there is no stream that the server may send
  * by at any time: a change of its tools is seen by listing them.
  */
-export function guardedFetch(http: OutboundHttpPort, { Url: serverUrl = '', Token, TokenHeader, Timeout }: McpServerConfiguration): FetchLike {
+export function guardedFetch(
+  http: OutboundHttpPort,
+  { Url: serverUrl = '', Token, TokenHeader, Timeout }: McpServerConfiguration,
+): FetchLike {
   const allowedHosts = [new URL(serverUrl).host];
-  const credential: OutboundCredential | undefined = Token.isSet ? (TokenHeader === '' ? { type: 'bearer', secret: Token } : { type: 'header', name: TokenHeader, secret: Token }) : undefined;
+  const credential: OutboundCredential | undefined = Token.isSet
+    ? TokenHeader === ''
+      ? { type: 'bearer', secret: Token }
+      : { type: 'header', name: TokenHeader, secret: Token }
+    : undefined;
   return async (url, { method = 'GET', headers, body, signal } = {}) => {
     const given = Object.fromEntries(new Headers(headers).entries());
     // What a server answers that offers no such stream (MCP 2025-06-18, "Listening for Messages from the Server").
@@ -31,6 +38,9 @@ export function guardedFetch(http: OutboundHttpPort, { Url: serverUrl = '', Toke
       maxRedirects: 0,
       ...(signal === undefined || signal === null ? {} : { signal }),
     });
-    return new Response(BODILESS.has(answer.status) ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
+    return new Response(BODILESS.has(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
   };
 }

@@ -19,7 +19,14 @@ export class McpReadiness implements ReadinessCheckContribution {
     const down = servers.filter(({ problem }) => problem !== undefined).map(({ name }) => `"${name}" does not answer`);
     const stopped = this.pinned.stopped().map(({ name }) => `${name} is stopped`);
     const faults = [...down, ...stopped];
-    if (faults.length === 0) return { status: 'ok', detail: `${servers.length} MCP servers answer; agents may have ${this.pinned.running().length} tools of them.` };
-    return { status: 'warn', detail: `${faults.slice(0, 10).join('; ')}${faults.length > 10 ? `; and ${faults.length - 10} more` : ''}.` };
+    if (faults.length === 0)
+      return {
+        status: 'ok',
+        detail: `${servers.length} MCP servers answer; agents may have ${this.pinned.running().length} tools of them.`,
+      };
+    return {
+      status: 'warn',
+      detail: `${faults.slice(0, 10).join('; ')}${faults.length > 10 ? `; and ${faults.length - 10} more` : ''}.`,
+    };
   }
 }

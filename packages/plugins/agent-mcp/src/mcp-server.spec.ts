@@ -26,7 +26,16 @@ function isAlive(pid: number): boolean {
 describe('McpServer', () => {
   it('should leave no program behind where it is stopped while it connects', async () => {
     // given
-    const configuration = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], Env: {}, PlainEnv: {}, AllowedTools: [], ConnectTimeout: 20_000, Timeout: 1_000 };
+    const configuration = {
+      Name: 'a',
+      Command: process.execPath,
+      Args: ['-e', PROGRAM],
+      Env: {},
+      PlainEnv: {},
+      AllowedTools: [],
+      ConnectTimeout: 20_000,
+      Timeout: 1_000,
+    };
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     let pid = 0;
     let stopped: Promise<void> | undefined;

@@ -75,12 +75,21 @@ export class McpServer {
    * @param isStillRunning whether the tool may be called, as things are then
    * @throws {RetryableFailure} `mcp_server_unavailable` where it was surely not called
    */
-  async call(tool: string, given: JsonObject, signal: AbortSignal, isStillRunning: () => Promise<void>): Promise<JsonObject> {
+  async call(
+    tool: string,
+    given: JsonObject,
+    signal: AbortSignal,
+    isStillRunning: () => Promise<void>,
+  ): Promise<JsonObject> {
     if (this.#listing !== undefined) await abortable(this.#listing, signal);
     const connection = this.#connection;
     if (connection === undefined || !connection.isOpen || this.#problem !== undefined) {
       const wait = Math.max(this.#retryAt - this.parts.now(), FIRST_PAUSE_MS);
-      throw new RetryableFailure('mcp_server_unavailable', `The MCP server "${this.name}" does not answer: ${this.#problem ?? 'the connection is closed.'}`, wait);
+      throw new RetryableFailure(
+        'mcp_server_unavailable',
+        `The MCP server "${this.name}" does not answer: ${this.#problem ?? 'the connection is closed.'}`,
+        wait,
+      );
     }
     await isStillRunning();
     signal.throwIfAborted();
@@ -182,10 +191,14 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }
 

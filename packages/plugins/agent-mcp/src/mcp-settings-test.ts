@@ -1,4 +1,9 @@
-import { CountersignError, OutboundHttpPort, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  OutboundHttpPort,
+  type SettingsTestCheck,
+  type SettingsTestContribution,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
@@ -21,13 +26,28 @@ export class McpSettingsTest implements SettingsTestContribution {
 
   private async try(server: McpServerConfiguration): Promise<string> {
     const nothing = (): void => undefined;
-    const connection = await orExplained(Connection.open(server, this.http, { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing }));
+    const connection = await orExplained(
+      Connection.open(server, this.http, {
+        onClose: nothing,
+        onToolsChanged: nothing,
+        onError: nothing,
+        onStderr: nothing,
+      }),
+    );
     try {
       const listed = await orExplained(connection.listTools());
       const offers = readOffers(server, listed, 0);
-      const missing = server.AllowedTools.filter(({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined);
-      const faults = missing.map(({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`);
-      if (faults.length > 0) throw new CountersignError('mcp_tools_missing', `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`);
+      const missing = server.AllowedTools.filter(
+        ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
+      );
+      const faults = missing.map(
+        ({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`,
+      );
+      if (faults.length > 0)
+        throw new CountersignError(
+          'mcp_tools_missing',
+          `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`,
+        );
       return `It offers ${listed.length} tools, of which ${server.AllowedTools.length} are allowed.`;
     } finally {
       await connection.close();
@@ -39,6 +59,11 @@ async function orExplained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new CountersignError('mcp_server_unavailable', `It does not answer: ${oneLine(error instanceof Error ? error.message : String(error))}`, {}, { cause: error });
+    throw new CountersignError(
+      'mcp_server_unavailable',
+      `It does not answer: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      {},
+      { cause: error },
+    );
   }
 }

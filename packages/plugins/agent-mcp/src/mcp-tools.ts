@@ -1,5 +1,18 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, ClockPort, LoggerPort, OutboundHttpPort, RetryableFailure, ToolError, type AgentTool, type JsonObject, type LifecycleContribution, type ToolCall, type ToolOutput, type ToolSourceContribution } from '@countersign/core/plugin';
+import {
+  canonicalJson,
+  ClockPort,
+  LoggerPort,
+  OutboundHttpPort,
+  RetryableFailure,
+  ToolError,
+  type AgentTool,
+  type JsonObject,
+  type LifecycleContribution,
+  type ToolCall,
+  type ToolOutput,
+  type ToolSourceContribution,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { callFailure, isRefusedByTransport } from './call-failure.js';
 import { readCallResult } from './call-result.js';
@@ -26,7 +39,13 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     @inject(LoggerPort) log: LoggerPort,
     @inject(ClockPort) clock: ClockPort,
   ) {
-    const parts = { http, log, now: () => clock.now(), compare: pinned.compare.bind(pinned), lose: pinned.lose.bind(pinned) };
+    const parts = {
+      http,
+      log,
+      now: () => clock.now(),
+      compare: pinned.compare.bind(pinned),
+      lose: pinned.lose.bind(pinned),
+    };
     this.servers = configured.map((server) => new McpServer(server, parts));
   }
 
@@ -67,25 +86,41 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     return tool;
   }
 
-  private async call({ name, server: { Name }, allowed, pin }: RunningTool, given: JsonObject, { signal }: ToolCall): Promise<ToolOutput> {
+  private async call(
+    { name, server: { Name }, allowed, pin }: RunningTool,
+    given: JsonObject,
+    { signal }: ToolCall,
+  ): Promise<ToolOutput> {
     const server = this.servers.find((each) => each.name === Name);
     if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
-    const result = await server.call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest)).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (isRefusedByTransport(error)) server.drop(`It answered with status ${error.code}.`);
-      throw callFailure(error, Name, allowed.Effect);
-    });
+    const result = await server
+      .call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (isRefusedByTransport(error)) server.drop(`It answered with status ${error.code}.`);
+        throw callFailure(error, Name, allowed.Effect);
+      });
     const { content, isError } = readCallResult(result);
-    if (isError) throw new ToolError('mcp_tool_failed', typeof content === 'string' ? content : JSON.stringify(content));
+    if (isError)
+      throw new ToolError('mcp_tool_failed', typeof content === 'string' ? content : JSON.stringify(content));
     return { content, taint: [`mcp:${Name}`] };
   }
 
   /** Another server of ours may have seen that the tool has changed, or an admin may have accepted another one. */
   private async checkStillRunning(name: string, digest: string): Promise<void> {
     await this.pinned.load().catch((cause: unknown) => {
-      throw new RetryableFailure('tool_pins_unavailable', 'Whether the tool may be called could not be looked up.', undefined, { cause });
+      throw new RetryableFailure(
+        'tool_pins_unavailable',
+        'Whether the tool may be called could not be looked up.',
+        undefined,
+        { cause },
+      );
     });
     const isRunning = this.pinned.running().some((running) => running.name === name && running.pin.digest === digest);
-    if (!isRunning) throw new ToolError('tool_stopped', 'The tool is not what was accepted, and is stopped until an admin accepts it.');
+    if (!isRunning)
+      throw new ToolError(
+        'tool_stopped',
+        'The tool is not what was accepted, and is stopped until an admin accepts it.',
+      );
   }
 }

@@ -31,14 +31,24 @@ export interface OfferedTool {
 export function readOfferedTool(given: JsonObject): OfferedTool {
   // JSON.parse makes a member of "__proto__"; nothing copies what is not looked at here.
   const problem = findJsonProblem(given);
-  if (problem !== undefined) throw new Error(problem.code === 'too_deep' ? 'it nests too deep' : `at ${visibleUpTo(problem.pointer, 200)}: ${problem.message}`);
+  if (problem !== undefined)
+    throw new Error(
+      problem.code === 'too_deep' ? 'it nests too deep' : `at ${visibleUpTo(problem.pointer, 200)}: ${problem.message}`,
+    );
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = given;
   if (typeof name !== 'string') throw new Error('it has no name');
   if (description !== undefined && typeof description !== 'string') throw new Error('its description is no text');
-  if (!isJsonObject(inputSchema) || inputSchema['type'] !== 'object') throw new Error('its input schema is not that of an object');
-  if (isJsonObject(execution) && execution['taskSupport'] === 'required') throw new Error('it can only be called as a task, which is not supported');
-  const said = Object.fromEntries(Object.entries({ name, title, description, inputSchema, outputSchema, annotations }).filter(([, value]) => value !== undefined)) as JsonObject;
-  if (JSON.stringify(inputSchema).length > MOST_SCHEMA) throw new Error(`its input schema is larger than ${MOST_SCHEMA} characters`);
+  if (!isJsonObject(inputSchema) || inputSchema['type'] !== 'object')
+    throw new Error('its input schema is not that of an object');
+  if (isJsonObject(execution) && execution['taskSupport'] === 'required')
+    throw new Error('it can only be called as a task, which is not supported');
+  const said = Object.fromEntries(
+    Object.entries({ name, title, description, inputSchema, outputSchema, annotations }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as JsonObject;
+  if (JSON.stringify(inputSchema).length > MOST_SCHEMA)
+    throw new Error(`its input schema is larger than ${MOST_SCHEMA} characters`);
   if (JSON.stringify(said).length > MOST_ALL) throw new Error(`it is larger than ${MOST_ALL} characters`);
   const shown = shownSchema(inputSchema, 0, false) as JsonObject;
   argumentsChecker(shown);

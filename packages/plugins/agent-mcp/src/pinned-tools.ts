@@ -1,4 +1,16 @@
-import { ClockPort, CountersignError, LoggerPort, ToolPinStore, type AcceptedContent, type Actor, type AuditEntry, type JsonObject, type StoredToolPin, type ToolPin, type ToolPinPort } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  CountersignError,
+  LoggerPort,
+  ToolPinStore,
+  type AcceptedContent,
+  type Actor,
+  type AuditEntry,
+  type JsonObject,
+  type StoredToolPin,
+  type ToolPin,
+  type ToolPinPort,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
 import type { OfferedTool } from './offered-tool.js';
@@ -80,11 +92,25 @@ export class PinnedTools implements ToolPinPort {
 
   async list(): Promise<readonly ToolPin[]> {
     await this.load();
-    const configured = this.servers.flatMap((server) => server.AllowedTools.map((allowed) => this.pinOf(server, allowed)));
+    const configured = this.servers.flatMap((server) =>
+      server.AllowedTools.map((allowed) => this.pinOf(server, allowed)),
+    );
     const names = new Set(configured.map(({ name }) => name));
-    const others = [...this.#pins.values()].filter(({ name }) => !names.has(name)).map((pin): ToolPin => {
-      return { name: pin.name, source: pin.source, accepted: acceptedOf(pin), offered: null, stopped: { code: 'tool_not_allowed', message: 'It is not among the AllowedTools of a server of Agents:Mcp:Servers.', since: pin.at } };
-    });
+    const others = [...this.#pins.values()]
+      .filter(({ name }) => !names.has(name))
+      .map((pin): ToolPin => {
+        return {
+          name: pin.name,
+          source: pin.source,
+          accepted: acceptedOf(pin),
+          offered: null,
+          stopped: {
+            code: 'tool_not_allowed',
+            message: 'It is not among the AllowedTools of a server of Agents:Mcp:Servers.',
+            since: pin.at,
+          },
+        };
+      });
     return [...configured, ...others].sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
@@ -92,10 +118,19 @@ export class PinnedTools implements ToolPinPort {
     await this.load();
     const found = this.find(name);
     const offer = found === undefined ? undefined : this.#offers.get(found.server.Name)?.get(name);
-    if (found === undefined || offer?.tool === undefined) throw new CountersignError('tool_not_found', `No server offers a tool "${name.slice(0, 200)}" now that could be accepted.`);
+    if (found === undefined || offer?.tool === undefined)
+      throw new CountersignError(
+        'tool_not_found',
+        `No server offers a tool "${name.slice(0, 200)}" now that could be accepted.`,
+      );
     const { server, allowed } = found;
-    if (offer.tool.digest !== digest) throw new CountersignError('stale_digest', 'The server offers another tool than the one that you have seen.');
-    if (allowed.Digest !== '' && allowed.Digest !== digest) throw new CountersignError('stale_digest', 'The configuration says what this tool must be. Change its Digest there.');
+    if (offer.tool.digest !== digest)
+      throw new CountersignError('stale_digest', 'The server offers another tool than the one that you have seen.');
+    if (allowed.Digest !== '' && allowed.Digest !== digest)
+      throw new CountersignError(
+        'stale_digest',
+        'The configuration says what this tool must be. Change its Digest there.',
+      );
     const pin = this.#pins.get(name);
     if (pin === undefined || pin.digest !== digest || pin.stopped !== null) {
       await this.pin(server, offer.tool, { type: actor.type, id: actor.id, name: actor.name }, actor.id);
@@ -109,43 +144,99 @@ export class PinnedTools implements ToolPinPort {
     const name = toolName(server.Name, tool.name);
     const pin = this.#pins.get(name);
     if (Digest !== '' && tool.digest === Digest) {
-      if (pin === undefined || pin.digest !== Digest || pin.stopped !== null) await this.pin(server, tool, null, CONFIGURATION);
+      if (pin === undefined || pin.digest !== Digest || pin.stopped !== null)
+        await this.pin(server, tool, null, CONFIGURATION);
     } else if (pin === undefined) {
       if (Digest !== '') return;
-      const isFirst = await this.store.pinToolFirst(this.contentOf(server, tool, FIRST_USE), this.audit('tool.pin', name, null, { digest: tool.digest, source: server.Name }));
+      const isFirst = await this.store.pinToolFirst(
+        this.contentOf(server, tool, FIRST_USE),
+        this.audit('tool.pin', name, null, { digest: tool.digest, source: server.Name }),
+      );
       if (isFirst) return;
       // Another server was quicker, with what may be something else.
       await this.load();
       if (this.#pins.has(name)) await this.compareOne(server, allowed, tool);
     } else if (pin.digest !== tool.digest) {
-      const stop = { digest: tool.digest, code: 'tool_changed', message: 'Its server says something else of it than what was accepted. Look at it, and accept it if it is right.', at: this.clock.now() };
-      const isNew = await this.store.stopTool(name, pin.digest, stop, this.audit('tool.stop', name, null, { digest: tool.digest, accepted: pin.digest, source: server.Name }));
-      if (isNew) this.log.warn({ tool: name, accepted: pin.digest, offered: tool.digest }, 'A tool of an MCP server has changed. It is stopped until an admin accepts it.');
+      const stop = {
+        digest: tool.digest,
+        code: 'tool_changed',
+        message:
+          'Its server says something else of it than what was accepted. Look at it, and accept it if it is right.',
+        at: this.clock.now(),
+      };
+      const isNew = await this.store.stopTool(
+        name,
+        pin.digest,
+        stop,
+        this.audit('tool.stop', name, null, { digest: tool.digest, accepted: pin.digest, source: server.Name }),
+      );
+      if (isNew)
+        this.log.warn(
+          { tool: name, accepted: pin.digest, offered: tool.digest },
+          'A tool of an MCP server has changed. It is stopped until an admin accepts it.',
+        );
     }
   }
 
-  private pin(server: McpServerConfiguration, tool: OfferedTool, actor: AuditEntry['actor'], by: string): Promise<void> {
+  private pin(
+    server: McpServerConfiguration,
+    tool: OfferedTool,
+    actor: AuditEntry['actor'],
+    by: string,
+  ): Promise<void> {
     const name = toolName(server.Name, tool.name);
-    return this.store.acceptTool(this.contentOf(server, tool, by), this.audit('tool.accept', name, actor, { digest: tool.digest, accepted: this.#pins.get(name)?.digest ?? null, source: server.Name, by }));
+    return this.store.acceptTool(
+      this.contentOf(server, tool, by),
+      this.audit('tool.accept', name, actor, {
+        digest: tool.digest,
+        accepted: this.#pins.get(name)?.digest ?? null,
+        source: server.Name,
+        by,
+      }),
+    );
   }
 
-  private contentOf(server: McpServerConfiguration, { name, description, inputSchema, digest }: OfferedTool, by: string): AcceptedContent {
-    return { name: toolName(server.Name, name), source: server.Name, digest, content: { description, inputSchema }, at: this.clock.now(), by };
+  private contentOf(
+    server: McpServerConfiguration,
+    { name, description, inputSchema, digest }: OfferedTool,
+    by: string,
+  ): AcceptedContent {
+    return {
+      name: toolName(server.Name, name),
+      source: server.Name,
+      digest,
+      content: { description, inputSchema },
+      at: this.clock.now(),
+      by,
+    };
   }
 
   private audit(action: string, name: string, actor: AuditEntry['actor'], data: JsonObject): AuditEntry {
-    return { at: this.clock.now(), actor: actor ?? { type: 'system', id: 'agent-mcp', name: 'MCP' }, action, target: { type: 'tool', id: name }, result: 'ok', from: 'agent-mcp', data };
+    return {
+      at: this.clock.now(),
+      actor: actor ?? { type: 'system', id: 'agent-mcp', name: 'MCP' },
+      action,
+      target: { type: 'tool', id: name },
+      result: 'ok',
+      from: 'agent-mcp',
+      data,
+    };
   }
 
   private find(name: string): { readonly server: McpServerConfiguration; readonly allowed: AllowedTool } | undefined {
-    for (const server of this.servers) for (const allowed of server.AllowedTools) if (toolName(server.Name, allowed.Name) === name) return { server, allowed };
+    for (const server of this.servers)
+      for (const allowed of server.AllowedTools)
+        if (toolName(server.Name, allowed.Name) === name) return { server, allowed };
     return undefined;
   }
 
   private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
     const name = toolName(server.Name, Name);
     const offers = this.#offers.get(server.Name);
-    return whyStopped({ configured: Digest, pin: this.#pins.get(name), hasAnswered: offers !== undefined, offer: offers?.get(name) }, this.clock.now());
+    return whyStopped(
+      { configured: Digest, pin: this.#pins.get(name), hasAnswered: offers !== undefined, offer: offers?.get(name) },
+      this.clock.now(),
+    );
   }
 
   private pinOf(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
@@ -156,7 +247,16 @@ export class PinnedTools implements ToolPinPort {
       name,
       source: server.Name,
       accepted: pin === undefined ? null : acceptedOf(pin),
-      offered: offered === undefined ? null : { description: offered.description, inputSchema: offered.inputSchema, effect: allowed.Effect, reversible: allowed.Reversible, digest: offered.digest },
+      offered:
+        offered === undefined
+          ? null
+          : {
+              description: offered.description,
+              inputSchema: offered.inputSchema,
+              effect: allowed.Effect,
+              reversible: allowed.Reversible,
+              digest: offered.digest,
+            },
       stopped: this.stopOf(server, allowed),
     };
   }

@@ -1,4 +1,11 @@
-import { definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution, ToolPinPort, ToolSourceContribution } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+  SettingsTestContribution,
+  ToolPinPort,
+  ToolSourceContribution,
+} from '@countersign/core/plugin';
 import { McpConfigurationSchema, McpServers } from './configuration.js';
 import { McpReadiness } from './mcp-readiness.js';
 import { McpSettingsTest } from './mcp-settings-test.js';

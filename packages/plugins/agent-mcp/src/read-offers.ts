@@ -12,7 +12,11 @@ export interface Offer {
 }
 
 /** The offers of a server by the names of agents. What is not allowed is not looked at. */
-export function readOffers({ Name, AllowedTools }: McpServerConfiguration, listed: readonly JsonObject[], now: number): ReadonlyMap<string, Offer> {
+export function readOffers(
+  { Name, AllowedTools }: McpServerConfiguration,
+  listed: readonly JsonObject[],
+  now: number,
+): ReadonlyMap<string, Offer> {
   const offers = new Map<string, Offer>();
   for (const allowed of AllowedTools) {
     const [first, ...more] = listed.filter(({ name }) => name === allowed.Name);

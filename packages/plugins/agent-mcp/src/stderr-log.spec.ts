@@ -36,6 +36,8 @@ describe('what a server writes to its standard error', () => {
 
     write(`\u001b[31m${'x'.repeat(100_000)}\n`);
 
-    expect(lines[0]).to.match(/^The MCP server says: \\u\{1B\}\[31mx+ \[…\]$/).and.to.have.length.lessThan(540);
+    expect(lines[0])
+      .to.match(/^The MCP server says: \\u\{1B\}\[31mx+ \[…\]$/)
+      .and.to.have.length.lessThan(540);
   });
 });

@@ -12,7 +12,12 @@ const SHORTEST_SECRET = 6;
  *
  * @param secrets what it was given
  */
-export function stderrLog(server: string, secrets: readonly string[], log: LoggerPort, now: () => number): (chunk: string) => void {
+export function stderrLog(
+  server: string,
+  secrets: readonly string[],
+  log: LoggerPort,
+  now: () => number,
+): (chunk: string) => void {
   const hidden = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
   let rest = '';
   let since = now();
@@ -25,7 +30,12 @@ export function stderrLog(server: string, secrets: readonly string[], log: Logge
     told += 1;
     if (told > MOST_LINES) return;
     const shown = hidden.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
-    log.info({ mcpServer: server }, told === MOST_LINES ? 'The MCP server writes more than is logged.' : `The MCP server says: ${oneLine(shown, MOST_LINE)}`);
+    log.info(
+      { mcpServer: server },
+      told === MOST_LINES
+        ? 'The MCP server writes more than is logged.'
+        : `The MCP server says: ${oneLine(shown, MOST_LINE)}`,
+    );
   };
   return (chunk) => {
     const lines = `${rest}${chunk}`.split(/\r?\n/);

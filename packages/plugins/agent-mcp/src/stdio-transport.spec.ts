@@ -38,7 +38,13 @@ describe('StdioTransport', () => {
   it('should hear nothing more of a program that it has ended for what it writes', async () => {
     // given
     const said = join(directory, 'said');
-    const transport = new StdioTransport({ command: process.execPath, args: ['-e', NOISY, said], env: {}, cwd: undefined, onStderr: () => undefined });
+    const transport = new StdioTransport({
+      command: process.execPath,
+      args: ['-e', NOISY, said],
+      env: {},
+      cwd: undefined,
+      onStderr: () => undefined,
+    });
     const heard: JSONRPCMessage[] = [];
     transport.onmessage = (message) => void heard.push(message);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));

@@ -43,11 +43,18 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const { command, args, env, cwd, onStderr } = this.#server;
-    const child = spawn(command, [...args], { env: { ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true });
+    const child = spawn(command, [...args], {
+      env: { ...env },
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
     this.#child = child;
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     child.stderr.setEncoding('utf8').on('data', onStderr);
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', (error) => this.onerror?.(error));
+    for (const stream of [child.stdin, child.stdout, child.stderr])
+      stream.on('error', (error) => this.onerror?.(error));
     return new Promise((resolve, reject) => {
       child.once('error', (error) => {
         reject(error);
@@ -72,7 +79,9 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin === undefined || stdin === null || !stdin.writable) return Promise.reject(new Error('Not connected'));
-    return new Promise((resolve, reject) => stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())));
+    return new Promise((resolve, reject) =>
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
+    );
   }
 
   /** Asks the program to end by the end of its input (MCP 2025-06-18, "Shutdown"), and then makes it. */

@@ -12,7 +12,9 @@ export function hasHiddenCharacters(text: string): boolean {
 
 /** A text with its hidden characters written out, as `\u{202E}`. */
 export function visible(text: string): string {
-  return text.toWellFormed().replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+  return text
+    .toWellFormed()
+    .replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
 
 /** The same, of a bounded length, in characters. */

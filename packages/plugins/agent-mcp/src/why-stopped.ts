@@ -18,16 +18,24 @@ export interface KnownTool {
  * @param now since when, where nothing else says it; milliseconds since the epoch
  */
 export function whyStopped({ configured, pin, hasAnswered, offer }: KnownTool, now: number): ToolPin['stopped'] {
-  if (pin !== undefined && pin.stopped !== null) return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
+  if (pin !== undefined && pin.stopped !== null)
+    return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
   const because = reason({ configured, pin, hasAnswered, offer });
   return because === undefined ? null : { code: because[0], message: because[1], since: offer?.since ?? now };
 }
 
-function reason({ configured, pin, hasAnswered, offer }: KnownTool): readonly [code: string, message: string] | undefined {
-  if (configured !== '' && pin?.digest !== configured) return ['tool_not_accepted', 'It is not what its Digest in the configuration says that it must be.'];
+function reason({
+  configured,
+  pin,
+  hasAnswered,
+  offer,
+}: KnownTool): readonly [code: string, message: string] | undefined {
+  if (configured !== '' && pin?.digest !== configured)
+    return ['tool_not_accepted', 'It is not what its Digest in the configuration says that it must be.'];
   if (offer?.problem !== undefined) return ['tool_unusable', `It can't be used: ${offer.problem}.`];
   if (hasAnswered && offer === undefined) return ['tool_gone', 'Its server does not offer it.'];
   if (pin === undefined) return ['tool_not_seen', 'Its server has not answered yet.'];
-  if (offer?.tool !== undefined && offer.tool.digest !== pin.digest) return ['tool_changed', 'Its server says something else of it than what was accepted.'];
+  if (offer?.tool !== undefined && offer.tool.digest !== pin.digest)
+    return ['tool_changed', 'Its server says something else of it than what was accepted.'];
   return undefined;
 }

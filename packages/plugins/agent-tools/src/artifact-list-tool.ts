@@ -17,7 +17,8 @@ type Output = z.output<typeof Output>;
 @injectable()
 export class ArtifactListTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'artifact.list';
-  readonly description = 'Lists the artifacts of this run: name, newest version, size in bytes and content type. Use it to see what there is to read.';
+  readonly description =
+    'Lists the artifacts of this run: name, newest version, size in bytes and content type. Use it to see what there is to read.';
   readonly input = Input;
   readonly output = Output;
   readonly effect = 'read';

@@ -12,7 +12,11 @@ const MOST_BYTES = 131_072;
 const Input = z.strictObject({
   name: artifactName(),
   version: z.int().min(1).optional().meta({ description: 'The newest by default.' }),
-  offset: z.int().min(0).default(0).meta({ description: 'First byte. To read on, give the nextOffset of the answer before, and the same version.' }),
+  offset: z
+    .int()
+    .min(0)
+    .default(0)
+    .meta({ description: 'First byte. To read on, give the nextOffset of the answer before, and the same version.' }),
   maxBytes: z.int().min(4).max(MOST_BYTES).default(DEFAULT_BYTES).meta({ description: 'How much is read at most.' }),
 });
 const Output = ArtifactFacts.extend({
@@ -43,7 +47,11 @@ export class ArtifactReadTool implements ToolContribution<typeof Input, typeof O
 
   async call({ name, version, offset, maxBytes }: Input, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const found = await artifacts.read(name, version);
-    if (found === undefined) throw new ToolError('artifact_not_found', `There is no ${version === undefined ? '' : `version ${version} of an `}artifact of this name. artifact.list tells which there are.`);
+    if (found === undefined)
+      throw new ToolError(
+        'artifact_not_found',
+        `There is no ${version === undefined ? '' : `version ${version} of an `}artifact of this name. artifact.list tells which there are.`,
+      );
     const { record, content } = found;
     const bytes = await readPart(content, offset, maxBytes);
     const isEnd = offset + bytes.length >= record.size;

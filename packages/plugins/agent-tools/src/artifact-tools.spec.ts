@@ -29,7 +29,15 @@ describe('the tools for artifacts', () => {
 
       // then
       expect(output).to.eql({
-        content: { name: 'report.md', version: 2, size: 10, contentType: 'text/markdown', encoding: 'text', content: 'neu – ü', nextOffset: null },
+        content: {
+          name: 'report.md',
+          version: 2,
+          size: 10,
+          contentType: 'text/markdown',
+          encoding: 'text',
+          content: 'neu – ü',
+          nextOffset: null,
+        },
         taint: ['upload'],
       });
     });
@@ -38,7 +46,10 @@ describe('the tools for artifacts', () => {
       await artifacts.put('report.md', 'old', 'text/plain');
       await artifacts.put('report.md', 'new', 'text/plain');
 
-      expect((await callTool<Part>(read, { name: 'report.md', version: 1 }, { artifacts })).content).to.include({ content: 'old', version: 1 });
+      expect((await callTool<Part>(read, { name: 'report.md', version: 1 }, { artifacts })).content).to.include({
+        content: 'old',
+        version: 1,
+      });
     });
 
     for (const text of ['aäbc–de😀fg', '😀😀😀😀', 'plain ascii text', 'äöüß–€😀']) {
@@ -60,7 +71,11 @@ describe('the tools for artifacts', () => {
       });
     }
 
-    for (const [what, bytes] of Object.entries({ 'what is no UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]), 'what holds a NUL': Buffer.from('a\0b'), 'half a character at the end': Buffer.from([0x41, 0xf0, 0x9f]) })) {
+    for (const [what, bytes] of Object.entries({
+      'what is no UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]),
+      'what holds a NUL': Buffer.from('a\0b'),
+      'half a character at the end': Buffer.from([0x41, 0xf0, 0x9f]),
+    })) {
       it(`should give ${what} as base64`, async () => {
         await artifacts.put('image', bytes, 'image/png');
 
@@ -73,14 +88,21 @@ describe('the tools for artifacts', () => {
     it('should give nothing behind the end', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
-      expect((await callTool<Part>(read, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({ content: '', nextOffset: null });
+      expect((await callTool<Part>(read, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({
+        content: '',
+        nextOffset: null,
+      });
     });
 
     it('should let the model know that there is none', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
-      expect(await refusalOf(callTool(read, { name: 'note' }, { artifacts }))).to.be.instanceOf(ToolError).and.include({ code: 'artifact_not_found' });
-      expect(await refusalOf(callTool(read, { name: 'notes', version: 2 }, { artifacts }))).to.include({ code: 'artifact_not_found' });
+      expect(await refusalOf(callTool(read, { name: 'note' }, { artifacts })))
+        .to.be.instanceOf(ToolError)
+        .and.include({ code: 'artifact_not_found' });
+      expect(await refusalOf(callTool(read, { name: 'notes', version: 2 }, { artifacts }))).to.include({
+        code: 'artifact_not_found',
+      });
     });
 
     it('should make what it reads a part of what is approved', () => {
@@ -115,7 +137,11 @@ describe('the tools for artifacts', () => {
     it('should say how many it leaves out', async () => {
       for (let count = 0; count < 203; count += 1) await artifacts.put(`a${count}`, '', 'text/plain');
 
-      const { content } = await callTool<{ artifacts: unknown[]; leftOut: number }>(new ArtifactListTool(), {}, { artifacts });
+      const { content } = await callTool<{ artifacts: unknown[]; leftOut: number }>(
+        new ArtifactListTool(),
+        {},
+        { artifacts },
+      );
 
       expect(content.artifacts).to.have.length(200);
       expect(content.leftOut).to.equal(3);
@@ -128,16 +154,32 @@ describe('the tools for artifacts', () => {
     it('should store a text as a new version', async () => {
       await artifacts.put('report.md', 'old', 'text/plain');
 
-      const output = await callTool(write, { name: 'report.md', content: 'neu ü', contentType: 'text/markdown' }, { artifacts });
+      const output = await callTool(
+        write,
+        { name: 'report.md', content: 'neu ü', contentType: 'text/markdown' },
+        { artifacts },
+      );
 
-      expect(output).to.eql({ content: { name: 'report.md', version: 2, size: 6, contentType: 'text/markdown' }, taint: [] });
-      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'report.md' }, { artifacts })).content.content).to.equal('neu ü');
+      expect(output).to.eql({
+        content: { name: 'report.md', version: 2, size: 6, contentType: 'text/markdown' },
+        taint: [],
+      });
+      expect(
+        (await callTool<Part>(new ArtifactReadTool(), { name: 'report.md' }, { artifacts })).content.content,
+      ).to.equal('neu ü');
     });
 
     it('should store bytes', async () => {
-      await callTool(write, { name: 'image', content: '/wA=', encoding: 'base64', contentType: 'image/png' }, { artifacts });
+      await callTool(
+        write,
+        { name: 'image', content: '/wA=', encoding: 'base64', contentType: 'image/png' },
+        { artifacts },
+      );
 
-      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'image' }, { artifacts })).content).to.include({ encoding: 'base64', content: '/wA=' });
+      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'image' }, { artifacts })).content).to.include({
+        encoding: 'base64',
+        content: '/wA=',
+      });
     });
 
     for (const content of ['/wA', '%%%%', '/wA=\n', '_wA=']) {

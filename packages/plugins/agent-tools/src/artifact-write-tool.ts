@@ -11,8 +11,14 @@ const CONTENT_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; ?[\w.-]{1,50
 const Input = z.strictObject({
   name: artifactName(),
   content: z.string().max(MOST_CHARACTERS),
-  encoding: z.enum(['text', 'base64']).default('text').meta({ description: 'How content is written: as it is, or as base64 where it is no text.' }),
-  contentType: z.string().regex(CONTENT_TYPE, 'Expected a media type such as text/markdown.').default('text/plain; charset=utf-8'),
+  encoding: z
+    .enum(['text', 'base64'])
+    .default('text')
+    .meta({ description: 'How content is written: as it is, or as base64 where it is no text.' }),
+  contentType: z
+    .string()
+    .regex(CONTENT_TYPE, 'Expected a media type such as text/markdown.')
+    .default('text/plain; charset=utf-8'),
 });
 type Input = z.output<typeof Input>;
 type Output = z.output<typeof ArtifactFacts>;
@@ -21,7 +27,8 @@ type Output = z.output<typeof ArtifactFacts>;
 @injectable()
 export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactFacts> {
   readonly name = 'artifact.write';
-  readonly description = 'Stores a text, or bytes as base64, as an artifact of this run. A name that is used already gets a new version; nothing is overwritten. Gives name, version and size.';
+  readonly description =
+    'Stores a text, or bytes as base64, as an artifact of this run. A name that is used already gets a new version; nothing is overwritten. Gives name, version and size.';
   readonly input = Input;
   readonly output = ArtifactFacts;
   readonly effect = 'write';
@@ -39,6 +46,7 @@ export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof 
 function bytesOf({ content, encoding }: Input): Buffer {
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
   // Node passes over what is no base64.
-  if (encoding === 'base64' && bytes.toString('base64') !== content) throw new ToolError('artifact_invalid', 'The content is not base64 as RFC 4648, 4 writes it.');
+  if (encoding === 'base64' && bytes.toString('base64') !== content)
+    throw new ToolError('artifact_invalid', 'The content is not base64 as RFC 4648, 4 writes it.');
   return bytes;
 }

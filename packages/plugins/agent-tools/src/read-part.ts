@@ -29,7 +29,10 @@ export async function readPart(content: Readable, offset: number, length: number
  * @param isEnd whether nothing follows
  * @returns `undefined` where they are none
  */
-export function decodeText(bytes: Buffer, isEnd: boolean): { readonly text: string; readonly length: number } | undefined {
+export function decodeText(
+  bytes: Buffer,
+  isEnd: boolean,
+): { readonly text: string; readonly length: number } | undefined {
   const length = isEnd ? bytes.length : wholeCharacters(bytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));

@@ -19,13 +19,18 @@ describe('RunInputsTool', () => {
   });
 
   it('should give one variable, tainted as that one is', async () => {
-    expect(await callTool(tool, { name: 'order' }, run)).to.eql({ content: { variables: { order: 'a1' } }, taint: ['upload'] });
+    expect(await callTool(tool, { name: 'order' }, run)).to.eql({
+      content: { variables: { order: 'a1' } },
+      taint: ['upload'],
+    });
     expect(await callTool(tool, { name: 'amount' }, run)).to.eql({ content: { variables: { amount: 7 } }, taint: [] });
   });
 
   for (const name of ['orders', 'toString', '__proto__', 'constructor']) {
     it(`should let the model know that there is no ${name}`, async () => {
-      expect(await refusalOf(callTool(tool, { name }, run))).to.be.instanceOf(ToolError).and.include({ code: 'variable_not_found' });
+      expect(await refusalOf(callTool(tool, { name }, run)))
+        .to.be.instanceOf(ToolError)
+        .and.include({ code: 'variable_not_found' });
     });
   }
 

@@ -1,4 +1,11 @@
-import { ToolError, type Json, type JsonObject, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import {
+  ToolError,
+  type Json,
+  type JsonObject,
+  type ToolCall,
+  type ToolContribution,
+  type ToolOutput,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 
@@ -6,7 +13,12 @@ import { z } from 'zod';
 const MOST_CHARACTERS = 262_144;
 
 const Input = z.strictObject({
-  name: z.string().min(1).max(200).optional().meta({ description: 'Of one variable. Without it all of them are given.' }),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Of one variable. Without it all of them are given.' }),
 });
 const Output = z.object({ variables: z.record(z.string(), z.unknown()) });
 type Input = z.output<typeof Input>;
@@ -22,13 +34,22 @@ export class RunInputsTool implements ToolContribution<typeof Input, typeof Outp
   readonly reversible = true;
   readonly unknownOutcome = 'repeat';
 
-  async call({ name }: Input, { variables, inputs, taints }: ToolCall): Promise<ToolOutput<{ variables: Record<string, Json> }>> {
+  async call(
+    { name }: Input,
+    { variables, inputs, taints }: ToolCall,
+  ): Promise<ToolOutput<{ variables: Record<string, Json> }>> {
     const seen: JsonObject = { ...variables, ...inputs };
     const names = name === undefined ? Object.keys(seen) : [name];
-    if (name !== undefined && !Object.hasOwn(seen, name)) throw new ToolError('variable_not_found', 'There is no variable of this name.');
+    if (name !== undefined && !Object.hasOwn(seen, name))
+      throw new ToolError('variable_not_found', 'There is no variable of this name.');
     const content = { variables: Object.fromEntries(names.map((each) => [each, seen[each] ?? null])) };
     if (JSON.stringify(content).length > MOST_CHARACTERS) {
-      throw new ToolError('variables_too_large', name === undefined ? `The variables are too large to be given at once. By name there are: ${names.join(', ').slice(0, 2_000)}.` : 'This variable is too large to be given.');
+      throw new ToolError(
+        'variables_too_large',
+        name === undefined
+          ? `The variables are too large to be given at once. By name there are: ${names.join(', ').slice(0, 2_000)}.`
+          : 'This variable is too large to be given.',
+      );
     }
     const taint = new Set(names.flatMap((each) => (Object.hasOwn(taints, each) ? (taints[each] ?? []) : [])));
     return { content, taint: [...taint].sort() };

@@ -11,7 +11,9 @@ export class Artifacts implements RunArtifacts {
   }
 
   async read(name: string, version?: number) {
-    const found = this.#versions.findLast(({ record }) => record.name === name && (version === undefined || record.version === version));
+    const found = this.#versions.findLast(
+      ({ record }) => record.name === name && (version === undefined || record.version === version),
+    );
     return found && { record: found.record, content: Readable.from(chunks(found.bytes)) };
   }
 
@@ -19,7 +21,16 @@ export class Artifacts implements RunArtifacts {
     if (content instanceof Readable) throw new Error('no tool puts a stream');
     const bytes = Buffer.from(content as string);
     const version = this.#versions.filter(({ record }) => record.name === name).length + 1;
-    const record = { artifactId: `${name}-${version}`, name, version, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), contentType, createdAt: 0, createdBy: 'ada' };
+    const record = {
+      artifactId: `${name}-${version}`,
+      name,
+      version,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      contentType,
+      createdAt: 0,
+      createdBy: 'ada',
+    };
     this.#versions.push({ record, bytes });
     return record;
   }
@@ -31,7 +42,11 @@ function* chunks(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Calls a tool as the runtime does: with arguments that its schema let pass. */
-export function callTool<Content>(tool: ToolContribution, given: object, more: Partial<ToolCall> = {}): Promise<{ readonly content: Content; readonly taint?: readonly string[] }> {
+export function callTool<Content>(
+  tool: ToolContribution,
+  given: object,
+  more: Partial<ToolCall> = {},
+): Promise<{ readonly content: Content; readonly taint?: readonly string[] }> {
   const call: ToolCall = {
     idempotencyKey: 'call-1',
     runId: 'run',
@@ -52,7 +67,10 @@ export function callTool<Content>(tool: ToolContribution, given: object, more: P
 
 /** What a call is refused with. */
 export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
-  const outcome: unknown = await work.then(() => 'done', (error: unknown) => error);
+  const outcome: unknown = await work.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
   if (outcome === 'done') throw new Error('It was not refused.');
   return outcome;
 }

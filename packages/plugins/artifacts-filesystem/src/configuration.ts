@@ -4,7 +4,9 @@ import { z } from 'zod';
 
 export const ArtifactsFilesystemConfigurationSchema = z.object({
   Artifacts: z.object({
-    Directory: filePath().optional().describe('Where the bytes of artifacts lie. By default the directory "artifacts" in Data:Directory.'),
+    Directory: filePath()
+      .optional()
+      .describe('Where the bytes of artifacts lie. By default the directory "artifacts" in Data:Directory.'),
   }),
 });
 

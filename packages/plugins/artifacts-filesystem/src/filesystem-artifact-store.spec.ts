@@ -14,7 +14,10 @@ const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 describe('the filesystem artifact store', () => {
   let data: string;
   const started = async () => {
-    const host = createHost({ plugins: [artifactsFilesystemPlugin], configuration: { overrides: { Data: { Directory: data } } } });
+    const host = createHost({
+      plugins: [artifactsFilesystemPlugin],
+      configuration: { overrides: { Data: { Directory: data } } },
+    });
     await host.start();
     return host;
   };
@@ -40,7 +43,9 @@ describe('the filesystem artifact store', () => {
   it('should remove what killed processes of this machine left, and leave that of others alone', async () => {
     // given files of a dead process, of one before this one with its number, of another machine, and of nobody known
     const tmp = join(data, 'artifacts', 'tmp');
-    const host = hostname().replace(/[^0-9A-Za-z-]/g, '-').slice(0, 63);
+    const host = hostname()
+      .replace(/[^0-9A-Za-z-]/g, '-')
+      .slice(0, 63);
     const dead = `${host}.4194304.${UUID}`;
     const own = `${host}.${process.pid}.${UUID}`;
     const elsewhere = `elsewhere.1.${UUID}`;
@@ -74,6 +79,9 @@ describe('the filesystem artifact store', () => {
     await rm(join(data, 'artifacts'), { recursive: true });
     await writeFile(join(data, 'artifacts'), 'a file in the place of the directory');
 
-    expect(await check?.check()).to.deep.equal({ status: 'fail', detail: "The artifact directory can't be written (ENOTDIR)." });
+    expect(await check?.check()).to.deep.equal({
+      status: 'fail',
+      detail: "The artifact directory can't be written (ENOTDIR).",
+    });
   });
 });

@@ -1,4 +1,11 @@
-import { CoreConfiguration, CountersignError, LoggerPort, type ArtifactStorePort, type LifecycleContribution, type StoredContent } from '@countersign/core/plugin';
+import {
+  CoreConfiguration,
+  CountersignError,
+  LoggerPort,
+  type ArtifactStorePort,
+  type LifecycleContribution,
+  type StoredContent,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises';
@@ -116,7 +123,8 @@ async function write(content: Readable, maxBytes: number, path: string): Promise
     for await (const chunk of content.iterator({ destroyOnReturn: false })) {
       const bytes = toBytes(chunk);
       size += bytes.length;
-      if (size > maxBytes) throw new CountersignError('payload_too_large', `The artifact is larger than ${maxBytes} bytes.`, { maxBytes });
+      if (size > maxBytes)
+        throw new CountersignError('payload_too_large', `The artifact is larger than ${maxBytes} bytes.`, { maxBytes });
       hash.update(bytes);
       await writeAll(handle, bytes);
     }
@@ -134,5 +142,5 @@ function toBytes(chunk: unknown): Uint8Array {
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let offset = 0; offset < bytes.length; ) offset += (await handle.write(bytes, offset)).bytesWritten;
+  for (let offset = 0; offset < bytes.length;) offset += (await handle.write(bytes, offset)).bytesWritten;
 }

@@ -1,4 +1,9 @@
-import { ArtifactStorePort, definePlugin, LifecycleContribution, ReadinessCheckContribution } from '@countersign/core/plugin';
+import {
+  ArtifactStorePort,
+  definePlugin,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+} from '@countersign/core/plugin';
 import { ArtifactReadiness } from './artifact-readiness.js';
 import { ArtifactsFilesystemConfiguration, ArtifactsFilesystemConfigurationSchema } from './configuration.js';
 import { FilesystemArtifactStore } from './filesystem-artifact-store.js';

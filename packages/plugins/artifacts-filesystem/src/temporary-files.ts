@@ -11,7 +11,10 @@ const NAME = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 /** Files that are being written, each named after the machine and process that writes it. */
 export class TemporaryFiles {
   readonly #directory: string;
-  readonly #host = hostname().replace(/[^0-9A-Za-z-]/g, '-').slice(0, 63) || 'localhost';
+  readonly #host =
+    hostname()
+      .replace(/[^0-9A-Za-z-]/g, '-')
+      .slice(0, 63) || 'localhost';
   readonly #own = new Set<string>();
 
   constructor(directory: string) {

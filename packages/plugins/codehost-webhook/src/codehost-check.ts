@@ -15,7 +15,8 @@ export class CodehostCheck implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     const settings = this.configuration.current.Integrations.CodeHost;
     if (!settings.Enabled) return { status: 'ok', detail: 'switched off' };
-    if (!settings.Secret.isSet) return { status: 'warn', detail: 'Deliveries are not verified: Integrations:CodeHost:Secret is empty.' };
+    if (!settings.Secret.isSet)
+      return { status: 'warn', detail: 'Deliveries are not verified: Integrations:CodeHost:Secret is empty.' };
     return { status: 'ok', detail: 'deliveries are verified' };
   }
 }

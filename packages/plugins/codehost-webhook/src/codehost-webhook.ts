@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { ClockPort, CountersignError, LoggerPort, ReceiveInboundEvent, type WebhookAnswer, type WebhookContribution, type WebhookDelivery } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  CountersignError,
+  LoggerPort,
+  ReceiveInboundEvent,
+  type WebhookAnswer,
+  type WebhookContribution,
+  type WebhookDelivery,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConfiguration } from './configuration.js';
 import { deliveryIdOf } from './delivery-id.js';
@@ -40,7 +48,10 @@ export class CodehostWebhook implements WebhookContribution {
     const deliveryId = deliveryIdOf(host.kind, header, bodyDigest);
     const { event, action, about } = host.read(header, parseBody(body));
     if (about === null || event === PING) {
-      this.log.debug({ host: host.kind, deliveryId, event, action, traceId: delivery.traceId }, 'a code host told of something that concerns no run');
+      this.log.debug(
+        { host: host.kind, deliveryId, event, action, traceId: delivery.traceId },
+        'a code host told of something that concerns no run',
+      );
       return answer({ deliveryId, event, action, duplicate: false, startedRuns: [], resumedRuns: [] });
     }
     const received = await this.inbound.receive({
@@ -49,14 +60,30 @@ export class CodehostWebhook implements WebhookContribution {
       idempotencyKey: deliveryId,
       messageName: messageNameOf({ event, action }),
       correlationKey: correlationKeyOf(about),
-      payload: { codehost: { host: host.kind, deliveryId, event, action, correlationKey: correlationKeyOf(about), ...about.details } },
+      payload: {
+        codehost: {
+          host: host.kind,
+          deliveryId,
+          event,
+          action,
+          correlationKey: correlationKeyOf(about),
+          ...about.details,
+        },
+      },
       bodyDigest,
       oncePerBody: this.#settings.RejectReplayedBodies,
       from: delivery.from,
       traceId: delivery.traceId,
     });
     const { duplicate, startedRunIds, resumedRunIds } = received;
-    return answer({ deliveryId, event, action, duplicate, startedRuns: [...startedRunIds], resumedRuns: [...resumedRunIds] });
+    return answer({
+      deliveryId,
+      event,
+      action,
+      duplicate,
+      startedRuns: [...startedRunIds],
+      resumedRuns: [...resumedRunIds],
+    });
   }
 
   get #settings() {
@@ -68,9 +95,18 @@ export class CodehostWebhook implements WebhookContribution {
     const { Secret: secret, Hosts: kinds } = this.#settings;
     const host = claimedHost(delivery.header);
     const now = this.clock.now();
-    const holds = host !== undefined && kinds.includes(host.kind) && (!secret.isSet || host.verifier.verify(delivery, secret.accepted(now), now));
+    const holds =
+      host !== undefined &&
+      kinds.includes(host.kind) &&
+      (!secret.isSet || host.verifier.verify(delivery, secret.accepted(now), now));
     if (holds) return host;
-    this.inbound.refuse({ via: VIA, source: null, code: 'invalid_signature', from: delivery.from, traceId: delivery.traceId });
+    this.inbound.refuse({
+      via: VIA,
+      source: null,
+      code: 'invalid_signature',
+      from: delivery.from,
+      traceId: delivery.traceId,
+    });
     throw new CountersignError(
       'invalid_signature',
       'The delivery is of no kind of host that is taken here (Integrations:CodeHost:Hosts), or its signature does not hold (Integrations:CodeHost:Secret).',

@@ -9,21 +9,30 @@ export type HostKind = (typeof HOST_KINDS)[number];
 
 export const CodehostConfigurationSchema = z.object({
   Integrations: z.object({
-    CodeHost: live(z.object({
-      Enabled: z.boolean().default(true).describe('Whether POST /webhooks/codehost takes events. While it is not, the path answers 404.'),
-      Secret: secret().describe(
-        'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. Of GitLab, a signing token (whsec_…) makes it ask for signatures, anything else is compared with the secret token. Empty: nothing is verified.',
-      ),
-      Hosts: z
-        .array(z.enum(HOST_KINDS))
-        .min(1)
-        .default([...HOST_KINDS])
-        .describe('Kinds of hosts whose deliveries are taken: "github", "gitea" (also Forgejo), "gitlab". Others are refused, whatever they are signed with.'),
-      RejectReplayedBodies: z
-        .boolean()
-        .default(false)
-        .describe('Whether the same body again counts as a repeat although the id of its delivery is another one. Hosts do not sign that id (GitLab does, with a signing token), so a delivery that somebody got hold of can be sent again under a new one.'),
-    })),
+    CodeHost: live(
+      z.object({
+        Enabled: z
+          .boolean()
+          .default(true)
+          .describe('Whether POST /webhooks/codehost takes events. While it is not, the path answers 404.'),
+        Secret: secret().describe(
+          'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. Of GitLab, a signing token (whsec_…) makes it ask for signatures, anything else is compared with the secret token. Empty: nothing is verified.',
+        ),
+        Hosts: z
+          .array(z.enum(HOST_KINDS))
+          .min(1)
+          .default([...HOST_KINDS])
+          .describe(
+            'Kinds of hosts whose deliveries are taken: "github", "gitea" (also Forgejo), "gitlab". Others are refused, whatever they are signed with.',
+          ),
+        RejectReplayedBodies: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Whether the same body again counts as a repeat although the id of its delivery is another one. Hosts do not sign that id (GitLab does, with a signing token), so a delivery that somebody got hold of can be sent again under a new one.',
+          ),
+      }),
+    ),
   }),
 });
 
@@ -31,4 +40,6 @@ export type CodehostConfiguration = z.infer<typeof CodehostConfigurationSchema>;
 
 export type LiveCodehostConfiguration = Live<CodehostConfiguration>;
 
-export const LiveCodehostConfiguration: ServiceIdentifier<LiveCodehostConfiguration> = Symbol.for('@countersign/codehost-webhook:LiveCodehostConfiguration');
+export const LiveCodehostConfiguration: ServiceIdentifier<LiveCodehostConfiguration> = Symbol.for(
+  '@countersign/codehost-webhook:LiveCodehostConfiguration',
+);

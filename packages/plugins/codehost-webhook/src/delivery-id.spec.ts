@@ -3,11 +3,14 @@ import { deliveryIdOf } from './delivery-id.js';
 import { headers } from './octokit.spec.support.js';
 
 const DIGEST = 'd'.repeat(64);
-const idOf = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) => deliveryIdOf(kind, headers(values), digest);
+const idOf = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) =>
+  deliveryIdOf(kind, headers(values), digest);
 
 describe('the id of a delivery', () => {
   it('should be what the host calls it', () => {
-    expect(idOf('github', { 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' })).to.equal('72d3162e-cc78-11e3-81ab-4c9367dc0958');
+    expect(idOf('github', { 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' })).to.equal(
+      '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    );
     expect(idOf('gitea', { 'X-Gitea-Delivery': 'b', 'X-GitHub-Delivery': 'c' })).to.equal('b');
     expect(idOf('gitea', { 'X-Forgejo-Delivery': 'a', 'X-Gitea-Delivery': 'b' })).to.equal('a');
     expect(idOf('gitlab', { 'Idempotency-Key': 'k', 'X-Gitlab-Event-UUID': 'u' })).to.equal('k');
@@ -15,7 +18,10 @@ describe('the id of a delivery', () => {
   });
 
   it('should tell events of GitLab apart that one of them triggered', () => {
-    const [one, other] = [idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }), idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64))];
+    const [one, other] = [
+      idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }),
+      idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64)),
+    ];
 
     expect(one).to.equal(`u-${'d'.repeat(32)}`);
     expect(one).to.not.equal(other);
@@ -27,7 +33,9 @@ describe('the id of a delivery', () => {
 
   it('should be refused where nobody would call it so', () => {
     for (const id of ['', 'a b', 'ü', 'a'.repeat(201)]) {
-      expect(() => idOf('github', { 'X-GitHub-Delivery': id }), id).to.throw().with.property('code', 'invalid_event');
+      expect(() => idOf('github', { 'X-GitHub-Delivery': id }), id)
+        .to.throw()
+        .with.property('code', 'invalid_event');
     }
   });
 });

@@ -28,7 +28,11 @@ function given(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: st
       return header('X-Forgejo-Delivery') ?? header('X-Gitea-Delivery');
     case 'gitlab': {
       const uuid = header('X-Gitlab-Event-UUID');
-      return header('webhook-id') ?? header('Idempotency-Key') ?? (uuid === undefined ? undefined : `${uuid}-${bodyDigest.slice(0, 32)}`);
+      return (
+        header('webhook-id') ??
+        header('Idempotency-Key') ??
+        (uuid === undefined ? undefined : `${uuid}-${bodyDigest.slice(0, 32)}`)
+      );
     }
   }
 }

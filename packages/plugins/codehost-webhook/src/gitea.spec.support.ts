@@ -37,12 +37,24 @@ const pullRequest = {
   base: branch('main', 'b'.repeat(40)),
 };
 
-export const giteaIssue = (action: string): JsonObject => ({ action, number: 3, issue, repository, sender: person, commit_id: '' });
+export const giteaIssue = (action: string): JsonObject => ({
+  action,
+  number: 3,
+  issue,
+  repository,
+  sender: person,
+  commit_id: '',
+});
 
 export const giteaComment: JsonObject = {
   action: 'created',
   issue,
-  comment: { id: 77, html_url: 'http://git.example.org/ada/engine/issues/3#issuecomment-77', user: person, body: 'I hear it.' },
+  comment: {
+    id: 77,
+    html_url: 'http://git.example.org/ada/engine/issues/3#issuecomment-77',
+    user: person,
+    body: 'I hear it.',
+  },
   repository,
   sender: person,
   is_pull: false,
@@ -65,7 +77,14 @@ export const giteaPush: JsonObject = {
   before: 'b'.repeat(40),
   after: 'c'.repeat(40),
   compare_url: 'http://git.example.org/ada/engine/compare/b...c',
-  commits: [{ id: 'c'.repeat(40), message: 'Oil it\n', url: 'http://git.example.org/ada/engine/commit/c', author: { name: 'Ada', email: 'ada@example.org', username: 'ada' } }],
+  commits: [
+    {
+      id: 'c'.repeat(40),
+      message: 'Oil it\n',
+      url: 'http://git.example.org/ada/engine/commit/c',
+      author: { name: 'Ada', email: 'ada@example.org', username: 'ada' },
+    },
+  ],
   total_commits: 1,
   head_commit: null,
   repository,

@@ -3,7 +3,10 @@ import { at, flag, integer, items, MAX_TEXT, objectAt, text } from './pick.js';
 
 /** What runs learn of bodies in GitHub's form, which Gitea and Forgejo mostly have, too. */
 export function githubDetails(body: JsonObject): JsonObject {
-  const details: JsonObject = { repository: repositoryOf(objectAt(body, 'repository')), sender: login(at(body, 'sender')) };
+  const details: JsonObject = {
+    repository: repositoryOf(objectAt(body, 'repository')),
+    sender: login(at(body, 'sender')),
+  };
   const put = (name: string, from: string, read: (source: JsonObject) => JsonObject): void => {
     const source = objectAt(body, from);
     if (source !== undefined) details[name] = read(source);
@@ -75,7 +78,11 @@ function postOf(post: JsonObject): JsonObject {
 }
 
 function branchOf(branch: JsonObject | undefined): JsonObject {
-  return { ref: text(at(branch, 'ref')), sha: text(at(branch, 'sha')), repository: text(at(branch, 'repo', 'full_name')) };
+  return {
+    ref: text(at(branch, 'ref')),
+    sha: text(at(branch, 'sha')),
+    repository: text(at(branch, 'repo', 'full_name')),
+  };
 }
 
 function commentOf(comment: JsonObject): JsonObject {

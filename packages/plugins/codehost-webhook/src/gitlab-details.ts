@@ -11,17 +11,33 @@ export function gitlabDetails(body: JsonObject, { event, action }: GithubName): 
   if (issue !== undefined) details['issue'] = { ...postOf(issue, body), isPullRequest: false };
   if (merge !== undefined) details['pullRequest'] = pullRequestOf(merge, body);
   if (event.endsWith('_comment')) details['comment'] = commentOf(attributes, details['sender'] ?? null);
-  if (event === 'pull_request_review') details['review'] = { state: action === 'submitted' ? 'approved' : 'dismissed', body: null, author: details['sender'] ?? null, url: text(attributes['url']) };
+  if (event === 'pull_request_review')
+    details['review'] = {
+      state: action === 'submitted' ? 'approved' : 'dismissed',
+      body: null,
+      author: details['sender'] ?? null,
+      url: text(attributes['url']),
+    };
   if (event === 'workflow_run') details['check'] = pipelineOf(attributes);
   if (event === 'workflow_job') details['check'] = jobOf(body);
   if (event === 'push') details['push'] = pushOf(body);
-  if (event === 'release') details['release'] = { tag: text(body['tag']), name: text(body['name']), draft: false, prerelease: false, author: null, url: text(body['url']) };
+  if (event === 'release')
+    details['release'] = {
+      tag: text(body['tag']),
+      name: text(body['name']),
+      draft: false,
+      prerelease: false,
+      author: null,
+      url: text(body['url']),
+    };
   return details;
 }
 
 /** The number of the issue or merge request that a body is about. */
 export function gitlabNumber(body: JsonObject): number | null {
-  const ofAttributes = ['issue', 'merge_request'].includes(String(at(body, 'object_kind'))) ? at(body, 'object_attributes', 'iid') : undefined;
+  const ofAttributes = ['issue', 'merge_request'].includes(String(at(body, 'object_kind')))
+    ? at(body, 'object_attributes', 'iid')
+    : undefined;
   return integer(ofAttributes ?? at(body, 'issue', 'iid') ?? at(body, 'merge_request', 'iid'));
 }
 
@@ -65,8 +81,16 @@ function pullRequestOf(merge: JsonObject, body: JsonObject): JsonObject {
     draft: flag(merge['draft'] ?? merge['work_in_progress']),
     merged: merge['state'] === 'merged',
     mergeCommitSha: text(merge['merge_commit_sha']),
-    head: { ref: text(merge['source_branch']), sha: text(at(merge, 'last_commit', 'id')), repository: text(at(merge, 'source', 'path_with_namespace')) },
-    base: { ref: text(merge['target_branch']), sha: null, repository: text(at(merge, 'target', 'path_with_namespace')) },
+    head: {
+      ref: text(merge['source_branch']),
+      sha: text(at(merge, 'last_commit', 'id')),
+      repository: text(at(merge, 'source', 'path_with_namespace')),
+    },
+    base: {
+      ref: text(merge['target_branch']),
+      sha: null,
+      repository: text(at(merge, 'target', 'path_with_namespace')),
+    },
   };
 }
 

@@ -7,9 +7,19 @@ export interface GithubName {
   readonly action: string | null;
 }
 
-const ISSUE_ACTIONS: Readonly<Record<string, string>> = { open: 'opened', close: 'closed', reopen: 'reopened', update: 'edited' };
+const ISSUE_ACTIONS: Readonly<Record<string, string>> = {
+  open: 'opened',
+  close: 'closed',
+  reopen: 'reopened',
+  update: 'edited',
+};
 const MERGE_ACTIONS: Readonly<Record<string, string>> = { ...ISSUE_ACTIONS, merge: 'closed' };
-const APPROVALS: Readonly<Record<string, string>> = { approved: 'submitted', approval: 'submitted', unapproved: 'dismissed', unapproval: 'dismissed' };
+const APPROVALS: Readonly<Record<string, string>> = {
+  approved: 'submitted',
+  approval: 'submitted',
+  unapproved: 'dismissed',
+  unapproval: 'dismissed',
+};
 const EDITS: Readonly<Record<string, string>> = { create: 'created', update: 'edited', delete: 'deleted' };
 const COMMENTS: Readonly<Record<string, string>> = {
   Issue: 'issue_comment',
@@ -18,7 +28,12 @@ const COMMENTS: Readonly<Record<string, string>> = {
   MergeRequest: 'pull_request_review_comment',
   Commit: 'commit_comment',
 };
-const PIPELINE_ENDS: Readonly<Record<string, string>> = { success: 'success', failed: 'failure', canceled: 'cancelled', skipped: 'skipped' };
+const PIPELINE_ENDS: Readonly<Record<string, string>> = {
+  success: 'success',
+  failed: 'failure',
+  canceled: 'cancelled',
+  skipped: 'skipped',
+};
 
 /** `null` for what GitHub has no event for. */
 export function githubName(body: JsonObject): GithubName | null {

@@ -13,7 +13,15 @@ const project = {
 };
 const labels = [{ id: 206, title: 'noise', color: '#ff0000', type: 'ProjectLabel' }];
 const assignees = [{ id: 2, name: 'Grace', username: 'grace' }];
-const issue = { id: 301, iid: 23, title: 'It squeaks', description: 'Listen.', state: 'opened', url: 'https://gitlab.example.org/works/steam/engine/-/issues/23', labels };
+const issue = {
+  id: 301,
+  iid: 23,
+  title: 'It squeaks',
+  description: 'Listen.',
+  state: 'opened',
+  url: 'https://gitlab.example.org/works/steam/engine/-/issues/23',
+  labels,
+};
 const merge = {
   id: 99,
   iid: 23,
@@ -29,7 +37,15 @@ const merge = {
   url: 'https://gitlab.example.org/works/steam/engine/-/merge_requests/23',
 };
 
-export const gitlabIssue = (action: string): JsonObject => ({ object_kind: 'issue', event_type: 'issue', user, project, object_attributes: { ...issue, action }, assignees, labels });
+export const gitlabIssue = (action: string): JsonObject => ({
+  object_kind: 'issue',
+  event_type: 'issue',
+  user,
+  project,
+  object_attributes: { ...issue, action },
+  assignees,
+  labels,
+});
 
 export const gitlabMerge = (action: string, more: JsonObject = {}): JsonObject => ({
   object_kind: 'merge_request',
@@ -47,7 +63,13 @@ export const gitlabNote = (on: 'Issue' | 'MergeRequest' | 'Commit' | 'Snippet', 
   user,
   project_id: 1,
   project,
-  object_attributes: { id: 1241, note: 'I hear it.', noteable_type: on, url: 'https://gitlab.example.org/works/steam/engine#note_1241', ...(action === undefined ? {} : { action }) },
+  object_attributes: {
+    id: 1241,
+    note: 'I hear it.',
+    noteable_type: on,
+    url: 'https://gitlab.example.org/works/steam/engine#note_1241',
+    ...(action === undefined ? {} : { action }),
+  },
   ...(on === 'Issue' ? { issue } : {}),
   ...(on === 'MergeRequest' ? { merge_request: merge } : {}),
 });
@@ -64,13 +86,33 @@ export const gitlabPush = (kind: 'push' | 'tag_push', after = 'c'.repeat(40)): J
   user_username: 'ada',
   project_id: 1,
   project,
-  commits: kind === 'push' ? [{ id: after, message: 'Oil it', url: 'https://gitlab.example.org/c', author: { name: 'Ada', email: 'ada@example.org' } }] : [],
+  commits:
+    kind === 'push'
+      ? [
+          {
+            id: after,
+            message: 'Oil it',
+            url: 'https://gitlab.example.org/c',
+            author: { name: 'Ada', email: 'ada@example.org' },
+          },
+        ]
+      : [],
   total_commits_count: 1,
 });
 
 export const gitlabPipeline = (status: string, more: JsonObject = {}): JsonObject => ({
   object_kind: 'pipeline',
-  object_attributes: { id: 31, iid: 3, name: 'tests', ref: 'main', tag: false, sha: 'c'.repeat(40), source: 'push', status, url: 'https://gitlab.example.org/works/steam/engine/-/pipelines/31' },
+  object_attributes: {
+    id: 31,
+    iid: 3,
+    name: 'tests',
+    ref: 'main',
+    tag: false,
+    sha: 'c'.repeat(40),
+    source: 'push',
+    status,
+    url: 'https://gitlab.example.org/works/steam/engine/-/pipelines/31',
+  },
   merge_request: null,
   user,
   project,

@@ -40,7 +40,8 @@ export function eventName(name: string | undefined, header: string): string {
 /** @throws {CountersignError} `invalid_event` */
 export function actionName(action: unknown): string | null {
   if (action === undefined || action === null || action === '') return null;
-  if (typeof action !== 'string' || !ACTION_NAME.test(action)) throw invalidEvent('The "action" of the body can\'t be part of the name of a message.');
+  if (typeof action !== 'string' || !ACTION_NAME.test(action))
+    throw invalidEvent('The "action" of the body can\'t be part of the name of a message.');
   return action;
 }
 

@@ -14,9 +14,16 @@ const recorded = require('@octokit/webhooks-examples') as readonly Recorded[];
 export const GITHUB_DELIVERIES = recorded.flatMap(({ name, examples }) => examples.map((body) => ({ name, body })));
 
 /** The first recorded body of an event and action that fits. */
-export function githubBody(name: string, action?: string, fits: (body: JsonObject) => boolean = () => true): JsonObject {
-  const found = GITHUB_DELIVERIES.find((each) => each.name === name && (action === undefined || each.body['action'] === action) && fits(each.body));
-  if (found === undefined || !isJsonObject(found.body)) throw new Error(`No body of ${name} ${action ?? ''} was recorded.`);
+export function githubBody(
+  name: string,
+  action?: string,
+  fits: (body: JsonObject) => boolean = () => true,
+): JsonObject {
+  const found = GITHUB_DELIVERIES.find(
+    (each) => each.name === name && (action === undefined || each.body['action'] === action) && fits(each.body),
+  );
+  if (found === undefined || !isJsonObject(found.body))
+    throw new Error(`No body of ${name} ${action ?? ''} was recorded.`);
   return found.body;
 }
 

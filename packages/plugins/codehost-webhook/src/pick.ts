@@ -8,7 +8,10 @@ export const MAX_ITEMS = 50;
 
 /** A value somewhere inside, or `undefined`. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((inner, key) => (isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+  return path.reduce<Json | undefined>(
+    (inner, key) => (isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }
 
 /** An object somewhere inside, or `undefined`. */

@@ -1,4 +1,9 @@
-import { definePlugin, LifecycleContribution, ReadinessCheckContribution, WebhookContribution } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+  WebhookContribution,
+} from '@countersign/core/plugin';
 import { CodehostCheck } from './codehost-check.js';
 import { CodehostWebhook } from './codehost-webhook.js';
 import { CodehostConfigurationSchema, LiveCodehostConfiguration } from './configuration.js';

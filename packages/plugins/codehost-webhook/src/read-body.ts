@@ -12,7 +12,10 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 export function requireJson(header: WebhookDelivery['header']): void {
   const type = header('Content-Type');
   if (type === undefined || JSON_TYPE.test(type)) return;
-  throw new CountersignError('unsupported_media_type', 'Only JSON is taken: choose the content type "application/json" for the webhook at the host.');
+  throw new CountersignError(
+    'unsupported_media_type',
+    'Only JSON is taken: choose the content type "application/json" for the webhook at the host.',
+  );
 }
 
 /** @throws {CountersignError} `invalid_event` */

@@ -3,7 +3,8 @@ import { giteaComment, giteaIssue, giteaPullRequest, giteaPush } from './gitea.s
 import { headers } from './octokit.spec.support.js';
 import { readGiteaEvent } from './read-gitea.js';
 
-const read = (event: string, body: ReturnType<typeof giteaIssue>) => readGiteaEvent(headers({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
+const read = (event: string, body: ReturnType<typeof giteaIssue>) =>
+  readGiteaEvent(headers({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
 
 describe('events of Gitea and Forgejo', () => {
   it('should be told as those of GitHub', () => {
@@ -11,7 +12,14 @@ describe('events of Gitea and Forgejo', () => {
     expect(opened).to.include({ event: 'issues', action: 'opened' });
     expect(opened.about).to.deep.include({ repository: 'ada/engine', number: 3 });
     expect(opened.about?.details).to.deep.equal({
-      repository: { fullName: 'ada/engine', owner: 'ada', name: 'engine', url: 'http://git.example.org/ada/engine', defaultBranch: 'main', private: true },
+      repository: {
+        fullName: 'ada/engine',
+        owner: 'ada',
+        name: 'engine',
+        url: 'http://git.example.org/ada/engine',
+        defaultBranch: 'main',
+        private: true,
+      },
       sender: 'ada',
       issue: {
         number: 3,
@@ -26,7 +34,11 @@ describe('events of Gitea and Forgejo', () => {
       },
     });
 
-    expect(read('issue_comment', giteaComment).about?.details['comment']).to.include({ id: 77, author: 'ada', body: 'I hear it.' });
+    expect(read('issue_comment', giteaComment).about?.details['comment']).to.include({
+      id: 77,
+      author: 'ada',
+      body: 'I hear it.',
+    });
 
     const push = read('push', giteaPush);
     expect(push).to.include({ event: 'push', action: null });
@@ -35,18 +47,33 @@ describe('events of Gitea and Forgejo', () => {
       ref: 'refs/heads/main',
       pusher: 'ada',
       compareUrl: 'http://git.example.org/ada/engine/compare/b...c',
-      commits: [{ id: 'c'.repeat(40), message: 'Oil it\n', author: 'ada', url: 'http://git.example.org/ada/engine/commit/c' }],
+      commits: [
+        { id: 'c'.repeat(40), message: 'Oil it\n', author: 'ada', url: 'http://git.example.org/ada/engine/commit/c' },
+      ],
     });
   });
 
   it('should have the actions of GitHub', () => {
-    for (const [theirs, ours] of [['opened', 'opened'], ['synchronized', 'synchronize'], ['label_updated', 'labeled'], ['label_cleared', 'unlabeled'], ['closed', 'closed']] as const) {
-      expect(read('pull_request', giteaPullRequest(theirs)), theirs).to.include({ event: 'pull_request', action: ours });
+    for (const [theirs, ours] of [
+      ['opened', 'opened'],
+      ['synchronized', 'synchronize'],
+      ['label_updated', 'labeled'],
+      ['label_cleared', 'unlabeled'],
+      ['closed', 'closed'],
+    ] as const) {
+      expect(read('pull_request', giteaPullRequest(theirs)), theirs).to.include({
+        event: 'pull_request',
+        action: ours,
+      });
     }
   });
 
   it('should tell a review as one event with a state', () => {
-    for (const [event, state] of [['pull_request_approved', 'approved'], ['pull_request_rejected', 'changes_requested'], ['pull_request_comment', 'commented']] as const) {
+    for (const [event, state] of [
+      ['pull_request_approved', 'approved'],
+      ['pull_request_rejected', 'changes_requested'],
+      ['pull_request_comment', 'commented'],
+    ] as const) {
       const read_ = read(event, giteaPullRequest('reviewed', { type: event, content: 'Well oiled.' }));
       expect(read_).to.include({ event: 'pull_request_review', action: 'submitted' });
       expect(read_.about?.number).to.equal(4);
@@ -54,7 +81,7 @@ describe('events of Gitea and Forgejo', () => {
     }
   });
 
-  it('should go by Forgejo\'s own header where it is there', () => {
+  it("should go by Forgejo's own header where it is there", () => {
     const header = headers({ 'X-Forgejo-Event': 'issues', 'X-Gitea-Event': 'push', 'X-GitHub-Event': 'push' });
 
     expect(readGiteaEvent(header, giteaIssue('closed'))).to.include({ event: 'issues', action: 'closed' });
@@ -62,9 +89,18 @@ describe('events of Gitea and Forgejo', () => {
 
   it('should not be passed off as others', () => {
     const review = giteaPullRequest('reviewed', { type: 'pull_request_review_approved', content: '' });
-    for (const [event, body] of [['issues', giteaComment], ['pull_request', review], ['pull_request_approved', giteaPullRequest('opened')], ['push', giteaIssue('opened')]] as const) {
-      expect(() => read(event, body), event).to.throw(/The body/).with.property('code', 'invalid_event');
+    for (const [event, body] of [
+      ['issues', giteaComment],
+      ['pull_request', review],
+      ['pull_request_approved', giteaPullRequest('opened')],
+      ['push', giteaIssue('opened')],
+    ] as const) {
+      expect(() => read(event, body), event)
+        .to.throw(/The body/)
+        .with.property('code', 'invalid_event');
     }
-    expect(() => readGiteaEvent(headers({ 'X-GitHub-Event': 'issues' }), giteaIssue('opened'))).to.throw(/X-Gitea-Event/);
+    expect(() => readGiteaEvent(headers({ 'X-GitHub-Event': 'issues' }), giteaIssue('opened'))).to.throw(
+      /X-Gitea-Event/,
+    );
   });
 });

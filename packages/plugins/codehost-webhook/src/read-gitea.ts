@@ -5,7 +5,11 @@ import { actionName, eventName, type HostEvent, type ReadEvent, type Subject } f
 import { at, objectAt } from './pick.js';
 
 /** Where Gitea says for itself what GitHub calls something else. */
-const ACTIONS: Readonly<Record<string, string>> = { synchronized: 'synchronize', label_updated: 'labeled', label_cleared: 'unlabeled' };
+const ACTIONS: Readonly<Record<string, string>> = {
+  synchronized: 'synchronize',
+  label_updated: 'labeled',
+  label_cleared: 'unlabeled',
+};
 const REVIEWS: Readonly<Record<string, string>> = {
   pull_request_approved: 'approved',
   pull_request_rejected: 'changes_requested',

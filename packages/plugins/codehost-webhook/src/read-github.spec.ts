@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { githubBody, GITHUB_DELIVERIES, headers } from './octokit.spec.support.js';
 import { readGithubEvent } from './read-github.js';
 
-const read = (name: string, body: ReturnType<typeof githubBody>) => readGithubEvent(headers({ 'X-GitHub-Event': name }), body);
+const read = (name: string, body: ReturnType<typeof githubBody>) =>
+  readGithubEvent(headers({ 'X-GitHub-Event': name }), body);
 
 describe('events of GitHub', () => {
-  it('should be read whatever they are: name and action are GitHub\'s own, and the repository is found where there is one', () => {
+  it("should be read whatever they are: name and action are GitHub's own, and the repository is found where there is one", () => {
     expect(GITHUB_DELIVERIES).to.have.length.above(250);
     for (const { name, body } of GITHUB_DELIVERIES) {
       const { event, action, about } = read(name, body);
@@ -34,7 +35,7 @@ describe('events of GitHub', () => {
       issue: {
         number: 1,
         title: 'Spelling error in the README file',
-        body: 'It looks like you accidently spelled \'commit\' with two \'t\'s.',
+        body: "It looks like you accidently spelled 'commit' with two 't's.",
         state: 'open',
         author: 'Codertocat',
         assignees: ['Codertocat'],
@@ -50,7 +51,10 @@ describe('events of GitHub', () => {
 
     expect(about?.number).to.equal(1);
     expect(about?.details).to.have.nested.property('issue.number', 1);
-    expect(about?.details['comment']).to.include({ author: 'Codertocat', body: 'You are totally right! I\'ll get this fixed right away.' });
+    expect(about?.details['comment']).to.include({
+      author: 'Codertocat',
+      body: "You are totally right! I'll get this fixed right away.",
+    });
   });
 
   it('should tell a pull request with its branches', () => {
@@ -67,21 +71,35 @@ describe('events of GitHub', () => {
   });
 
   it('should tell a push with its commits, about the repository', () => {
-    const { about } = read('push', githubBody('push', undefined, ({ commits }) => Array.isArray(commits) && commits.length > 0));
+    const { about } = read(
+      'push',
+      githubBody('push', undefined, ({ commits }) => Array.isArray(commits) && commits.length > 0),
+    );
 
     expect(about).to.include({ number: null });
-    expect(about?.details['push']).to.have.property('ref').that.matches(/^refs\//);
-    expect(about?.details['push']).to.have.nested.property('commits[0].id').that.matches(/^[0-9a-f]{40}$/);
+    expect(about?.details['push'])
+      .to.have.property('ref')
+      .that.matches(/^refs\//);
+    expect(about?.details['push'])
+      .to.have.nested.property('commits[0].id')
+      .that.matches(/^[0-9a-f]{40}$/);
   });
 
   it('should tell checks and workflows, about the pull request where they belong to one alone', () => {
-    const onPull = (name: string) => ({ [name]: of }: Record<string, Json>) => isJsonObject(of) && Array.isArray(of['pull_requests']) && of['pull_requests'].length === 1;
+    const onPull =
+      (name: string) =>
+      ({ [name]: of }: Record<string, Json>) =>
+        isJsonObject(of) && Array.isArray(of['pull_requests']) && of['pull_requests'].length === 1;
     for (const name of ['check_run', 'check_suite']) {
       const { about } = read(name, githubBody(name, undefined, onPull(name)));
       expect(about?.number, name).to.equal(2);
       expect(about?.details['check'], name).to.include.keys('status', 'conclusion', 'sha', 'branch');
     }
-    const ofBranch = ({ workflow_run: of }: Record<string, Json>) => isJsonObject(of) && of['conclusion'] === 'success' && Array.isArray(of['pull_requests']) && of['pull_requests'].length === 0;
+    const ofBranch = ({ workflow_run: of }: Record<string, Json>) =>
+      isJsonObject(of) &&
+      of['conclusion'] === 'success' &&
+      Array.isArray(of['pull_requests']) &&
+      of['pull_requests'].length === 0;
     const run = read('workflow_run', githubBody('workflow_run', 'completed', ofBranch));
     expect(run.about?.number).to.equal(null);
     expect(run.about?.details['check']).to.include({ status: 'completed', conclusion: 'success' });
@@ -92,29 +110,54 @@ describe('events of GitHub', () => {
     const checkRun = githubBody('check_run', 'completed');
     const review = githubBody('pull_request_review', 'submitted');
     const created = githubBody('create');
-    for (const [name, body] of [['issues', comment], ['check_suite', checkRun], ['pull_request', review], ['push', created], ['issues', {}], ['issue_comment', githubBody('issues', 'opened')]] as const) {
-      expect(() => read(name, body), name).to.throw(/The body/).with.property('code', 'invalid_event');
+    for (const [name, body] of [
+      ['issues', comment],
+      ['check_suite', checkRun],
+      ['pull_request', review],
+      ['push', created],
+      ['issues', {}],
+      ['issue_comment', githubBody('issues', 'opened')],
+    ] as const) {
+      expect(() => read(name, body), name)
+        .to.throw(/The body/)
+        .with.property('code', 'invalid_event');
     }
   });
 
   it('should be refused without a name or action that a message could be called by', () => {
     const body = githubBody('issues', 'opened');
-    for (const name of ['', 'Issues', 'issues.opened', '__proto__', 'a'.repeat(65)]) expect(() => read(name, body), name).to.throw().with.property('code', 'invalid_event');
+    for (const name of ['', 'Issues', 'issues.opened', '__proto__', 'a'.repeat(65)])
+      expect(() => read(name, body), name)
+        .to.throw()
+        .with.property('code', 'invalid_event');
     expect(() => readGithubEvent(headers({}), body)).to.throw(/X-GitHub-Event is missing/);
     for (const action of [7, 'a b', 'a\0', '.', 'a'.repeat(101), {}]) {
-      expect(() => read('issues', { ...body, action: action as string }), String(action)).to.throw().with.property('code', 'invalid_event');
+      expect(() => read('issues', { ...body, action: action as string }), String(action))
+        .to.throw()
+        .with.property('code', 'invalid_event');
     }
-    expect(read('repository_dispatch', { ...githubBody('repository_dispatch'), action: 'on-demand-test' }).action).to.equal('on-demand-test');
+    expect(
+      read('repository_dispatch', { ...githubBody('repository_dispatch'), action: 'on-demand-test' }).action,
+    ).to.equal('on-demand-test');
   });
 
   it('should take over texts that can be stored, and no more than their bounds', () => {
     const body = githubBody('issues', 'opened');
     const labels = Array.from({ length: 500 }, (_, index) => ({ name: `label ${index}` }));
-    const issue = { ...(body['issue'] as object), title: `a\0b\ud800${'x'.repeat(2_000)}`, body: 'y'.repeat(100_000), labels, user: { login: 7 } };
+    const issue = {
+      ...(body['issue'] as object),
+      title: `a\0b\ud800${'x'.repeat(2_000)}`,
+      body: 'y'.repeat(100_000),
+      labels,
+      user: { login: 7 },
+    };
 
     const told = read('issues', { ...body, issue }).about?.details['issue'];
 
-    expect(told).to.have.property('title').that.matches(/^ab\ufffdx+$/).with.length.at.most(1_000);
+    expect(told)
+      .to.have.property('title')
+      .that.matches(/^ab\ufffdx+$/)
+      .with.length.at.most(1_000);
     expect(told).to.have.property('body').with.length(16_384);
     expect(told).to.have.property('labels').with.length(50);
     expect(told).to.have.property('author', null);

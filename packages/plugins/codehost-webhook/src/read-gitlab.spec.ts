@@ -42,7 +42,9 @@ describe('events of GitLab', () => {
   });
 
   it('should not take a comment on a merge request for one on the issue of the same number', () => {
-    expect(named(gitlabNote('MergeRequest', 'create'))).to.equal('pull_request_review_comment.created works/steam/engine#23');
+    expect(named(gitlabNote('MergeRequest', 'create'))).to.equal(
+      'pull_request_review_comment.created works/steam/engine#23',
+    );
   });
 
   it('should tell what GitHub tells', () => {
@@ -68,7 +70,9 @@ describe('events of GitLab', () => {
         isPullRequest: false,
       },
     });
-    expect(read(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details['pullRequest']).to.deep.include({
+    expect(
+      read(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details['pullRequest'],
+    ).to.deep.include({
       state: 'closed',
       merged: true,
       mergeCommitSha: 'd'.repeat(40),
@@ -76,23 +80,45 @@ describe('events of GitLab', () => {
     });
     expect(read(gitlabMerge('approved')).about?.details['review']).to.include({ state: 'approved', author: 'ada' });
     expect(read(gitlabNote('Issue', 'create')).about?.details).to.have.nested.property('comment.body', 'I hear it.');
-    expect(read(gitlabPush('push')).about?.details['push']).to.deep.include({ pusher: 'ada', created: true, deleted: false });
+    expect(read(gitlabPush('push')).about?.details['push']).to.deep.include({
+      pusher: 'ada',
+      created: true,
+      deleted: false,
+    });
     expect(read(gitlabPush('push', '0'.repeat(40))).about?.details['push']).to.deep.include({ deleted: true });
-    expect(read(gitlabPipeline('failed')).about?.details['check']).to.include({ name: 'tests', status: 'failed', conclusion: 'failure', sha: 'c'.repeat(40) });
-    expect(read(gitlabJob('running')).about?.details['check']).to.include({ name: 'unit', status: 'running', conclusion: null });
+    expect(read(gitlabPipeline('failed')).about?.details['check']).to.include({
+      name: 'tests',
+      status: 'failed',
+      conclusion: 'failure',
+      sha: 'c'.repeat(40),
+    });
+    expect(read(gitlabJob('running')).about?.details['check']).to.include({
+      name: 'unit',
+      status: 'running',
+      conclusion: null,
+    });
   });
 
   it('should concern no run where GitHub has no such event', () => {
-    for (const [body, event] of [[gitlabNote('Snippet', 'create'), 'note'], [{ object_kind: 'wiki_page' }, 'wiki_page'], [{ event_name: 'project_create' }, 'project_create'], [{ object_kind: 'toString' }, 'toString']] as const) {
+    for (const [body, event] of [
+      [gitlabNote('Snippet', 'create'), 'note'],
+      [{ object_kind: 'wiki_page' }, 'wiki_page'],
+      [{ event_name: 'project_create' }, 'project_create'],
+      [{ object_kind: 'toString' }, 'toString'],
+    ] as const) {
       expect(read(body as JsonObject)).to.eql({ event, action: null, about: null });
     }
   });
 
-  it('should have no action where GitLab\'s is unknown', () => {
-    for (const action of ['toString', '__proto__', 'anything']) expect(read(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
+  it("should have no action where GitLab's is unknown", () => {
+    for (const action of ['toString', '__proto__', 'anything'])
+      expect(read(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
   });
 
   it('should be refused without a kind', () => {
-    for (const body of [{}, { object_kind: 7 }, { object_kind: '' }] as JsonObject[]) expect(() => read(body)).to.throw(/object_kind/).with.property('code', 'invalid_event');
+    for (const body of [{}, { object_kind: 7 }, { object_kind: '' }] as JsonObject[])
+      expect(() => read(body))
+        .to.throw(/object_kind/)
+        .with.property('code', 'invalid_event');
   });
 });

@@ -13,6 +13,8 @@ export const readGitlabEvent: ReadEvent = (_header, body) => {
   const name = githubName(body);
   if (name === null) return { event: text(kind, 64) ?? '', action: null, about: null };
   const repository = text(at(body, 'project', 'path_with_namespace'));
-  const about = isRepositoryName(repository) ? { repository, number: gitlabNumber(body), details: gitlabDetails(body, name) } : null;
+  const about = isRepositoryName(repository)
+    ? { repository, number: gitlabNumber(body), details: gitlabDetails(body, name) }
+    : null;
   return { ...name, about };
 };

@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { secretAdvice } from './secret-advice.js';
 
 const advice = (secret: string, more: { Enabled?: boolean; Hosts?: ('github' | 'gitlab')[] } = {}) =>
-  secretAdvice({ Enabled: true, Hosts: ['github', 'gitlab'], RejectReplayedBodies: false, ...more, Secret: new Secret(secret) });
+  secretAdvice({
+    Enabled: true,
+    Hosts: ['github', 'gitlab'],
+    RejectReplayedBodies: false,
+    ...more,
+    Secret: new Secret(secret),
+  });
 
 describe('the advice on the secret of code hosts', () => {
   it('should be loud where there is none', () => {
@@ -11,7 +17,9 @@ describe('the advice on the secret of code hosts', () => {
   });
 
   it('should name a short one, and a signing token of GitLab that is none', () => {
-    expect(advice('short')).to.match(/shorter than 24 bytes/).and.not.include('short"');
+    expect(advice('short'))
+      .to.match(/shorter than 24 bytes/)
+      .and.not.include('short"');
     expect(advice(`whsec_${'!'.repeat(30)}`)).to.match(/no delivery of GitLab/);
   });
 

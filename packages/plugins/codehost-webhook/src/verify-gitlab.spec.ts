@@ -15,7 +15,8 @@ function signed(id: string, timestamp: number | string, key = KEY): Record<strin
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
 
-const holds = (values: Record<string, string>, secrets: string[]) => gitlabVerifier.verify({ header: headers(values), body: BODY }, secrets, NOW);
+const holds = (values: Record<string, string>, secrets: string[]) =>
+  gitlabVerifier.verify({ header: headers(values), body: BODY }, secrets, NOW);
 
 describe('the secret token of GitLab', () => {
   it('should hold where it is the same, now or before a rotation', () => {
@@ -24,7 +25,8 @@ describe('the secret token of GitLab', () => {
   });
 
   it('should not hold where it is another one, a part of it, empty or missing', () => {
-    for (const value of ['The token', 'the toke', 'the token ', '', 'the tokenthe token']) expect(holds({ 'X-Gitlab-Token': value }, ['the token']), value).to.equal(false);
+    for (const value of ['The token', 'the toke', 'the token ', '', 'the tokenthe token'])
+      expect(holds({ 'X-Gitlab-Token': value }, ['the token']), value).to.equal(false);
     expect(holds({}, ['the token'])).to.equal(false);
     expect(holds({ 'X-Gitlab-Token': '' }, [])).to.equal(false);
   });
@@ -48,7 +50,9 @@ describe('the signing token of GitLab', () => {
 
   it('should not hold for another id, time or key, or with a part missing', () => {
     expect(holds({ ...signed('one', SECONDS), 'webhook-id': 'two' }, [SIGNING_TOKEN])).to.equal(false);
-    expect(holds({ ...signed('one', SECONDS), 'webhook-timestamp': String(SECONDS + 1) }, [SIGNING_TOKEN])).to.equal(false);
+    expect(holds({ ...signed('one', SECONDS), 'webhook-timestamp': String(SECONDS + 1) }, [SIGNING_TOKEN])).to.equal(
+      false,
+    );
     expect(holds(signed('one', SECONDS, Buffer.from(SIGNING_TOKEN)), [SIGNING_TOKEN])).to.equal(false);
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const { [name]: _, ...rest } = signed('one', SECONDS);
@@ -58,7 +62,9 @@ describe('the signing token of GitLab', () => {
 
   it('should ask for the signature whatever token the sender shows instead', () => {
     expect(holds({ 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(false);
-    expect(holds({ ...signed('one', SECONDS - 301), 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(false);
+    expect(holds({ ...signed('one', SECONDS - 301), 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(
+      false,
+    );
   });
 
   it('should verify nothing where it is no token', () => {

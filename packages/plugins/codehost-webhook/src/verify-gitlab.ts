@@ -14,7 +14,9 @@ const MAX_SIGNATURES = 8;
  */
 export const gitlabVerifier: Verifier = {
   verify(delivery, secrets, now) {
-    return anyHolds(secrets, (secret) => (isSigningToken(secret) ? signatureHolds(delivery, secret, now) : tokenHolds(delivery, secret)));
+    return anyHolds(secrets, (secret) =>
+      isSigningToken(secret) ? signatureHolds(delivery, secret, now) : tokenHolds(delivery, secret),
+    );
   },
 };
 
@@ -33,10 +35,15 @@ function tokenHolds({ header }: Pick<WebhookDelivery, 'header'>, secret: string)
   return given !== undefined && equalInConstantTime(given, secret);
 }
 
-function signatureHolds({ header, body }: Pick<WebhookDelivery, 'header' | 'body'>, secret: string, now: number): boolean {
+function signatureHolds(
+  { header, body }: Pick<WebhookDelivery, 'header' | 'body'>,
+  secret: string,
+  now: number,
+): boolean {
   const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')];
   const key = keyOf(secret);
-  if (id === undefined || timestamp === undefined || signatures === undefined || key === undefined || key.length === 0) return false;
+  if (id === undefined || timestamp === undefined || signatures === undefined || key === undefined || key.length === 0)
+    return false;
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
   return anyHolds(signatures.split(' ').slice(0, MAX_SIGNATURES), (given) => equalInConstantTime(given, expected));

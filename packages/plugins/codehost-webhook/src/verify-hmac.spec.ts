@@ -36,7 +36,9 @@ describe('the signature of GitHub', () => {
       for (let bit = 0; bit < 8; bit += 1) {
         const changed = Buffer.from(bytes);
         changed[index] = (changed[index] ?? 0) ^ (1 << bit);
-        expect(holds({ 'X-Hub-Signature-256': changed.toString('latin1') }), `byte ${index}, bit ${bit}`).to.equal(false);
+        expect(holds({ 'X-Hub-Signature-256': changed.toString('latin1') }), `byte ${index}, bit ${bit}`).to.equal(
+          false,
+        );
       }
     }
   });
@@ -52,7 +54,16 @@ describe('the signature of GitHub', () => {
 
   it('should not hold where it is missing, short, in capitals, without prefix, or in SHA-1', () => {
     const digits = signature.slice('sha256='.length);
-    for (const value of ['', 'sha256=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase(), `sha256=${digits.toUpperCase()}`, digits, ` ${signature}`]) {
+    for (const value of [
+      '',
+      'sha256=',
+      signature.slice(0, -1),
+      `${signature}0`,
+      signature.toUpperCase(),
+      `sha256=${digits.toUpperCase()}`,
+      digits,
+      ` ${signature}`,
+    ]) {
       expect(holds({ 'X-Hub-Signature-256': value }), value).to.equal(false);
     }
     expect(holds({})).to.equal(false);
@@ -68,7 +79,8 @@ describe('the signature of Gitea and Forgejo', () => {
     digits = (await sign(SECRET, body.toString())).slice('sha256='.length);
   });
 
-  const holds = (values: Record<string, string>) => giteaVerifier.verify({ header: headers(values), body }, [SECRET], NOW);
+  const holds = (values: Record<string, string>) =>
+    giteaVerifier.verify({ header: headers(values), body }, [SECRET], NOW);
 
   it('should hold as plain digits under either name', () => {
     expect(holds({ 'X-Gitea-Signature': digits })).to.equal(true);

@@ -16,7 +16,9 @@ export function hmacVerifier(headers: readonly { readonly name: string; readonly
       const found = headers.find(({ name }) => header(name) !== undefined);
       if (found === undefined) return false;
       const given = header(found.name) ?? '';
-      return anyHolds(secrets, (secret) => equalInConstantTime(given, `${found.prefix}${createHmac('sha256', secret).update(body).digest('hex')}`));
+      return anyHolds(secrets, (secret) =>
+        equalInConstantTime(given, `${found.prefix}${createHmac('sha256', secret).update(body).digest('hex')}`),
+      );
     },
   };
 }

@@ -12,7 +12,9 @@ interface Made {
 /** What the tools of agents have in common: which repositories they may use, and how a failure is told. */
 @injectable()
 export class AgentCodehost {
-  constructor(@inject(LiveCodehostConnectorConfiguration) private readonly configuration: Live<CodehostConnectorConfiguration>) {}
+  constructor(
+    @inject(LiveCodehostConnectorConfiguration) private readonly configuration: Live<CodehostConnectorConfiguration>,
+  ) {}
 
   /** Where the calls go to. */
   hosts(): readonly string[] {
@@ -26,7 +28,11 @@ export class AgentCodehost {
    * it is open whether the call was made
    */
   async make<T>({ repository, effect, attempt }: Made, work: () => Promise<T>): Promise<T> {
-    if (!this.isAllowed(repository)) throw new ToolError('codehost_repository_not_allowed', 'Agents may not use this repository. An operator allows it by Agents:CodeHost:Repositories.');
+    if (!this.isAllowed(repository))
+      throw new ToolError(
+        'codehost_repository_not_allowed',
+        'Agents may not use this repository. An operator allows it by Agents:CodeHost:Repositories.',
+      );
     try {
       return await work();
     } catch (error) {

@@ -36,7 +36,14 @@ export class CodehostClient {
       signal,
     });
     try {
-      return await work(new PagingOctokit({ baseUrl: baseUrl.replace(/\/+$/, ''), userAgent: 'Countersign', log: silent, request: { fetch } }));
+      return await work(
+        new PagingOctokit({
+          baseUrl: baseUrl.replace(/\/+$/, ''),
+          userAgent: 'Countersign',
+          log: silent,
+          request: { fetch },
+        }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       throw failureOf(error, this.clock.now());

@@ -1,4 +1,12 @@
-import { CountersignError, OutboundHttpError, RetryableFailure, TerminalFailure, type Live, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  OutboundHttpError,
+  RetryableFailure,
+  TerminalFailure,
+  type Live,
+  type SettingsTestCheck,
+  type SettingsTestContribution,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { CodehostClient } from './codehost-client.js';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
@@ -21,10 +29,13 @@ export class CodehostSettingsTest implements SettingsTestContribution {
 
   private async ask(): Promise<string> {
     try {
-      const { data } = await this.client.use({ signal: AbortSignal.timeout(TIMEOUT_MS) }, (api) => api.request('GET /user'));
+      const { data } = await this.client.use({ signal: AbortSignal.timeout(TIMEOUT_MS) }, (api) =>
+        api.request('GET /user'),
+      );
       return `The code host knows the token as "${data.login}".`;
     } catch (error) {
-      if (error instanceof TerminalFailure || error instanceof RetryableFailure || error instanceof OutboundHttpError) throw new CountersignError(error.code, error.message);
+      if (error instanceof TerminalFailure || error instanceof RetryableFailure || error instanceof OutboundHttpError)
+        throw new CountersignError(error.code, error.message);
       throw error;
     }
   }

@@ -39,21 +39,35 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
     return this.client.use(call, async (api) => {
       const earlier = await find(api, input, call.idempotencyKey);
       if (earlier !== undefined) return earlier;
-      const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...placeOf(input), body });
+      const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+        ...placeOf(input),
+        body,
+      });
       return { id: Number(data.id), url: data.html_url, created: true };
     });
   }
 
   /** What an earlier attempt at the call has made. */
-  find(input: CommentInput, call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>): Promise<CommentOutput | undefined> {
+  find(
+    input: CommentInput,
+    call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,
+  ): Promise<CommentOutput | undefined> {
     return this.client.use(call, (api) => find(api, input, call.idempotencyKey));
   }
 }
 
 async function find(api: CodehostApi, input: CommentInput, key: string): Promise<CommentOutput | undefined> {
   const since = notBefore(key);
-  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...placeOf(input), per_page: 100, ...(since === undefined ? {} : { since }) });
-  const ours = await searchPages(pages, (comments) => comments.find(({ body }) => hasMark(body, key)), 'There are too many comments to see whether this one has been made.');
+  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    ...placeOf(input),
+    per_page: 100,
+    ...(since === undefined ? {} : { since }),
+  });
+  const ours = await searchPages(
+    pages,
+    (comments) => comments.find(({ body }) => hasMark(body, key)),
+    'There are too many comments to see whether this one has been made.',
+  );
   return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url, created: false };
 }
 

@@ -12,7 +12,8 @@ type Input = z.output<typeof Input>;
 @injectable()
 export class CommentTool implements ToolContribution<typeof Input, typeof CommentOutput> {
   readonly name = 'codehost.comment';
-  readonly description = 'Writes a comment, in Markdown, on an issue or a pull request of the code host. Everybody who can read the repository sees it. Gives its id and URL.';
+  readonly description =
+    'Writes a comment, in Markdown, on an issue or a pull request of the code host. Everybody who can read the repository sees it. Gives its id and URL.';
   readonly input = Input;
   readonly output = CommentOutput;
   readonly effect = 'write';
@@ -32,7 +33,11 @@ export class CommentTool implements ToolContribution<typeof Input, typeof Commen
   async call(input: Input, call: ToolCall): Promise<ToolOutput<CommentOutput>> {
     const { repository } = input;
     const { effect } = this;
-    return { content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () => this.connector.call(input, call)) };
+    return {
+      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+        this.connector.call(input, call),
+      ),
+    };
   }
 
   async lookUp(input: Input, call: ToolCall): Promise<LookedUp<CommentOutput>> {

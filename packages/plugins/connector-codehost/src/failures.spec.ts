@@ -9,7 +9,8 @@ function thrown(status: number, headers: Record<string, string> = {}, data: unkn
   return Object.assign(new Error('HttpError'), { name: 'HttpError', status, response: { status, headers, data } });
 }
 
-const failure = (...answer: Parameters<typeof thrown>) => failureOf(thrown(...answer), NOW) as RetryableFailure | TerminalFailure;
+const failure = (...answer: Parameters<typeof thrown>) =>
+  failureOf(thrown(...answer), NOW) as RetryableFailure | TerminalFailure;
 
 describe('what a code host answers', () => {
   it('should be waited for where it is a limit, as long as the host says, within a day', () => {
@@ -25,25 +26,37 @@ describe('what a code host answers', () => {
     expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) })).to.equal(90_000);
     expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 - 90) })).to.equal(1_000);
     expect(wait(429, {})).to.equal(60_000);
-    expect(wait(403, { 'x-ratelimit-remaining': '12' }, { message: 'You have exceeded a secondary rate limit.' })).to.equal(60_000);
+    expect(
+      wait(403, { 'x-ratelimit-remaining': '12' }, { message: 'You have exceeded a secondary rate limit.' }),
+    ).to.equal(60_000);
     expect(wait(429, { 'retry-after': 'soon' })).to.equal(60_000);
   });
 
   it('should be a missing right where a 403 is no limit', () => {
-    for (const headers of [{}, { 'x-ratelimit-remaining': '12' }, { 'x-ratelimit-reset': '1' }] as Record<string, string>[]) {
-      expect(failure(403, headers, { message: 'Resource not accessible' })).to.be.instanceOf(TerminalFailure).with.property('code', 'codehost_forbidden');
+    for (const headers of [{}, { 'x-ratelimit-remaining': '12' }, { 'x-ratelimit-reset': '1' }] as Record<
+      string,
+      string
+    >[]) {
+      expect(failure(403, headers, { message: 'Resource not accessible' }))
+        .to.be.instanceOf(TerminalFailure)
+        .with.property('code', 'codehost_forbidden');
     }
   });
 
   it('should be tried again where the host failed', () => {
-    for (const status of [408, 425, 500, 502, 503, 504]) expect(failure(status), String(status)).to.be.instanceOf(RetryableFailure).with.property('code', 'codehost_unavailable');
+    for (const status of [408, 425, 500, 502, 503, 504])
+      expect(failure(status), String(status))
+        .to.be.instanceOf(RetryableFailure)
+        .with.property('code', 'codehost_unavailable');
     expect(failure(503, { 'retry-after': '5' })).to.have.property('retryAfterMs', 5_000);
   });
 
   it('should be told in one bounded line', () => {
     const { message } = failure(422, {}, { message: `Line\n\u0000line \ud800${'x'.repeat(1_000)}` });
 
-    expect(message).to.match(/^The code host answered with status 422: Line line \ufffdx+\.$/).with.length.below(400);
+    expect(message)
+      .to.match(/^The code host answered with status 422: Line line \ufffdx+\.$/)
+      .with.length.below(400);
     expect(failure(404, {}, '<html>').message).to.equal('The code host answered with status 404.');
   });
 

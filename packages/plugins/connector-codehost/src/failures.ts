@@ -17,8 +17,13 @@ export interface HostRefusal {
 export function refusalOf(error: unknown): HostRefusal | undefined {
   if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return undefined;
   const { status, response } = error;
-  if (typeof status !== 'number' || typeof response !== 'object' || response === null || !('headers' in response)) return undefined;
-  return { status, headers: response.headers as HostRefusal['headers'], message: said('data' in response ? response.data : undefined) };
+  if (typeof status !== 'number' || typeof response !== 'object' || response === null || !('headers' in response))
+    return undefined;
+  return {
+    status,
+    headers: response.headers as HostRefusal['headers'],
+    message: said('data' in response ? response.data : undefined),
+  };
 }
 
 /**
@@ -33,12 +38,32 @@ export function failureOf(error: unknown, now: number): unknown {
   if (refusal === undefined) return error instanceof Error && error.cause !== undefined ? error.cause : error;
   const { status, message } = refusal;
   const wait = limitedFor(refusal, now);
-  if (wait !== undefined) return new RetryableFailure('codehost_rate_limited', `The code host limits how often it is called (${status}).`, wait);
-  if (status >= 500 || status === 408 || status === 425) return new RetryableFailure('codehost_unavailable', `The code host failed with status ${status}.`, retryAfter(refusal));
-  return new TerminalFailure(CODES[status] ?? 'codehost_refused', `The code host answered with status ${status}${message === '' ? '' : `: ${message}`}.`);
+  if (wait !== undefined)
+    return new RetryableFailure(
+      'codehost_rate_limited',
+      `The code host limits how often it is called (${status}).`,
+      wait,
+    );
+  if (status >= 500 || status === 408 || status === 425)
+    return new RetryableFailure(
+      'codehost_unavailable',
+      `The code host failed with status ${status}.`,
+      retryAfter(refusal),
+    );
+  return new TerminalFailure(
+    CODES[status] ?? 'codehost_refused',
+    `The code host answered with status ${status}${message === '' ? '' : `: ${message}`}.`,
+  );
 }
 
-const CODES: Readonly<Record<number, string>> = { 401: 'codehost_unauthorized', 403: 'codehost_forbidden', 404: 'codehost_not_found', 409: 'codehost_conflict', 410: 'codehost_not_found', 422: 'codehost_invalid' };
+const CODES: Readonly<Record<number, string>> = {
+  401: 'codehost_unauthorized',
+  403: 'codehost_forbidden',
+  404: 'codehost_not_found',
+  409: 'codehost_conflict',
+  410: 'codehost_not_found',
+  422: 'codehost_invalid',
+};
 
 /** Milliseconds; `undefined` where it is no limit: a 403 can be one, or a missing right. */
 function limitedFor(refusal: HostRefusal, now: number): number | undefined {
@@ -47,17 +72,26 @@ function limitedFor(refusal: HostRefusal, now: number): number | undefined {
   const said = retryAfter(refusal);
   if (said !== undefined) return said;
   const reset = Number(headers['x-ratelimit-reset']) * 1_000 - now;
-  if (String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset)) return Math.min(Math.max(reset, 1_000), LONGEST_WAIT_MS);
+  if (String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset))
+    return Math.min(Math.max(reset, 1_000), LONGEST_WAIT_MS);
   return status === 429 || /rate limit/i.test(message) ? UNSAID_WAIT_MS : undefined;
 }
 
 /** `Retry-After` in seconds, as code hosts give it, in milliseconds. */
 function retryAfter({ headers }: HostRefusal): number | undefined {
   const header = headers['retry-after'];
-  return header !== undefined && /^\d{1,9}$/.test(String(header).trim()) ? Math.min(Number(header) * 1_000, LONGEST_WAIT_MS) : undefined;
+  return header !== undefined && /^\d{1,9}$/.test(String(header).trim())
+    ? Math.min(Number(header) * 1_000, LONGEST_WAIT_MS)
+    : undefined;
 }
 
 function said(data: unknown): string {
-  const message = typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string' ? data.message : '';
-  return message.slice(0, MOST_OF_MESSAGE).replaceAll(/\p{Cc}+/gu, ' ').toWellFormed();
+  const message =
+    typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
+      ? data.message
+      : '';
+  return message
+    .slice(0, MOST_OF_MESSAGE)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .toWellFormed();
 }

@@ -7,8 +7,14 @@ type Fixed = Pick<OutboundRequest, 'credential' | 'allowedHosts' | 'allowedHosts
 
 /** `fetch` for Octokit, over the one way out that connectors have: it gives the token to the host that is configured alone. */
 export function guardedFetch(http: OutboundHttpPort, fixed: Fixed) {
-  return async (url: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Response> => {
+  return async (
+    url: string,
+    { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<Response> => {
     const answer = await http.send({ ...fixed, method, url, headers, ...(body === undefined ? {} : { body }) });
-    return new Response(BODILESS.has(answer.status) ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
+    return new Response(BODILESS.has(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
   };
 }

@@ -12,7 +12,8 @@ export const repository = () =>
 
 export const branch = () => z.string().refine((name) => REF.test(name), 'Expected the name of a branch.');
 
-export const commit = () => z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the whole hash of a commit.');
+export const commit = () =>
+  z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the whole hash of a commit.');
 
 /** Owner and name, as the routes of the API have them. */
 export function split(fullName: string): { owner: string; repo: string } {
@@ -21,7 +22,11 @@ export function split(fullName: string): { owner: string; repo: string } {
 }
 
 /** Of an issue or a pull request. */
-export const issueNumber = () => z.int().min(1).meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' });
+export const issueNumber = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' });
 
 /** For agents, who write no expressions. */
 export const toolRepository = () => repository().meta({ description: 'Such as owner/name.' });

@@ -11,7 +11,11 @@ const MOST_LABELS = 20;
 const Input = z.strictObject({
   repository: toolRepository(),
   number: toolIssueNumber(),
-  labels: z.array(z.string().trim().min(1).max(LABEL_CHARACTERS)).min(1).max(MOST_LABELS).meta({ description: 'Names of the labels that are added.' }),
+  labels: z
+    .array(z.string().trim().min(1).max(LABEL_CHARACTERS))
+    .min(1)
+    .max(MOST_LABELS)
+    .meta({ description: 'Names of the labels that are added.' }),
 });
 const Output = z.object({
   /** All that it has now. */
@@ -23,7 +27,8 @@ type Input = z.output<typeof Input>;
 @injectable()
 export class IssueLabelTool implements ToolContribution<typeof Input, typeof Output> {
   readonly name = 'codehost.issue.label';
-  readonly description = 'Adds labels to an issue or a pull request of the code host, beside those that it has. Gives all that it has then.';
+  readonly description =
+    'Adds labels to an issue or a pull request of the code host, beside those that it has. Gives all that it has then.';
   readonly input = Input;
   readonly output = Output;
   readonly effect = 'write';
@@ -39,11 +44,18 @@ export class IssueLabelTool implements ToolContribution<typeof Input, typeof Out
     return this.codehost.hosts();
   }
 
-  async call({ repository: fullName, number, labels }: Input, call: ToolCall): Promise<ToolOutput<z.output<typeof Output>>> {
+  async call(
+    { repository: fullName, number, labels }: Input,
+    call: ToolCall,
+  ): Promise<ToolOutput<z.output<typeof Output>>> {
     const { effect } = this;
     return this.codehost.make({ repository: fullName, effect, attempt: call.attempt }, () =>
       this.client.use(call, async (api) => {
-        const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...split(fullName), issue_number: number, labels });
+        const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
+          ...split(fullName),
+          issue_number: number,
+          labels,
+        });
         return { content: { labels: labelNames(data) } };
       }),
     );

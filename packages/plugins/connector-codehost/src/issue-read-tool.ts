@@ -15,7 +15,12 @@ const COMMENT_CHARACTERS = 4_000;
 const Input = z.strictObject({
   repository: toolRepository(),
   number: toolIssueNumber(),
-  comments: z.int().min(0).max(MOST_COMMENTS).default(30).meta({ description: 'How many of the newest comments are given at most.' }),
+  comments: z
+    .int()
+    .min(0)
+    .max(MOST_COMMENTS)
+    .default(30)
+    .meta({ description: 'How many of the newest comments are given at most.' }),
 });
 const Comment = z.object({
   author: z.string().nullable(),
@@ -70,7 +75,10 @@ export class IssueReadTool implements ToolContribution<typeof Input, typeof Outp
     const { repository: fullName, number } = input;
     return this.codehost.make({ repository: fullName, effect, attempt: call.attempt }, () =>
       this.client.use(call, async (api) => {
-        const { data: issue } = await api.request('GET /repos/{owner}/{repo}/issues/{issue_number}', { ...split(fullName), issue_number: number });
+        const { data: issue } = await api.request('GET /repos/{owner}/{repo}/issues/{issue_number}', {
+          ...split(fullName),
+          issue_number: number,
+        });
         const comments = input.comments === 0 || issue.comments === 0 ? [] : await newest(api, input, issue.comments);
         return {
           content: {
@@ -91,11 +99,20 @@ export class IssueReadTool implements ToolContribution<typeof Input, typeof Outp
 }
 
 /** Of a long list the last pages alone are read. A host without pages gives all at once. */
-async function newest(api: CodehostApi, { repository: fullName, number, comments: wanted }: Input, count: number): Promise<Written[]> {
+async function newest(
+  api: CodehostApi,
+  { repository: fullName, number, comments: wanted }: Input,
+  count: number,
+): Promise<Written[]> {
   const page = Math.max(1, Math.ceil(count / PAGE) - 1);
   const found: Written[] = [];
   let looked = 0;
-  for await (const { data } of api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...split(fullName), issue_number: number, per_page: PAGE, page })) {
+  for await (const { data } of api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    ...split(fullName),
+    issue_number: number,
+    per_page: PAGE,
+    page,
+  })) {
     found.push(...data);
     looked += 1;
     if (looked === MOST_PAGES) break;

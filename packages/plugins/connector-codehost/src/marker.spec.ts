@@ -20,7 +20,8 @@ describe('the mark of a call', () => {
   });
 
   it('should not be made of a key that could end it', () => {
-    for (const key of ['', '-->', 'a b', 'a'.repeat(101)]) expect(() => marked('x', key), key).to.throw(TerminalFailure);
+    for (const key of ['', '-->', 'a b', 'a'.repeat(101)])
+      expect(() => marked('x', key), key).to.throw(TerminalFailure);
   });
 
   it('should be looked for from an hour before the call was planned', () => {
@@ -28,6 +29,7 @@ describe('the mark of a call', () => {
 
     expect(notBefore(KEY)).to.equal(new Date(planned - 3_600_000).toISOString());
     expect(notBefore('00000000-0000-7000-8000-000000000000')).to.equal('1970-01-01T00:00:00.000Z');
-    for (const key of ['2251799813685249', KEY.replace('-7', '-4'), '']) expect(notBefore(key), key).to.equal(undefined);
+    for (const key of ['2251799813685249', KEY.replace('-7', '-4'), ''])
+      expect(notBefore(key), key).to.equal(undefined);
   });
 });

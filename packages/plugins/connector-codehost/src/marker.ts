@@ -20,10 +20,16 @@ export function hasMark(body: unknown, key: string): boolean {
 
 /** Before this nothing can have been made by a call, as its key tells (a UUIDv7 of when it was planned); `undefined` where it does not. */
 export function notBefore(key: string): string | undefined {
-  return UUID_V7.test(key) ? new Date(Math.max(0, Number.parseInt(key.slice(0, 8) + key.slice(9, 13), 16) - SKEW_MS)).toISOString() : undefined;
+  return UUID_V7.test(key)
+    ? new Date(Math.max(0, Number.parseInt(key.slice(0, 8) + key.slice(9, 13), 16) - SKEW_MS)).toISOString()
+    : undefined;
 }
 
 function markOf(key: string): string {
-  if (!KEY.test(key)) throw new TerminalFailure('codehost_key_unusable', 'The idempotency key of the job can\'t be written into a comment.');
+  if (!KEY.test(key))
+    throw new TerminalFailure(
+      'codehost_key_unusable',
+      "The idempotency key of the job can't be written into a comment.",
+    );
   return `<!-- countersign:${key} -->`;
 }

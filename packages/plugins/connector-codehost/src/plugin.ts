@@ -1,4 +1,9 @@
-import { ConnectorContribution, definePlugin, SettingsTestContribution, ToolContribution } from '@countersign/core/plugin';
+import {
+  ConnectorContribution,
+  definePlugin,
+  SettingsTestContribution,
+  ToolContribution,
+} from '@countersign/core/plugin';
 import { CodehostSettingsTest } from './codehost-settings-test.js';
 import { CommentConnector } from './comment-connector.js';
 import { CommentTool } from './comment-tool.js';

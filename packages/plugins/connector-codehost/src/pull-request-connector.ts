@@ -13,7 +13,10 @@ export const PullRequestInput = z.strictObject({
   base: branch().meta({ title: 'To', description: 'The branch that they are to go into, such as main.' }),
   title: z.string().min(1).max(255).meta({ title: 'Title' }),
   body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
-  draft: z.boolean().default(false).meta({ title: 'Draft', description: 'Gitea and Forgejo go by the title instead: WIP: …' }),
+  draft: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Draft', description: 'Gitea and Forgejo go by the title instead: WIP: …' }),
 });
 export const PullRequestOutput = z.object({
   number: z.int(),
@@ -29,7 +32,8 @@ export type PullRequestOutput = z.output<typeof PullRequestOutput>;
 export class PullRequestConnector implements ConnectorContribution<typeof PullRequestInput, typeof PullRequestOutput> {
   readonly id = 'countersign.codehost.pullRequest';
   readonly title = 'Open a pull request';
-  readonly description = 'Opens a pull request at GitHub, Gitea or Forgejo. Where there is an open one between the branches, it is that.';
+  readonly description =
+    'Opens a pull request at GitHub, Gitea or Forgejo. Where there is an open one between the branches, it is that.';
   readonly jobType = 'codehost.pullRequest';
   readonly version = 1;
   readonly effect = 'write';
@@ -46,7 +50,14 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
       const earlier = await find(api, place, input, call.idempotencyKey);
       if (earlier !== undefined) return earlier;
       try {
-        const { data } = await api.request('POST /repos/{owner}/{repo}/pulls', { ...place, head, base, title, body, draft });
+        const { data } = await api.request('POST /repos/{owner}/{repo}/pulls', {
+          ...place,
+          head,
+          base,
+          title,
+          body,
+          draft,
+        });
         return { number: data.number, url: data.html_url, created: true };
       } catch (error) {
         // Somebody was faster, such as another attempt at this call: GitHub says 422 then, Gitea 409.
@@ -59,18 +70,36 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
   }
 
   /** What an earlier attempt at the call has opened, or somebody else between the same branches. */
-  find(input: PullRequestInput, call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>): Promise<PullRequestOutput | undefined> {
+  find(
+    input: PullRequestInput,
+    call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,
+  ): Promise<PullRequestOutput | undefined> {
     return this.client.use(call, (api) => find(api, split(input.repository), input, call.idempotencyKey));
   }
 }
 
 /** The newest first, since it is looked for right after. Hosts that can't filter by `head` and `base` give all of them. */
-async function find(api: CodehostApi, place: { owner: string; repo: string }, { head, base }: PullRequestInput, key: string): Promise<PullRequestOutput | undefined> {
-  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', { ...place, state: 'all', head: `${place.owner}:${head}`, base, sort: 'created', direction: 'desc', per_page: 50 });
+async function find(
+  api: CodehostApi,
+  place: { owner: string; repo: string },
+  { head, base }: PullRequestInput,
+  key: string,
+): Promise<PullRequestOutput | undefined> {
+  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', {
+    ...place,
+    state: 'all',
+    head: `${place.owner}:${head}`,
+    base,
+    sort: 'created',
+    direction: 'desc',
+    per_page: 50,
+  });
   const ours = await searchPages(
     pages,
     (pulls) => {
-      const between = pulls.filter((pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place));
+      const between = pulls.filter(
+        (pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place),
+      );
       return between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
     },
     'There are too many pull requests to see whether this one has been opened.',
@@ -79,6 +108,9 @@ async function find(api: CodehostApi, place: { owner: string; repo: string }, { 
 }
 
 /** A fork may have a branch of the same name. */
-function isOfRepository(repo: { readonly full_name: string } | null, { owner, repo: name }: { owner: string; repo: string }): boolean {
+function isOfRepository(
+  repo: { readonly full_name: string } | null,
+  { owner, repo: name }: { owner: string; repo: string },
+): boolean {
   return repo?.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase();
 }

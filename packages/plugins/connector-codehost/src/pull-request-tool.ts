@@ -12,7 +12,8 @@ type Input = z.output<typeof Input>;
 @injectable()
 export class PullRequestTool implements ToolContribution<typeof Input, typeof PullRequestOutput> {
   readonly name = 'codehost.pullRequest';
-  readonly description = 'Opens a pull request at the code host, from one branch of a repository into another. Where there is an open one between them, it is that. Gives its number and URL.';
+  readonly description =
+    'Opens a pull request at the code host, from one branch of a repository into another. Where there is an open one between them, it is that. Gives its number and URL.';
   readonly input = Input;
   readonly output = PullRequestOutput;
   readonly effect = 'write';
@@ -31,7 +32,11 @@ export class PullRequestTool implements ToolContribution<typeof Input, typeof Pu
   async call(input: Input, call: ToolCall): Promise<ToolOutput<PullRequestOutput>> {
     const { repository } = input;
     const { effect } = this;
-    return { content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () => this.connector.call(input, call)) };
+    return {
+      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+        this.connector.call(input, call),
+      ),
+    };
   }
 
   async lookUp(input: Input, call: ToolCall): Promise<LookedUp<PullRequestOutput>> {

@@ -8,7 +8,11 @@ const MAX_PAGES = 50;
  * @param tooMany what is said where there are too many pages to be sure
  * @throws {TerminalFailure} `codehost_too_much_to_search`
  */
-export async function searchPages<Item, Found>(pages: AsyncIterable<{ readonly data: Item[] }>, find: (items: Item[]) => Found | undefined, tooMany: string): Promise<Found | undefined> {
+export async function searchPages<Item, Found>(
+  pages: AsyncIterable<{ readonly data: Item[] }>,
+  find: (items: Item[]) => Found | undefined,
+  tooMany: string,
+): Promise<Found | undefined> {
   let looked = 0;
   for await (const { data } of pages) {
     const found = find(data);

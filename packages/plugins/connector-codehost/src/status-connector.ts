@@ -8,9 +8,17 @@ export const StatusInput = z.strictObject({
   repository: repository(),
   sha: commit().meta({ title: 'Commit', description: 'Its whole hash, such as =codehost.pullRequest.head.sha.' }),
   state: z.enum(['pending', 'success', 'failure', 'error']).meta({ title: 'State' }),
-  context: z.string().min(1).max(100).default('countersign').meta({ title: 'Name', description: 'A later status of the same name replaces it.' }),
+  context: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('countersign')
+    .meta({ title: 'Name', description: 'A later status of the same name replaces it.' }),
   description: z.string().max(140).optional().meta({ title: 'Description' }),
-  targetUrl: z.url({ protocol: /^https?$/ }).optional().meta({ title: 'Link', description: 'Where more is to be seen.' }),
+  targetUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ title: 'Link', description: 'Where more is to be seen.' }),
 });
 export const StatusOutput = z.object({ state: z.string(), context: z.string() });
 export type StatusInput = z.output<typeof StatusInput>;
@@ -21,7 +29,8 @@ export type StatusOutput = z.output<typeof StatusOutput>;
 export class StatusConnector implements ConnectorContribution<typeof StatusInput, typeof StatusOutput> {
   readonly id = 'countersign.codehost.status';
   readonly title = 'Set a commit status';
-  readonly description = 'Sets the status of a commit at GitHub, Gitea or Forgejo, as the checks of a pull request show it.';
+  readonly description =
+    'Sets the status of a commit at GitHub, Gitea or Forgejo, as the checks of a pull request show it.';
   readonly jobType = 'codehost.status';
   readonly version = 1;
   readonly effect = 'write';
@@ -30,10 +39,22 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
-  call({ repository: fullName, sha, state, context, description, targetUrl }: StatusInput, call: ConnectorCall): Promise<StatusOutput> {
+  call(
+    { repository: fullName, sha, state, context, description, targetUrl }: StatusInput,
+    call: ConnectorCall,
+  ): Promise<StatusOutput> {
     return this.client.use(call, async (api) => {
-      const optional = { ...(description === undefined ? {} : { description }), ...(targetUrl === undefined ? {} : { target_url: targetUrl }) };
-      await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...split(fullName), sha, state, context, ...optional });
+      const optional = {
+        ...(description === undefined ? {} : { description }),
+        ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
+      };
+      await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
+        ...split(fullName),
+        sha,
+        state,
+        context,
+        ...optional,
+      });
       return { state, context };
     });
   }

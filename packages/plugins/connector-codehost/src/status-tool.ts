@@ -12,7 +12,8 @@ type Input = z.output<typeof Input>;
 @injectable()
 export class StatusTool implements ToolContribution<typeof Input, typeof StatusOutput> {
   readonly name = 'codehost.status';
-  readonly description = 'Sets the status of a commit at the code host, as the checks of a pull request show it. A later status of the same context replaces it.';
+  readonly description =
+    'Sets the status of a commit at the code host, as the checks of a pull request show it. A later status of the same context replaces it.';
   readonly input = Input;
   readonly output = StatusOutput;
   readonly effect = 'write';
@@ -31,6 +32,10 @@ export class StatusTool implements ToolContribution<typeof Input, typeof StatusO
   async call(input: Input, call: ToolCall): Promise<ToolOutput<StatusOutput>> {
     const { repository } = input;
     const { effect } = this;
-    return { content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () => this.connector.call(input, call)) };
+    return {
+      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+        this.connector.call(input, call),
+      ),
+    };
   }
 }

@@ -1,4 +1,16 @@
-import { ClockPort, findJsonProblem, OutboundHttpPort, RetryableFailure, TerminalFailure, ToolError, type Json, type Live, type OutboundResponse, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  findJsonProblem,
+  OutboundHttpPort,
+  RetryableFailure,
+  TerminalFailure,
+  ToolError,
+  type Json,
+  type Live,
+  type OutboundResponse,
+  type ToolCall,
+  type ToolOutput,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import type { HttpInput } from './http-input.js';
@@ -8,7 +20,15 @@ import { outgoing } from './outgoing.js';
 
 const TIMEOUT_MS = 30_000;
 /** The headers of an answer that tell a model something. */
-const SHOWN: ReadonlySet<string> = new Set(['content-type', 'content-range', 'etag', 'last-modified', 'link', 'location', 'retry-after']);
+const SHOWN: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-range',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+]);
 
 type Request = (HttpGetInput & { readonly method: 'GET' }) | HttpRequestInput;
 
@@ -27,7 +47,11 @@ export class AgentHttp {
    * @param busy statuses by which a service says that it has not done it
    * @throws {ToolError} where the request can't be made; {RetryableFailure} for what is busy; {OutboundHttpError}
    */
-  async send(request: Request, { idempotencyKey, signal }: ToolCall, busy: readonly number[]): Promise<ToolOutput<HttpToolOutput>> {
+  async send(
+    request: Request,
+    { idempotencyKey, signal }: ToolCall,
+    busy: readonly number[],
+  ): Promise<ToolOutput<HttpToolOutput>> {
     const { AllowedHosts, MaxBytes } = this.configuration.current.Agents.Http;
     const response = await this.http.send({
       ...asked({ ...request, authentication: this.credentialOf(request.credential) }, idempotencyKey),
@@ -39,7 +63,12 @@ export class AgentHttp {
       signal,
     });
     const { status, headers, url } = response;
-    if (busy.includes(status)) throw new RetryableFailure(`http_status_${status}`, `${new URL(url).host} answered with status ${status}.`, retryAfter(headers['retry-after'], this.clock.now()));
+    if (busy.includes(status))
+      throw new RetryableFailure(
+        `http_status_${status}`,
+        `${new URL(url).host} answered with status ${status}.`,
+        retryAfter(headers['retry-after'], this.clock.now()),
+      );
     return { content: answered(response) };
   }
 
@@ -48,7 +77,11 @@ export class AgentHttp {
     const { Credentials } = this.configuration.current.Agents.Http;
     const found = Object.hasOwn(Credentials, name) ? Credentials[name] : undefined;
     // The name may be anything, such as a secret that somebody has told the model.
-    if (found === undefined) throw new ToolError('http_credential_unknown', 'There is no credential of this name. An operator adds it to Agents:Http:Credentials.');
+    if (found === undefined)
+      throw new ToolError(
+        'http_credential_unknown',
+        'There is no credential of this name. An operator adds it to Agents:Http:Credentials.',
+      );
     const { Type, Secret: secret, Username, Header } = found;
     if (Type === 'basic') return { type: Type, secret, username: Username };
     return Type === 'header' ? { type: Type, secret, name: Header } : { type: Type, secret };
@@ -64,7 +97,9 @@ function asked(input: Parameters<typeof outgoing>[0], idempotencyKey: string): R
   try {
     return outgoing(input, idempotencyKey);
   } catch (error) {
-    throw error instanceof TerminalFailure ? new ToolError('http_request_invalid', error.message, { cause: error }) : error;
+    throw error instanceof TerminalFailure
+      ? new ToolError('http_request_invalid', error.message, { cause: error })
+      : error;
   }
 }
 

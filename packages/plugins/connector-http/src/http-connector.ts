@@ -1,5 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { ClockPort, OutboundHttpPort, type ConnectorCall, type ConnectorContribution, type Live } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  OutboundHttpPort,
+  type ConnectorCall,
+  type ConnectorContribution,
+  type Live,
+} from '@countersign/core/plugin';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import { HttpInput, HttpOutput } from './http-input.js';
 import { failureOf, incoming } from './incoming.js';

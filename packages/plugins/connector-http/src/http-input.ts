@@ -9,10 +9,16 @@ const RETRIED = [408, 425, 429, 500, 502, 503, 504];
 
 const Authentication = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none').meta({ title: 'None' }) }),
-  z.strictObject({ type: z.literal('bearer').meta({ title: 'Bearer token' }), secret: secretName().meta({ title: 'Token', description: 'The name of a secret of Connectors:Secrets.' }) }),
+  z.strictObject({
+    type: z.literal('bearer').meta({ title: 'Bearer token' }),
+    secret: secretName().meta({ title: 'Token', description: 'The name of a secret of Connectors:Secrets.' }),
+  }),
   z.strictObject({
     type: z.literal('basic').meta({ title: 'User name and password' }),
-    username: z.string().regex(/^[^:]*$/, 'A user name has no colon.').meta({ title: 'User name' }),
+    username: z
+      .string()
+      .regex(/^[^:]*$/, 'A user name has no colon.')
+      .meta({ title: 'User name' }),
     secret: secretName().meta({ title: 'Password', description: 'The name of a secret of Connectors:Secrets.' }),
   }),
   z.strictObject({
@@ -30,13 +36,36 @@ export const HttpInput = z.strictObject({
     .record(z.string(), z.union([scalar, z.array(scalar)]))
     .optional()
     .meta({ title: 'Query', description: 'A context, such as {page: 2}. Lists repeat a name.' }),
-  headers: z.record(z.string(), z.string()).optional().meta({ title: 'Headers', description: 'A context, such as {Accept: "text/csv"}. No credentials: they are secrets.' }),
-  body: z.json().optional().meta({ title: 'Body', description: 'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says so.' }),
+  headers: z.record(z.string(), z.string()).optional().meta({
+    title: 'Headers',
+    description: 'A context, such as {Accept: "text/csv"}. No credentials: they are secrets.',
+  }),
+  body: z.json().optional().meta({
+    title: 'Body',
+    description: 'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says so.',
+  }),
   authentication: Authentication.default({ type: 'none' }).meta({ title: 'Authentication' }),
-  timeoutSeconds: z.int().min(1).max(300).default(30).meta({ title: 'Time limit', description: 'For the whole call, redirects included, in seconds.', group: 'limits' }),
-  maxRedirects: z.int().min(0).max(20).default(5).meta({ title: 'Redirects', description: 'How many are followed. With 0 a redirect is an answer.', group: 'limits' }),
-  resultOn: z.array(status).default([]).meta({ title: 'Also results', description: 'Statuses beside 200 to 299 that the workflow wants to see, such as [404].', group: 'limits' }),
-  retryOn: z.array(status).default(RETRIED).meta({ title: 'Tried again', description: 'Statuses after which the call is made again. Any other is an incident at once.', group: 'limits' }),
+  timeoutSeconds: z
+    .int()
+    .min(1)
+    .max(300)
+    .default(30)
+    .meta({ title: 'Time limit', description: 'For the whole call, redirects included, in seconds.', group: 'limits' }),
+  maxRedirects: z.int().min(0).max(20).default(5).meta({
+    title: 'Redirects',
+    description: 'How many are followed. With 0 a redirect is an answer.',
+    group: 'limits',
+  }),
+  resultOn: z.array(status).default([]).meta({
+    title: 'Also results',
+    description: 'Statuses beside 200 to 299 that the workflow wants to see, such as [404].',
+    group: 'limits',
+  }),
+  retryOn: z.array(status).default(RETRIED).meta({
+    title: 'Tried again',
+    description: 'Statuses after which the call is made again. Any other is an incident at once.',
+    group: 'limits',
+  }),
 });
 
 export type HttpInput = z.output<typeof HttpInput>;

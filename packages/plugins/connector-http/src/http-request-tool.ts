@@ -1,4 +1,10 @@
-import { notMade, OutboundHttpError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import {
+  notMade,
+  OutboundHttpError,
+  type ToolCall,
+  type ToolContribution,
+  type ToolOutput,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { AgentHttp, hostsOf } from './agent-http.js';
 import { HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';

@@ -6,7 +6,13 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
 const NOT_GIVEN: ReadonlySet<string> = new Set([...METHOD_OVERRIDES, 'idempotency-key']);
 /** A read has headers that say in what form to answer, and no others: some services take any other one for an order. */
-const OF_READS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'if-modified-since', 'if-none-match', 'range']);
+const OF_READS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+]);
 
 function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -22,12 +28,21 @@ function headers(mayBe: (name: string) => boolean, message: string) {
 }
 
 const common = {
-  url: z.string().max(4_000).refine(isHttpUrl, 'Expected a whole URL, from https:// on, without a user name or a password.').meta({ description: 'At a host that the operator allows.' }),
+  url: z
+    .string()
+    .max(4_000)
+    .refine(isHttpUrl, 'Expected a whole URL, from https:// on, without a user name or a password.')
+    .meta({ description: 'At a host that the operator allows.' }),
   query: z
     .record(z.string(), z.union([scalar, z.array(scalar)]))
     .optional()
     .meta({ description: 'Added to the query of the URL. Lists repeat a name.' }),
-  credential: z.string().min(1).max(63).optional().meta({ description: 'What to sign in with, by a name that you were told. Never a token or a password itself.' }),
+  credential: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .meta({ description: 'What to sign in with, by a name that you were told. Never a token or a password itself.' }),
 };
 
 /** Arguments of `http.get`. */
@@ -41,7 +56,10 @@ export const HttpRequestInput = z.strictObject({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
   ...common,
   headers: headers((name) => !NOT_GIVEN.has(name), `These can't be given: ${[...NOT_GIVEN].join(', ')}.`),
-  body: z.json().optional().meta({ description: 'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says application/x-www-form-urlencoded.' }),
+  body: z.json().optional().meta({
+    description:
+      'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says application/x-www-form-urlencoded.',
+  }),
 });
 
 /** What comes back of both. */

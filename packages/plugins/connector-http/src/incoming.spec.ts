@@ -5,13 +5,24 @@ import { failureOf, incoming } from './incoming.js';
 
 describe('the answer to an HTTP call', () => {
   const NOW = Date.UTC(2026, 0, 1);
-  const answer = (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): OutboundResponse => ({ status, url: 'https://api.example/secret-path', headers, body: Buffer.from(body) });
-  const failure = (status: number, input: object = {}, headers: Record<string, string> = {}) => failureOf(answer(status, headers), HttpInput.parse({ url: 'u', ...input }), NOW);
+  const answer = (
+    status: number,
+    headers: Record<string, string> = {},
+    body: string | Buffer = '',
+  ): OutboundResponse => ({ status, url: 'https://api.example/secret-path', headers, body: Buffer.from(body) });
+  const failure = (status: number, input: object = {}, headers: Record<string, string> = {}) =>
+    failureOf(answer(status, headers), HttpInput.parse({ url: 'u', ...input }), NOW);
 
   it('should be a result, a failure for good, or one to try again, by its status', () => {
     for (const status of [200, 201, 204, 299]) expect(failure(status), String(status)).to.equal(undefined);
-    for (const status of [408, 425, 429, 500, 502, 503, 504]) expect(failure(status), String(status)).to.be.instanceOf(RetryableFailure).with.property('code', `http_status_${status}`);
-    for (const status of [304, 400, 401, 404, 409, 422, 501]) expect(failure(status), String(status)).to.be.instanceOf(TerminalFailure).with.property('code', `http_status_${status}`);
+    for (const status of [408, 425, 429, 500, 502, 503, 504])
+      expect(failure(status), String(status))
+        .to.be.instanceOf(RetryableFailure)
+        .with.property('code', `http_status_${status}`);
+    for (const status of [304, 400, 401, 404, 409, 422, 501])
+      expect(failure(status), String(status))
+        .to.be.instanceOf(TerminalFailure)
+        .with.property('code', `http_status_${status}`);
     expect(failure(404)?.message).to.equal('api.example answered with status 404.');
   });
 
@@ -47,6 +58,10 @@ describe('the answer to an HTTP call', () => {
   });
 
   it('should be no result where it is not what it says', () => {
-    expect(() => incoming(answer(200, { 'content-type': 'application/json' }, '{"a": hidden'))).to.throw(TerminalFailure).with.property('message').that.contains('api.example').and.not.contains('hidden');
+    expect(() => incoming(answer(200, { 'content-type': 'application/json' }, '{"a": hidden')))
+      .to.throw(TerminalFailure)
+      .with.property('message')
+      .that.contains('api.example')
+      .and.not.contains('hidden');
   });
 });

@@ -2,12 +2,18 @@ import { RetryableFailure, TerminalFailure, type Json, type OutboundResponse } f
 import type { HttpInput, HttpOutput } from './http-input.js';
 
 /** What an answer comes to by its status: nothing, where it is a result. */
-export function failureOf(response: OutboundResponse, { resultOn, retryOn }: HttpInput, now: number): Error | undefined {
+export function failureOf(
+  response: OutboundResponse,
+  { resultOn, retryOn }: HttpInput,
+  now: number,
+): Error | undefined {
   const { status } = response;
   if ((status >= 200 && status < 300) || resultOn.includes(status)) return undefined;
   const code = `http_status_${status}`;
   const message = `${new URL(response.url).host} answered with status ${status}.`;
-  return retryOn.includes(status) ? new RetryableFailure(code, message, retryAfter(response.headers['retry-after'], now)) : new TerminalFailure(code, message);
+  return retryOn.includes(status)
+    ? new RetryableFailure(code, message, retryAfter(response.headers['retry-after'], now))
+    : new TerminalFailure(code, message);
 }
 
 /** More than this is not what a service can mean that is busy. */
@@ -32,7 +38,11 @@ function read(body: Buffer, contentType: string, host: string): Pick<HttpOutput,
   if (body.length === 0) return { body: null, bodyType: 'none' };
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   if (JSON_TYPE.test(type)) return { body: parse(body, host), bodyType: 'json' };
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '') ?? 'utf-8';
+  const charset =
+    parameters
+      .find((parameter) => parameter.startsWith('charset='))
+      ?.slice('charset='.length)
+      .replaceAll('"', '') ?? 'utf-8';
   const text = TEXT_TYPE.test(type) ? decode(body, charset) : undefined;
   return text === undefined ? { body: body.toString('base64'), bodyType: 'binary' } : { body: text, bodyType: 'text' };
 }

@@ -15,25 +15,48 @@ describe('the request of an HTTP call', () => {
 
   it('should carry the idempotency key where it may change something', () => {
     expect(request({ method: 'POST' }).headers).to.deep.equal({ 'idempotency-key': 'job-1' });
-    expect(request({ method: 'DELETE', headers: { 'Idempotency-Key': 'own' } }).headers).to.deep.equal({ 'idempotency-key': 'own' });
+    expect(request({ method: 'DELETE', headers: { 'Idempotency-Key': 'own' } }).headers).to.deep.equal({
+      'idempotency-key': 'own',
+    });
     expect(request({}).headers).to.deep.equal({});
   });
 
   it('should add the query to that of the URL, escaped', () => {
-    expect(request({ url: 'https://api.example/a?x=1#part', query: { q: 'a&b=c', list: [1, true, null], none: null } }).url).to.equal('https://api.example/a?x=1&q=a%26b%3Dc&list=1&list=true#part');
+    expect(
+      request({ url: 'https://api.example/a?x=1#part', query: { q: 'a&b=c', list: [1, true, null], none: null } }).url,
+    ).to.equal('https://api.example/a?x=1&q=a%26b%3Dc&list=1&list=true#part');
   });
 
   it('should send a text as it is, anything else as JSON, and a form where that is said', () => {
-    expect(request({ method: 'POST', body: 'hi' })).to.deep.include({ body: 'hi', headers: { 'idempotency-key': 'job-1', 'content-type': 'text/plain; charset=utf-8' } });
-    expect(request({ method: 'POST', body: { a: [1] } })).to.deep.include({ body: '{"a":[1]}', headers: { 'idempotency-key': 'job-1', 'content-type': 'application/json' } });
+    expect(request({ method: 'POST', body: 'hi' })).to.deep.include({
+      body: 'hi',
+      headers: { 'idempotency-key': 'job-1', 'content-type': 'text/plain; charset=utf-8' },
+    });
+    expect(request({ method: 'POST', body: { a: [1] } })).to.deep.include({
+      body: '{"a":[1]}',
+      headers: { 'idempotency-key': 'job-1', 'content-type': 'application/json' },
+    });
     expect(request({ method: 'POST', body: false }).body).to.equal('false');
-    expect(request({ method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } })).to.deep.include({ body: '{}', headers: { 'idempotency-key': 'job-1', 'content-type': 'application/json' } });
-    expect(request({ method: 'POST', body: { a: 'x&y', b: [1, 2] }, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }).body).to.equal('a=x%26y&b=1&b=2');
+    expect(request({ method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } })).to.deep.include({
+      body: '{}',
+      headers: { 'idempotency-key': 'job-1', 'content-type': 'application/json' },
+    });
+    expect(
+      request({
+        method: 'POST',
+        body: { a: 'x&y', b: [1, 2] },
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      }).body,
+    ).to.equal('a=x%26y&b=1&b=2');
     expect(request({ method: 'POST', body: null })).not.to.have.property('body');
   });
 
   it('should hand on names of secrets', () => {
-    expect(request({ authentication: { type: 'basic', username: 'u', secret: 'PASS' } }).credential).to.deep.equal({ type: 'basic', username: 'u', secret: 'PASS' });
+    expect(request({ authentication: { type: 'basic', username: 'u', secret: 'PASS' } }).credential).to.deep.equal({
+      type: 'basic',
+      username: 'u',
+      secret: 'PASS',
+    });
     expect(request({})).not.to.have.property('credential');
   });
 
@@ -45,11 +68,16 @@ describe('the request of an HTTP call', () => {
       { method: 'POST', body: ['a'], headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       { headers: { 'x-api-key': 'plain' }, authentication: { type: 'header', name: 'X-API-Key', secret: 'KEY' } },
     ]) {
-      expect(refusal(input), JSON.stringify(input)).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_input_invalid');
+      expect(refusal(input), JSON.stringify(input))
+        .to.be.instanceOf(TerminalFailure)
+        .with.property('code', 'connector_input_invalid');
     }
   });
 
   it('should have no place for a secret itself', () => {
-    for (const secret of ['Bearer abc', '{{secrets.TOKEN}}', 'ghp_0123.abc', '']) expect(HttpInput.safeParse({ url: 'u', authentication: { type: 'bearer', secret } }).success, secret).to.equal(false);
+    for (const secret of ['Bearer abc', '{{secrets.TOKEN}}', 'ghp_0123.abc', ''])
+      expect(HttpInput.safeParse({ url: 'u', authentication: { type: 'bearer', secret } }).success, secret).to.equal(
+        false,
+      );
   });
 });

@@ -9,44 +9,67 @@ type Outgoing = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'c
 /** The request that an input asks for. What may change something carries the idempotency key. */
 export function outgoing(input: Call, idempotencyKey: string): Outgoing {
   const { method, authentication } = input;
-  const given = Object.fromEntries(Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const given = Object.fromEntries(
+    Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const { body, type } = bodyOf(input, given['content-type']);
   const credential = credentialOf(authentication);
   if (credential?.type === 'header' && credential.name.toLowerCase() in given) {
-    throw new TerminalFailure('connector_input_invalid', `At "/headers": "${credential.name}" is given twice, as a header and as the authentication.`);
+    throw new TerminalFailure(
+      'connector_input_invalid',
+      `At "/headers": "${credential.name}" is given twice, as a header and as the authentication.`,
+    );
   }
   return {
     method,
     url: withQuery(input),
-    headers: { ...(SAFE.has(method) ? {} : { 'idempotency-key': idempotencyKey }), ...(type === undefined ? {} : { 'content-type': type }), ...given },
+    headers: {
+      ...(SAFE.has(method) ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...given,
+    },
     ...(body === undefined ? {} : { body }),
     ...(credential === undefined ? {} : { credential }),
   };
 }
 
 function withQuery({ url: text, query }: Call): string {
-  if (!URL.canParse(text)) throw new TerminalFailure('connector_input_invalid', 'At "/url": this is no URL; write all of it, from https:// on.');
+  if (!URL.canParse(text))
+    throw new TerminalFailure(
+      'connector_input_invalid',
+      'At "/url": this is no URL; write all of it, from https:// on.',
+    );
   const url = new URL(text);
   for (const [name, given] of Object.entries(query ?? {})) {
-    for (const value of Array.isArray(given) ? given : [given]) if (value !== null) url.searchParams.append(name, String(value));
+    for (const value of Array.isArray(given) ? given : [given])
+      if (value !== null) url.searchParams.append(name, String(value));
   }
   return url.href;
 }
 
-function bodyOf({ method, body }: Call, declared: string | undefined): { readonly body?: string; readonly type?: string } {
+function bodyOf(
+  { method, body }: Call,
+  declared: string | undefined,
+): { readonly body?: string; readonly type?: string } {
   if (body === undefined || body === null) return {};
-  if (method === 'GET' || method === 'HEAD') throw new TerminalFailure('connector_input_invalid', `At "/body": ${method} has no body.`);
+  if (method === 'GET' || method === 'HEAD')
+    throw new TerminalFailure('connector_input_invalid', `At "/body": ${method} has no body.`);
   if (typeof body === 'string') return { body, type: 'text/plain; charset=utf-8' };
   if (declared !== undefined && /^application\/x-www-form-urlencoded\b/i.test(declared)) return { body: form(body) };
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
 function form(body: unknown): string {
-  if (!isJsonObject(body)) throw new TerminalFailure('connector_input_invalid', 'At "/body": a form is made of a context.');
+  if (!isJsonObject(body))
+    throw new TerminalFailure('connector_input_invalid', 'At "/body": a form is made of a context.');
   const fields = new URLSearchParams();
   for (const [name, given] of Object.entries(body)) {
     for (const value of Array.isArray(given) ? given : [given]) {
-      if (typeof value === 'object' && value !== null) throw new TerminalFailure('connector_input_invalid', `At "/body/${name}": a field of a form is a text, a number or a boolean.`);
+      if (typeof value === 'object' && value !== null)
+        throw new TerminalFailure(
+          'connector_input_invalid',
+          `At "/body/${name}": a field of a form is a text, a number or a boolean.`,
+        );
       if (value !== null) fields.append(name, String(value));
     }
   }

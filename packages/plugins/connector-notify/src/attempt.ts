@@ -1,4 +1,9 @@
-import { OutboundHttpError, type ClaimedDelivery, type DeliveryAttempt, type OutboundHttpPort } from '@countersign/core/plugin';
+import {
+  OutboundHttpError,
+  type ClaimedDelivery,
+  type DeliveryAttempt,
+  type OutboundHttpPort,
+} from '@countersign/core/plugin';
 import type { Endpoint, NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 import { signedHeaders } from './sign.js';
@@ -16,18 +21,28 @@ const GONE = 410;
  *
  * @param now milliseconds since the epoch
  */
-export async function attemptDelivery(http: OutboundHttpPort, delivery: ClaimedDelivery, endpoint: Endpoint, settings: Settings, now: number): Promise<DeliveryAttempt> {
+export async function attemptDelivery(
+  http: OutboundHttpPort,
+  delivery: ClaimedDelivery,
+  endpoint: Endpoint,
+  settings: Settings,
+  now: number,
+): Promise<DeliveryAttempt> {
   const { deliveryId, endpointId, epoch, attempts, contentType, body } = delivery;
   const attempt = { deliveryId, endpointId, epoch, disableAfterMs: settings.DisableAfter };
   const retryInMs = settings.RetryAfter[attempts] ?? null;
   // It was put wrong after the notification was taken in, and may be put right again.
-  if (endpointFault(endpoint) !== undefined) return { ...attempt, statusCode: null, error: 'notify_endpoint_invalid', retryInMs };
+  if (endpointFault(endpoint) !== undefined)
+    return { ...attempt, statusCode: null, error: 'notify_endpoint_invalid', retryInMs };
   try {
     const url = new URL(endpoint.Url.reveal());
     const { status, headers } = await http.send({
       method: 'POST',
       url,
-      headers: { 'content-type': contentType, ...(endpoint.Kind === 'webhook' ? signedHeaders(deliveryId, body, endpoint.Secret.accepted(now), now) : {}) },
+      headers: {
+        'content-type': contentType,
+        ...(endpoint.Kind === 'webhook' ? signedHeaders(deliveryId, body, endpoint.Secret.accepted(now), now) : {}),
+      },
       body,
       allowedHosts: [url.host],
       timeoutMs: settings.Timeout,
@@ -43,7 +58,12 @@ export async function attemptDelivery(http: OutboundHttpPort, delivery: ClaimedD
     };
   } catch (error) {
     // Whatever it was: what is wrong here may be put right within days, as much as what is wrong there.
-    return { ...attempt, statusCode: null, error: error instanceof OutboundHttpError ? error.code : 'notify_failed', retryInMs };
+    return {
+      ...attempt,
+      statusCode: null,
+      error: error instanceof OutboundHttpError ? error.code : 'notify_failed',
+      retryInMs,
+    };
   }
 }
 

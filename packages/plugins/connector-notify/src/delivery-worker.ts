@@ -1,5 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { ClockPort, LoggerPort, OutboundDeliveryStore, OutboundHttpPort, type ClaimedDelivery, type LifecycleContribution, type Live } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  LoggerPort,
+  OutboundDeliveryStore,
+  OutboundHttpPort,
+  type ClaimedDelivery,
+  type LifecycleContribution,
+  type Live,
+} from '@countersign/core/plugin';
 import { attemptDelivery } from './attempt.js';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 
@@ -64,7 +72,10 @@ export class DeliveryWorker implements LifecycleContribution {
 
   private async claim(): Promise<readonly ClaimedDelivery[]> {
     const { Endpoints, Timeout } = this.configuration.current.Connectors.Notify;
-    const free = Endpoints.map(({ Id }) => ({ endpointId: Id, most: MOST_PER_ENDPOINT - (this.active.get(Id) ?? 0) })).filter(({ most }) => most > 0);
+    const free = Endpoints.map(({ Id }) => ({
+      endpointId: Id,
+      most: MOST_PER_ENDPOINT - (this.active.get(Id) ?? 0),
+    })).filter(({ most }) => most > 0);
     return free.length === 0 ? [] : this.deliveries.claim(free, Timeout + MARGIN_MS);
   }
 
@@ -88,8 +99,10 @@ export class DeliveryWorker implements LifecycleContribution {
     const attempt = await attemptDelivery(this.http, delivery, endpoint, settings, this.clock.now());
     const about = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
     try {
-      if (!(await this.deliveries.record(attempt))) this.log.debug(about, 'a notification was in other hands when its attempt ended');
-      else if (attempt.error !== null) this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'a notification did not arrive');
+      if (!(await this.deliveries.record(attempt)))
+        this.log.debug(about, 'a notification was in other hands when its attempt ended');
+      else if (attempt.error !== null)
+        this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'a notification did not arrive');
     } catch (error) {
       this.log.warn({ err: error, ...about }, 'what came of a notification could not be noted; it will be sent again');
     }

@@ -4,7 +4,8 @@ import { endpointFault } from './endpoint-fault.js';
 
 describe('endpointFault', () => {
   const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const fault = (Kind: 'webhook' | 'slack', Url: string, secret = '') => endpointFault({ Id: 'desk', Kind, Url: new Secret(Url), Secret: new Secret(secret) });
+  const fault = (Kind: 'webhook' | 'slack', Url: string, secret = '') =>
+    endpointFault({ Id: 'desk', Kind, Url: new Secret(Url), Secret: new Secret(secret) });
 
   it('should find nothing wrong with endpoints that can be signed for, or need not be', () => {
     expect(fault('webhook', 'https://a.example/hook', SECRET)).to.equal(undefined);
@@ -12,7 +13,15 @@ describe('endpointFault', () => {
   });
 
   it('should say what is wrong with others, and not what they hold', () => {
-    for (const said of [fault('webhook', 'c4nary', SECRET), fault('webhook', '', SECRET), fault('slack', 'file:///c4nary')]) expect(said).to.contain('The Url of "desk"').and.not.to.contain('c4nary');
-    for (const secret of ['', 'c4nary', `whsec_c4nary`, SECRET.slice(6)]) expect(fault('webhook', 'https://a.example/hook', secret)).to.contain('The Secret of "desk"').and.not.to.contain('c4nary');
+    for (const said of [
+      fault('webhook', 'c4nary', SECRET),
+      fault('webhook', '', SECRET),
+      fault('slack', 'file:///c4nary'),
+    ])
+      expect(said).to.contain('The Url of "desk"').and.not.to.contain('c4nary');
+    for (const secret of ['', 'c4nary', `whsec_c4nary`, SECRET.slice(6)])
+      expect(fault('webhook', 'https://a.example/hook', secret))
+        .to.contain('The Secret of "desk"')
+        .and.not.to.contain('c4nary');
   });
 });

@@ -6,13 +6,25 @@ describe('the body of notifications', () => {
   const ABOUT = { idempotencyKey: '0199-job', runId: '0199-run', workflowId: 'Release approval' };
   const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
   const received = (message: { readonly contentType: string; readonly body: string }) => {
-    const event = HTTP.toEvent({ headers: { 'content-type': message.contentType }, body: message.body }) as CloudEvent<unknown>;
+    const event = HTTP.toEvent({
+      headers: { 'content-type': message.contentType },
+      body: message.body,
+    }) as CloudEvent<unknown>;
     event.validate();
     return event.toJSON();
   };
 
   it('should be a CloudEvent', () => {
-    expect(received(cloudEvent({ endpoint: 'ops', type: 'org.example.released', data: { version: '1.0' } }, ABOUT, '/countersign/', NOW))).to.deep.include({
+    expect(
+      received(
+        cloudEvent(
+          { endpoint: 'ops', type: 'org.example.released', data: { version: '1.0' } },
+          ABOUT,
+          '/countersign/',
+          NOW,
+        ),
+      ),
+    ).to.deep.include({
       specversion: '1.0',
       id: '0199-job',
       source: '/countersign/workflows/Release%20approval',
@@ -25,16 +37,24 @@ describe('the body of notifications', () => {
   });
 
   it('should be one without data, too, and about what the model says', () => {
-    const event = received(cloudEvent({ endpoint: 'ops', type: 't', subject: 'v1.0' }, ABOUT, 'https://flows.example', NOW));
+    const event = received(
+      cloudEvent({ endpoint: 'ops', type: 't', subject: 'v1.0' }, ABOUT, 'https://flows.example', NOW),
+    );
 
     expect(event).to.include({ source: 'https://flows.example/workflows/Release%20approval', subject: 'v1.0' });
     expect(event['data']).to.equal(undefined);
   });
 
   it('should be a message of Slack that addresses nobody, unless the model means markup', () => {
-    const body = (input: object) => JSON.parse(slackMessage({ endpoint: 'e', text: '<!channel> & <https://evil.example|here>', markup: false, ...input }).body) as object;
+    const body = (input: object) =>
+      JSON.parse(
+        slackMessage({ endpoint: 'e', text: '<!channel> & <https://evil.example|here>', markup: false, ...input }).body,
+      ) as object;
 
     expect(body({})).to.deep.equal({ text: '&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;' });
-    expect(body({ markup: true, text: '<https://a.example|a>', blocks: [{ type: 'divider' }] })).to.deep.equal({ text: '<https://a.example|a>', blocks: [{ type: 'divider' }] });
+    expect(body({ markup: true, text: '<https://a.example|a>', blocks: [{ type: 'divider' }] })).to.deep.equal({
+      text: '<https://a.example|a>',
+      blocks: [{ type: 'divider' }],
+    });
   });
 });

@@ -15,7 +15,12 @@ type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
  * @param source of this installation; the workflow is added
  * @param now milliseconds since the epoch
  */
-export function cloudEvent({ type, subject, data }: WebhookInput, { idempotencyKey, runId, workflowId }: About, source: string, now: number): Message {
+export function cloudEvent(
+  { type, subject, data }: WebhookInput,
+  { idempotencyKey, runId, workflowId }: About,
+  source: string,
+  now: number,
+): Message {
   const event = {
     specversion: '1.0',
     id: idempotencyKey,
@@ -30,7 +35,10 @@ export function cloudEvent({ type, subject, data }: WebhookInput, { idempotencyK
 
 /** A message for an incoming webhook of Slack. */
 export function slackMessage({ text, markup, blocks }: SlackInput): Message {
-  return { contentType: 'application/json; charset=utf-8', body: JSON.stringify({ text: markup ? text : escaped(text), ...(blocks === undefined ? {} : { blocks }) }) };
+  return {
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({ text: markup ? text : escaped(text), ...(blocks === undefined ? {} : { blocks }) }),
+  };
 }
 
 /** So that what a run holds addresses nobody (`<!channel>`) and hides no link (Slack, "Escaping text"). */

@@ -1,5 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { ClockPort, OutboundDeliveryStore, TerminalFailure, type ConnectorCall, type Live } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  OutboundDeliveryStore,
+  TerminalFailure,
+  type ConnectorCall,
+  type Live,
+} from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { endpointFault } from './endpoint-fault.js';
@@ -22,16 +28,25 @@ export class Notifier {
    * @param make the message, from the source of events and the time
    * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_endpoint_invalid`, `notify_too_large`
    */
-  async accept(kind: Endpoint['Kind'], endpointId: string, call: ConnectorCall, make: (source: string, now: number) => Message): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
+  async accept(
+    kind: Endpoint['Kind'],
+    endpointId: string,
+    call: ConnectorCall,
+    make: (source: string, now: number) => Message,
+  ): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
     const { Endpoints, Source } = this.configuration.current.Connectors.Notify;
     const endpoint = Endpoints.find(({ Id }) => Id === endpointId);
     if (endpoint?.Kind !== kind) {
-      throw new TerminalFailure('notify_endpoint_unknown', `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`);
+      throw new TerminalFailure(
+        'notify_endpoint_unknown',
+        `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`,
+      );
     }
     const fault = endpointFault(endpoint);
     if (fault !== undefined) throw new TerminalFailure('notify_endpoint_invalid', fault);
     const message = make(Source, this.clock.now());
-    if (Buffer.byteLength(message.body) > MAX_BYTES) throw new TerminalFailure('notify_too_large', `The notification is larger than ${MAX_BYTES} bytes.`);
+    if (Buffer.byteLength(message.body) > MAX_BYTES)
+      throw new TerminalFailure('notify_too_large', `The notification is larger than ${MAX_BYTES} bytes.`);
     const { idempotencyKey: deliveryId, runId, elementId } = call;
     await this.deliveries.accept({ deliveryId, runId, elementId, endpointId, ...message });
     this.worker.wake();

@@ -1,5 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { isoTime, OutboundDeliveryStore, type Live, type ReadinessCheckContribution, type ReadinessResult } from '@countersign/core/plugin';
+import {
+  isoTime,
+  OutboundDeliveryStore,
+  type Live,
+  type ReadinessCheckContribution,
+  type ReadinessResult,
+} from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 
@@ -19,9 +25,13 @@ export class NotifyCheck implements ReadinessCheckContribution {
     const faults = Endpoints.map(endpointFault).filter((fault) => fault !== undefined);
     const troubled = (await this.deliveries.troubledEndpoints()).filter(({ endpointId }) => known.has(endpointId));
     const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
-      disabledAt === null ? `"${endpointId}" fails since ${isoTime(failingSince)}` : `"${endpointId}" is disabled since ${isoTime(disabledAt)}; a redelivery that succeeds enables it`,
+      disabledAt === null
+        ? `"${endpointId}" fails since ${isoTime(failingSince)}`
+        : `"${endpointId}" is disabled since ${isoTime(disabledAt)}; a redelivery that succeeds enables it`,
     );
     if (said.length > 0) faults.push(`${said.join('; ')}.`);
-    return faults.length === 0 ? { status: 'ok', detail: 'All endpoints take what they get.' } : { status: 'warn', detail: faults.join(' ') };
+    return faults.length === 0
+      ? { status: 'ok', detail: 'All endpoints take what they get.' }
+      : { status: 'warn', detail: faults.join(' ') };
   }
 }

@@ -1,5 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { CountersignError, OutboundHttpPort, type Live, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  OutboundHttpPort,
+  type Live,
+  type SettingsTestCheck,
+  type SettingsTestContribution,
+} from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 
@@ -14,7 +20,10 @@ export class NotifySettingsTest implements SettingsTestContribution {
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
-    return this.configuration.current.Connectors.Notify.Endpoints.map((endpoint) => ({ name: `Endpoint ${endpoint.Id}`, run: () => this.reach(endpoint) }));
+    return this.configuration.current.Connectors.Notify.Endpoints.map((endpoint) => ({
+      name: `Endpoint ${endpoint.Id}`,
+      run: () => this.reach(endpoint),
+    }));
   }
 
   private async reach(endpoint: Endpoint): Promise<string> {
@@ -22,7 +31,13 @@ export class NotifySettingsTest implements SettingsTestContribution {
     if (fault !== undefined) throw new CountersignError('notify_endpoint_invalid', fault);
     // The host alone: what stands behind it may be a secret, and may act on whatever it is asked.
     const { origin, host } = new URL(endpoint.Url.reveal());
-    const { status } = await this.http.send({ method: 'HEAD', url: origin, allowedHosts: [host], maxRedirects: 0, timeoutMs: this.configuration.current.Connectors.Notify.Timeout });
+    const { status } = await this.http.send({
+      method: 'HEAD',
+      url: origin,
+      allowedHosts: [host],
+      maxRedirects: 0,
+      timeoutMs: this.configuration.current.Connectors.Notify.Timeout,
+    });
     return `${host} answers (status ${status}).`;
   }
 }

@@ -1,4 +1,10 @@
-import { ConnectorContribution, definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution } from '@countersign/core/plugin';
+import {
+  ConnectorContribution,
+  definePlugin,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+  SettingsTestContribution,
+} from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, NotifyConfigurationSchema } from './configuration.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { DeliveryWorker } from './delivery-worker.js';

@@ -17,7 +17,9 @@ describe('signatures of notifications', () => {
     expect(new Webhook(secret).verify(body, headers)).to.deep.equal({ text: 'grüße' });
     expect(() => new Webhook(secretOf(32)).verify(body, headers)).to.throw('No matching signature');
     expect(() => new Webhook(secret).verify(`${body} `, headers)).to.throw('No matching signature');
-    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'id-2' })).to.throw('No matching signature');
+    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'id-2' })).to.throw(
+      'No matching signature',
+    );
   });
 
   it('should be the one of the example of the specification', () => {
@@ -40,7 +42,15 @@ describe('signatures of notifications', () => {
 
   it('should need a key of 24 to 64 bytes in base64', () => {
     for (const bytes of [24, 32, 64]) expect(signingKey(secretOf(bytes)), String(bytes)).to.have.length(bytes);
-    for (const secret of ['', 'whsec_', secretOf(23), secretOf(65), secretOf(32).slice(6), 'whsec_not base64 at all, but long enough', `WHSEC_${secretOf(32).slice(6)}`]) {
+    for (const secret of [
+      '',
+      'whsec_',
+      secretOf(23),
+      secretOf(65),
+      secretOf(32).slice(6),
+      'whsec_not base64 at all, but long enough',
+      `WHSEC_${secretOf(32).slice(6)}`,
+    ]) {
       expect(signingKey(secret), secret).to.equal(undefined);
     }
   });

@@ -17,7 +17,12 @@ export function signingKey(secret: string): Buffer | undefined {
  * @param secrets those that hold; one that is none signs nothing
  * @param now milliseconds since the epoch
  */
-export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): Record<string, string> {
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
   const signatures = secrets
     .map(signingKey)

@@ -8,8 +8,16 @@ import { Notifier } from './notifier.js';
 const Input = z.strictObject({
   endpoint: endpointId('slack'),
   text: z.string().min(1).max(40_000).meta({ title: 'Text', multiline: true }),
-  markup: z.boolean().default(false).meta({ title: 'Text is markup', description: 'Whether < > and & of the text are Slack’s markup. Only for texts without data of others: it can address everybody.' }),
-  blocks: z.array(z.record(z.string(), z.json())).max(50).optional().meta({ title: 'Blocks', description: 'Slack’s Block Kit, as a list; the text is then for notifications.' }),
+  markup: z.boolean().default(false).meta({
+    title: 'Text is markup',
+    description:
+      'Whether < > and & of the text are Slack’s markup. Only for texts without data of others: it can address everybody.',
+  }),
+  blocks: z
+    .array(z.record(z.string(), z.json()))
+    .max(50)
+    .optional()
+    .meta({ title: 'Blocks', description: 'Slack’s Block Kit, as a list; the text is then for notifications.' }),
 });
 
 export type SlackInput = z.output<typeof Input>;
@@ -19,7 +27,8 @@ export type SlackInput = z.output<typeof Input>;
 export class SlackConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
   readonly id = 'countersign.notify-slack';
   readonly title = 'Notify: Slack';
-  readonly description = 'Sends a message to a channel, and again for days until it has arrived. The step goes on at once.';
+  readonly description =
+    'Sends a message to a channel, and again for days until it has arrived. The step goes on at once.';
   readonly jobType = 'notify-slack';
   readonly version = 1;
   readonly effect = 'write';

@@ -12,8 +12,16 @@ const Input = z.strictObject({
     .min(1)
     .max(200)
     .meta({ title: 'Event type', description: 'What happened, such as org.example.release.approved.' }),
-  subject: z.string().min(1).max(1_000).optional().meta({ title: 'Subject', description: 'What it happened to. By default the id of the run.' }),
-  data: z.json().optional().meta({ title: 'Data', description: 'What the receiver has to know, such as {version: version}.' }),
+  subject: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ title: 'Subject', description: 'What it happened to. By default the id of the run.' }),
+  data: z
+    .json()
+    .optional()
+    .meta({ title: 'Data', description: 'What the receiver has to know, such as {version: version}.' }),
 });
 
 export type WebhookInput = z.output<typeof Input>;
@@ -23,7 +31,8 @@ export type WebhookInput = z.output<typeof Input>;
 export class WebhookConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
   readonly id = 'countersign.notify-webhook';
   readonly title = 'Notify: webhook';
-  readonly description = 'Sends a signed event to an endpoint, and again for days until it has arrived. The step goes on at once.';
+  readonly description =
+    'Sends a signed event to an endpoint, and again for days until it has arrived. The step goes on at once.';
   readonly jobType = 'notify-webhook';
   readonly version = 1;
   readonly effect = 'write';

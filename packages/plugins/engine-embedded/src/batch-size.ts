@@ -8,7 +8,11 @@ import type { EngineOptions } from './engine-options.js';
  *
  * @param underWay transactions that have begun and not ended
  */
-export function sizeOfNextBatch(waiting: number, underWay: number, options: Pick<EngineOptions, 'maxBatch' | 'maxConcurrentBatches' | 'minConcurrentBatch'>): number {
+export function sizeOfNextBatch(
+  waiting: number,
+  underWay: number,
+  options: Pick<EngineOptions, 'maxBatch' | 'maxConcurrentBatches' | 'minConcurrentBatch'>,
+): number {
   const { maxBatch, maxConcurrentBatches, minConcurrentBatch } = options;
   const free = maxConcurrentBatches - underWay;
   if (free <= 0 || waiting < (underWay === 0 ? 1 : minConcurrentBatch)) return 0;
@@ -20,6 +24,9 @@ export function sizeOfNextBatch(waiting: number, underWay: number, options: Pick
  * How many commands are enough to begin with, without a look whether the next turn of the event loop brings more: as many as
  * fill all free transactions.
  */
-export function enoughToBegin(underWay: number, { maxConcurrentBatches, minConcurrentBatch }: Pick<EngineOptions, 'maxConcurrentBatches' | 'minConcurrentBatch'>): number {
+export function enoughToBegin(
+  underWay: number,
+  { maxConcurrentBatches, minConcurrentBatch }: Pick<EngineOptions, 'maxConcurrentBatches' | 'minConcurrentBatch'>,
+): number {
   return (maxConcurrentBatches - underWay) * minConcurrentBatch;
 }

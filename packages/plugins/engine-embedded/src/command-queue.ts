@@ -1,11 +1,30 @@
 import { advance, randomId, type Command, type RunState } from '@countersign/core/engine';
-import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  type LoggerPort,
+  type PolicyPort,
+  type AdvanceContext,
+  type ClockPort,
+  type Refusal,
+  type RunWrite,
+  type StoragePort,
+} from '@countersign/core/plugin';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
-import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, questionNotFound, refusalError, runNotFound, signingKeyRevoked, unavailable } from './refusals.js';
+import {
+  approvalNotFound,
+  calledRunsExceeded,
+  isRolledBack,
+  notAnId,
+  questionNotFound,
+  refusalError,
+  runNotFound,
+  signingKeyRevoked,
+  unavailable,
+} from './refusals.js';
 import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
@@ -68,7 +87,10 @@ export class CommandQueue {
     if (key !== null) {
       if (this.keysInFlight.has(key)) {
         return Promise.reject(
-          new CountersignError('idempotency_in_flight', 'The first request with this Idempotency-Key is still being worked on.'),
+          new CountersignError(
+            'idempotency_in_flight',
+            'The first request with this Idempotency-Key is still being worked on.',
+          ),
         );
       }
       this.keysInFlight.add(key);
@@ -76,7 +98,21 @@ export class CommandQueue {
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
       // Without an answer to store, the commit has nothing to check the key by.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
-      this.waiting.push({ respond: null, fence: null, isOpen: false, details: {}, delivery: null, toVersion: null, signingKey: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
+      this.waiting.push({
+        respond: null,
+        fence: null,
+        isOpen: false,
+        details: {},
+        delivery: null,
+        toVersion: null,
+        signingKey: null,
+        ...command,
+        attempts: 0,
+        fresh: false,
+        key: known,
+        resolve,
+        reject,
+      });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -124,7 +160,7 @@ export class CommandQueue {
   private takeBatch(size: number): PendingCommand[] {
     const batch: PendingCommand[] = [];
     const runs = new Set<string>();
-    for (let index = 0; index < this.waiting.length && batch.length < size; ) {
+    for (let index = 0; index < this.waiting.length && batch.length < size;) {
       const pending = this.waiting[index];
       if (pending === undefined) break;
       const runId = this.knownRunId(pending);
@@ -205,13 +241,22 @@ export class CommandQueue {
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
         // The version that a run is moved to.
-        const target = pending.toVersion === null || before === null ? undefined : await this.workflows.get(before.state.workflowId, pending.toVersion);
+        const target =
+          pending.toVersion === null || before === null
+            ? undefined
+            : await this.workflows.get(before.state.workflowId, pending.toVersion);
         const command = pending.command(workflow, target);
-        const context = target === undefined ? this.context(policy) : { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
+        const context =
+          target === undefined
+            ? this.context(policy)
+            : { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
         const carryOut = (wanted: Command) =>
-          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) => advance(workflow.graph, before?.state ?? null, wanted, { decisions, ...context }));
+          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
+            advance(workflow.graph, before?.state ?? null, wanted, { decisions, ...context }),
+          );
         const settled = await carryOut(command);
-        const { value: result, used: decisionsUsed } = await this.inPlaceOfOthers(command, settled.value.refusal, carryOut) ?? settled;
+        const { value: result, used: decisionsUsed } =
+          (await this.inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
         const decided = decide({
           pending,
           graph: workflow.graph,
@@ -226,7 +271,14 @@ export class CommandQueue {
         });
         if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
           if (decided.write !== null) this.listener.discarded(decided.write);
-        } else if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
+        } else if (decided.write !== null)
+          prepared.push({
+            pending,
+            runId,
+            decided,
+            write: decided.write,
+            workflow: target !== undefined && decided.result.refusal === null ? target : workflow,
+          });
         else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
         else this.again(pending, true);
       } catch (error) {
@@ -237,7 +289,11 @@ export class CommandQueue {
   }
 
   /** Whoever is not asked may be the substitute of somebody who is away. It is rare, so it is looked up only then. */
-  private async inPlaceOfOthers<T>(command: Command, refusal: Refusal | null, carryOut: (command: Command) => Promise<T>): Promise<T | undefined> {
+  private async inPlaceOfOthers<T>(
+    command: Command,
+    refusal: Refusal | null,
+    carryOut: (command: Command) => Promise<T>,
+  ): Promise<T | undefined> {
     if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
     const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
     return absences.length === 0 ? undefined : carryOut({ ...command, absences });
@@ -264,9 +320,14 @@ export class CommandQueue {
   }
 
   /** What only a migration sees: the target, and what has been begun. */
-  async migrationContext(state: RunState | undefined, target: CompiledVersion | undefined): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
+  async migrationContext(
+    state: RunState | undefined,
+    target: CompiledVersion | undefined,
+  ): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
     if (state === undefined || target === undefined) return {};
-    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) => waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])));
+    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) =>
+      waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
+    );
     return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
   }
 
@@ -296,7 +357,8 @@ export class CommandQueue {
       for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
       for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
       this.listener.committed(write, decided, workflow);
-      if (decided.result.refusal !== null) pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
+      if (decided.result.refusal !== null)
+        pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
       else {
         const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
         pending.resolve({ response, replayed: false, outcome: decided.outcome });
@@ -327,7 +389,9 @@ export class CommandQueue {
     }
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
       this.workflows.forgetNewest(pending.target.workflowId);
-      pending.reject(new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'));
+      pending.reject(
+        new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'),
+      );
       return;
     }
     if (result === 'fenced' && pending.delivery !== null) {
@@ -335,7 +399,9 @@ export class CommandQueue {
       return;
     }
     if (result === 'fenced') {
-      pending.reject(new CountersignError('job_not_active', `The job was taken over by another worker (run ${runId}).`));
+      pending.reject(
+        new CountersignError('job_not_active', `The job was taken over by another worker (run ${runId}).`),
+      );
       return;
     }
     if (pending.target.kind === 'new') this.workflows.forgetNewest(pending.target.workflowId);

@@ -15,7 +15,14 @@ export function recoverCommand(request: RecoverRunRequest): Command {
 export function migrateCommand(request: MigrateRunRequest, target: CompiledVersion | undefined): Command {
   if (target === undefined) throw new Error('A run is moved to a version.');
   const { mapping, comment } = request;
-  return { type: 'migrate', actor: request.context.actor, workflowVersion: target.version, workflowDigest: target.digest, mapping, comment };
+  return {
+    type: 'migrate',
+    actor: request.context.actor,
+    workflowVersion: target.version,
+    workflowDigest: target.digest,
+    mapping,
+    comment,
+  };
 }
 
 /** What a plan decides and throws away. */

@@ -53,7 +53,13 @@ export function decide(input: DecideInput): Decided {
   const { state } = result;
   const run = runRecord(target !== undefined && result.refusal === null ? target : graph, state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
-  const outcome: CommandOutcome = { run, result, approval: result.approval, question: result.question ?? null, artifact };
+  const outcome: CommandOutcome = {
+    run,
+    result,
+    approval: result.approval,
+    question: result.question ?? null,
+    artifact,
+  };
   if (result.events.length === 0) return { result, write: null, outcome, after: null };
 
   const events = chainEvents(state.runId, before?.lastEventHash ?? GENESIS_HASH, result.events, input.salt);
@@ -84,7 +90,10 @@ export function decide(input: DecideInput): Decided {
     ...requestsAsRows(result.requests, input.ownerFor, state, pending.isOpen ? (pending.fence?.jobId ?? null) : null),
     leaseMs: input.leaseMs,
     delivery: pending.delivery,
-    calledFrom: before === null && state.parent !== null ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns } : null,
+    calledFrom:
+      before === null && state.parent !== null
+        ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns }
+        : null,
     startKey: startKeyOf(before?.state ?? null, state),
     fence: pending.fence,
     // What is refused counts no vote, whatever else it does.

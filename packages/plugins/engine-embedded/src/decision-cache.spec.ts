@@ -16,7 +16,17 @@ class Stored {
     const digest = decisionsDigest(xml(decisionId, text));
     this.files.set(digest, xml(decisionId, text));
     const version = (this.newest.get(decisionId)?.version ?? 0) + 1;
-    this.newest.set(decisionId, { decisionId, version, digest, name: '', decisionType: 'literalExpression', requiredDecisions: [], decisionRequirementsId: 'drd', deployedAt: 0, deployedBy: '' });
+    this.newest.set(decisionId, {
+      decisionId,
+      version,
+      digest,
+      name: '',
+      decisionType: 'literalExpression',
+      requiredDecisions: [],
+      decisionRequirementsId: 'drd',
+      deployedAt: 0,
+      deployedBy: '',
+    });
   }
 
   findNewestDecisions(ids: readonly string[]): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
@@ -31,7 +41,11 @@ class Stored {
 }
 
 const graph = (...decisionIds: readonly string[]): WorkflowGraph =>
-  ({ nodes: new Map(decisionIds.map((literal, index) => [String(index), { kind: 'decisionTask', decisionId: { literal } }])) }) as unknown as WorkflowGraph;
+  ({
+    nodes: new Map(
+      decisionIds.map((literal, index) => [String(index), { kind: 'decisionTask', decisionId: { literal } }]),
+    ),
+  }) as unknown as WorkflowGraph;
 const outputOf = (decision: DecisionDefinition | undefined): unknown => {
   const outcome = decision?.evaluate({ variables: new Map(), now: 0 });
   return outcome !== undefined && 'output' in outcome ? outcome.output : undefined;
@@ -50,13 +64,18 @@ describe('the decisions that a process knows', () => {
 
   it('should load what a workflow names at once, and then never again', async () => {
     // when
-    const first = await cache.settle(graph('a', 'none', 'b'), (find) => [find('a'), find('none'), find('b')].map(outputOf));
+    const first = await cache.settle(graph('a', 'none', 'b'), (find) =>
+      [find('a'), find('none'), find('b')].map(outputOf),
+    );
     const second = await cache.settle(graph('a', 'none', 'b'), (find) => [find('a'), find('none')].map(outputOf));
 
     // then
     expect(first.value).to.deep.equal([1, undefined, 2]);
     expect(second.value).to.deep.equal([1, undefined]);
-    expect(second.used).to.deep.equal([{ decisionId: 'a', version: 1 }, { decisionId: 'none', version: 0 }]);
+    expect(second.used).to.deep.equal([
+      { decisionId: 'a', version: 1 },
+      { decisionId: 'none', version: 0 },
+    ]);
     expect(stored.reads).to.deep.equal(['a,none,b', 'file', 'file']);
   });
 

@@ -1,5 +1,11 @@
 import { compileDecisions, defineDecision, type DecisionGraph, type WorkflowGraph } from '@countersign/core/engine';
-import type { AdvanceContext, DecisionDefinition, DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/plugin';
+import type {
+  AdvanceContext,
+  DecisionDefinition,
+  DecisionUse,
+  DecisionVersionRecord,
+  StoragePort,
+} from '@countersign/core/plugin';
 import { LRUCache } from 'lru-cache';
 import { namedDecisions } from './named-decisions.js';
 
@@ -29,7 +35,11 @@ export class DecisionCache {
    *
    * @param trust `remembered`: as far as this process knows, to be checked by the commit; `stored`: as it is now
    */
-  async settle<T>(graph: WorkflowGraph, work: (find: FindDecision) => T, trust: 'remembered' | 'stored' = 'remembered'): Promise<Settled<T>> {
+  async settle<T>(
+    graph: WorkflowGraph,
+    work: (find: FindDecision) => T,
+    trust: 'remembered' | 'stored' = 'remembered',
+  ): Promise<Settled<T>> {
     // One version of each throughout, whatever is deployed meanwhile.
     const known = new Map<string, DecisionDefinition | 'none'>();
     const recall = (decisionId: string): DecisionDefinition | 'none' | undefined => {
@@ -37,7 +47,10 @@ export class DecisionCache {
       if (found !== undefined) known.set(decisionId, found);
       return found;
     };
-    await this.load(known, this.namedBy(graph).filter((decisionId) => recall(decisionId) === undefined));
+    await this.load(
+      known,
+      this.namedBy(graph).filter((decisionId) => recall(decisionId) === undefined),
+    );
     for (;;) {
       const asked = new Set<string>();
       const value = work((decisionId) => {

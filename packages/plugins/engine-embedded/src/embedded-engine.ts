@@ -72,7 +72,9 @@ import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
 type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
 
-export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for('@countersign/engine-embedded:EngineOptions');
+export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for(
+  '@countersign/engine-embedded:EngineOptions',
+);
 
 /** The durable engine: `advance()` on PostgreSQL, one transaction a command, many commands a transaction. */
 @injectable()
@@ -138,12 +140,22 @@ export class EmbeddedEngine implements EnginePort {
         discarded: (write) => this.unreserve(write),
       },
     );
-    this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (jobs) => this.startClaimed(jobs));
-    const timers = { due: (now: number, limit: number) => storage.dueTimers(now, limit), nextAt: () => storage.nextTimerAt() };
+    this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (jobs) =>
+      this.startClaimed(jobs),
+    );
+    const timers = {
+      due: (now: number, limit: number) => storage.dueTimers(now, limit),
+      nextAt: () => storage.nextTimerAt(),
+    };
     this.timers = new TimerLoop('timers', timers, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
-    const startTimers = { due: (now: number, limit: number) => storage.dueStartTimers(now, limit), nextAt: () => storage.nextStartTimerAt() };
+    const startTimers = {
+      due: (now: number, limit: number) => storage.dueStartTimers(now, limit),
+      nextAt: () => storage.nextStartTimerAt(),
+    };
     const starts = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
-    this.startTimers = new TimerLoop('start timers', startTimers, clock, log, options.pollMs, (timer) => starts.fire(timer));
+    this.startTimers = new TimerLoop('start timers', startTimers, clock, log, options.pollMs, (timer) =>
+      starts.fire(timer),
+    );
     const answerable = new Answerable(storage);
     // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
     const leaseMs = options.leaseMs / 3;
@@ -164,7 +176,13 @@ export class EmbeddedEngine implements EnginePort {
 
   async stop(graceMs: number): Promise<void> {
     this.runner.refuse();
-    await Promise.all([this.timers.stop(), this.startTimers.stop(), this.deliverer.stop(), this.messageLoop.stop(), this.claimer.stopClaiming()]);
+    await Promise.all([
+      this.timers.stop(),
+      this.startTimers.stop(),
+      this.deliverer.stop(),
+      this.messageLoop.stop(),
+      this.claimer.stopClaiming(),
+    ]);
     // A job that a commit under way gives to this process begins yet, and is waited for.
     await this.queue.drained();
     await this.runner.stop(graceMs);
@@ -205,7 +223,8 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   decideApproval(request: DecideApprovalRequest): Promise<Answer> {
-    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature } = request;
+    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature } =
+      request;
     const { actor } = context;
     const signingKey = signature?.kind === 'holds' ? { keyId: signature.statement.keyId, subject: actor.id } : null;
     return this.queue.submit({
@@ -213,9 +232,22 @@ export class EmbeddedEngine implements EnginePort {
       context,
       respond,
       action: 'approval.vote',
-      details: { ...(edited === undefined ? {} : { edited: true, tool: edited.tool }), ...(signingKey === null ? {} : { keyId: signingKey.keyId }) },
+      details: {
+        ...(edited === undefined ? {} : { edited: true, tool: edited.tool }),
+        ...(signingKey === null ? {} : { keyId: signingKey.keyId }),
+      },
       signingKey,
-      command: () => ({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest, expectedRound, ...(edited === undefined ? {} : { edited }), ...(signature === undefined ? {} : { signature }) }),
+      command: () => ({
+        type: 'approval.vote',
+        actor,
+        approvalId,
+        decision,
+        comment,
+        expectedDigest,
+        expectedRound,
+        ...(edited === undefined ? {} : { edited }),
+        ...(signature === undefined ? {} : { signature }),
+      }),
     });
   }
 
@@ -253,7 +285,14 @@ export class EmbeddedEngine implements EnginePort {
 
   migrateRun(request: MigrateRunRequest): Promise<Answer> {
     const { context, respond, runId, version: toVersion } = request;
-    return this.queue.submit({ target: { kind: 'run', runId }, context, respond, action: 'run.migrate', toVersion, command: (_from, to) => migrateCommand(request, to) });
+    return this.queue.submit({
+      target: { kind: 'run', runId },
+      context,
+      respond,
+      action: 'run.migrate',
+      toVersion,
+      command: (_from, to) => migrateCommand(request, to),
+    });
   }
 
   async plan(planned: PlannedCommand): Promise<AdvanceResult> {
@@ -262,10 +301,17 @@ export class EmbeddedEngine implements EnginePort {
     if (stored === undefined) throw runNotFound(runId);
     const { state } = fromStored(stored);
     const { graph } = await this.workflows.get(state.workflowId, state.workflowVersion);
-    const target = planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
+    const target =
+      planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = plannedCommand(planned, target);
     const context = { ...this.queue.context(), ...(await this.queue.migrationContext(state, target)) };
-    return (await this.decisions.settle(target?.graph ?? graph, (decisions) => advance(graph, state, command, { ...context, decisions }), 'stored')).value;
+    return (
+      await this.decisions.settle(
+        target?.graph ?? graph,
+        (decisions) => advance(graph, state, command, { ...context, decisions }),
+        'stored',
+      )
+    ).value;
   }
 
   recordArtifact(request: RecordArtifactRequest): Promise<Answer> {
@@ -354,7 +400,8 @@ export class EmbeddedEngine implements EnginePort {
     await Promise.all(
       jobs.map(async (job) => {
         const state = runs.get(job.runId)?.state;
-        if (state !== undefined) this.runner.start(job, state, await this.workflows.get(state.workflowId, state.workflowVersion));
+        if (state !== undefined)
+          this.runner.start(job, state, await this.workflows.get(state.workflowId, state.workflowVersion));
       }),
     );
   }

@@ -1,5 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { EnginePort, StoragePort, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import {
+  EnginePort,
+  StoragePort,
+  type SettingsTestCheck,
+  type SettingsTestContribution,
+} from '@countersign/core/plugin';
 
 const TEST_OWNER = 'settings-test';
 

@@ -8,7 +8,8 @@ interface NamedDecision {
 
 export function namedDecisions(graph: WorkflowGraph): NamedDecision[] {
   return [...graph.nodes.values()].flatMap((node) => {
-    if (node.kind !== 'decisionTask' || !('literal' in node.decisionId) || typeof node.decisionId.literal !== 'string') return [];
+    if (node.kind !== 'decisionTask' || !('literal' in node.decisionId) || typeof node.decisionId.literal !== 'string')
+      return [];
     return [{ elementId: node.id, decisionId: node.decisionId.literal }];
   });
 }

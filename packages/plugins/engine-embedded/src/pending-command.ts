@@ -1,5 +1,13 @@
 import type { Command } from '@countersign/core/engine';
-import type { Answer, CommandOutcome, Delivery, JsonObject, RequestContext, Respond, RunWrite } from '@countersign/core/plugin';
+import type {
+  Answer,
+  CommandOutcome,
+  Delivery,
+  JsonObject,
+  RequestContext,
+  Respond,
+  RunWrite,
+} from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 

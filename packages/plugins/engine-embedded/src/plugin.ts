@@ -1,5 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { definePlugin, EnginePort, LifecycleContribution, LiveCoreConfiguration, SettingsTestContribution, type CoreConfiguration, type Live } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  EnginePort,
+  LifecycleContribution,
+  LiveCoreConfiguration,
+  SettingsTestContribution,
+  type CoreConfiguration,
+  type Live,
+} from '@countersign/core/plugin';
 import { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
 import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';

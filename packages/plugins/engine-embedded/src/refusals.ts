@@ -1,5 +1,11 @@
 import { isUuid } from '@countersign/core/engine';
-import { CountersignError, type JsonObject, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  type JsonObject,
+  type Refusal,
+  type RunWrite,
+  type StoragePort,
+} from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 
 export function runNotFound(runId: string): CountersignError {
@@ -16,7 +22,10 @@ export function questionNotFound(): CountersignError {
 
 /** The key was revoked between the check of the signature and the commit. */
 export function signingKeyRevoked(): Refusal {
-  return { code: 'signing_key_revoked', message: 'The key that this is signed with was revoked. Sign with another one.' };
+  return {
+    code: 'signing_key_revoked',
+    message: 'The key that this is signed with was revoked. Sign with another one.',
+  };
 }
 
 /** What the call activity is told. */
@@ -48,7 +57,11 @@ export async function refusalError(
   return refused;
 }
 
-const LATE: ReadonlySet<string> = new Set(['approval_already_resolved', 'question_already_answered', 'run_already_ended']);
+const LATE: ReadonlySet<string> = new Set([
+  'approval_already_resolved',
+  'question_already_answered',
+  'run_already_ended',
+]);
 
 async function questionClosed(storage: StoragePort, questionId: string): Promise<CountersignError | undefined> {
   const question = await storage.findQuestion(questionId);
@@ -77,7 +90,8 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
     resolvedByName: approval.resolvedBy?.name ?? null,
     resolvedAt: approval.resolvedAt === null ? null : new Date(approval.resolvedAt).toISOString(),
   };
-  const message = winner === null ? `This approval is ${approval.status}.` : `${winner} was faster: it is ${approval.status}.`;
+  const message =
+    winner === null ? `This approval is ${approval.status}.` : `${winner} was faster: it is ${approval.status}.`;
   return new CountersignError('approval_already_resolved', message, details);
 }
 

@@ -7,7 +7,10 @@ import type { PendingCommand } from './pending-command.js';
  *
  * @returns the others
  */
-export async function answerRepeated(storage: Pick<StoragePort, 'findAnswers'>, batch: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
+export async function answerRepeated(
+  storage: Pick<StoragePort, 'findAnswers'>,
+  batch: readonly PendingCommand[],
+): Promise<readonly PendingCommand[]> {
   const suspects = batch.filter(({ key, context }) => key === 'suspect' && context.idempotency !== undefined);
   if (suspects.length === 0) return batch;
   const answers = await storage.findAnswers(suspects.flatMap(({ context }) => context.idempotency ?? []));
@@ -19,8 +22,15 @@ export async function answerRepeated(storage: Pick<StoragePort, 'findAnswers'>, 
       continue;
     }
     done.add(pending);
-    if (answer.requestDigest === pending.context.idempotency?.requestDigest) pending.resolve({ response: answer.response, replayed: true, outcome: null });
-    else pending.reject(new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'));
+    if (answer.requestDigest === pending.context.idempotency?.requestDigest)
+      pending.resolve({ response: answer.response, replayed: true, outcome: null });
+    else
+      pending.reject(
+        new CountersignError(
+          'idempotency_key_reused',
+          'This Idempotency-Key was used with another request. Use a new one.',
+        ),
+      );
   }
   return batch.filter((pending) => !done.has(pending));
 }

@@ -7,7 +7,11 @@ function turnOf(arrivals: readonly number[], enough = 24): number | undefined {
   let gatheredAt: number | undefined;
   let turn = 0;
   let next: (() => void) | undefined;
-  whenGathered({ count: () => there, enough: () => enough }, () => (gatheredAt = turn), (callback) => (next = callback));
+  whenGathered(
+    { count: () => there, enough: () => enough },
+    () => (gatheredAt = turn),
+    (callback) => (next = callback),
+  );
   for (; next !== undefined; turn += 1) {
     const look = next;
     next = undefined;
@@ -32,12 +36,21 @@ describe('whenGathered()', () => {
   });
 
   it('should not wait for ever, however many keep coming', () => {
-    expect(turnOf(Array.from({ length: 50 }, () => 1), 1_000)).to.equal(9);
+    expect(
+      turnOf(
+        Array.from({ length: 50 }, () => 1),
+        1_000,
+      ),
+    ).to.equal(9);
   });
 
   it('should not be called back in the turn in which it is asked', () => {
     let called = false;
-    whenGathered({ count: () => 100, enough: () => 1 }, () => (called = true), () => undefined);
+    whenGathered(
+      { count: () => 100, enough: () => 1 },
+      () => (called = true),
+      () => undefined,
+    );
     expect(called).to.equal(false);
   });
 });

@@ -15,7 +15,11 @@ export interface Gathering {
  *
  * @param nextTurn other than `setImmediate` in tests
  */
-export function whenGathered({ count, enough }: Gathering, gathered: () => void, nextTurn: (callback: () => void) => unknown = setImmediate): void {
+export function whenGathered(
+  { count, enough }: Gathering,
+  gathered: () => void,
+  nextTurn: (callback: () => void) => unknown = setImmediate,
+): void {
   let before = 0;
   let turns = 0;
   const look = (): void => {

@@ -41,7 +41,10 @@ export class WorkflowCache {
     if (known !== undefined) return known;
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) {
-      throw new CountersignError('workflow_not_found', `The file that the calling workflow was deployed with has no workflow "${workflowId}".`);
+      throw new CountersignError(
+        'workflow_not_found',
+        `The file that the calling workflow was deployed with has no workflow "${workflowId}".`,
+      );
     }
     this.numbers.set(key, record.version);
     return record.version;

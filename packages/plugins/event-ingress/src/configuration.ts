@@ -11,16 +11,36 @@ const EventSourceSchema = z.strictObject({
     .regex(/^[!-~]+$/, 'Expected visible ASCII characters without spaces, since it stands in a header.')
     .describe('What the sender says in `X-Service-Source`.'),
   Secret: secret().describe('What the sender signs with; at least 24 bytes. Empty: the source is disabled.'),
-  PreviousSecret: secret().describe('A second secret that signatures may be made with, while senders change to another.'),
-  AllowedMessageNames: z.array(messageName).optional().describe('Names of messages that the source may deliver. Not set: all; an empty list: none.'),
-  RejectReplayedBodies: z.boolean().default(false).describe('Whether a body counts once, whatever `X-Service-Delivery` says, which is not signed. Holds for what comes from then on.'),
-  BufferFor: z.record(messageName, duration()).default({}).describe('By name of a message: how long it is kept for a run that comes to wait for it later. Not set: it is for those who wait already.'),
+  PreviousSecret: secret().describe(
+    'A second secret that signatures may be made with, while senders change to another.',
+  ),
+  AllowedMessageNames: z
+    .array(messageName)
+    .optional()
+    .describe('Names of messages that the source may deliver. Not set: all; an empty list: none.'),
+  RejectReplayedBodies: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether a body counts once, whatever `X-Service-Delivery` says, which is not signed. Holds for what comes from then on.',
+    ),
+  BufferFor: z
+    .record(messageName, duration())
+    .default({})
+    .describe(
+      'By name of a message: how long it is kept for a run that comes to wait for it later. Not set: it is for those who wait already.',
+    ),
 });
 
 export const EventIngressConfigurationSchema = z.object({
   Integrations: z.object({
     EventIngress: z.object({
-      Enabled: live(z.boolean().default(false).describe('Whether `POST /webhooks/events` is open. While it is not, it answers 404.')),
+      Enabled: live(
+        z
+          .boolean()
+          .default(false)
+          .describe('Whether `POST /webhooks/events` is open. While it is not, it answers 404.'),
+      ),
       Sources: live(keyedBy('Id', z.array(EventSourceSchema).default([]).describe('Systems that may deliver events.'))),
     }),
   }),
@@ -32,4 +52,6 @@ export type EventSource = z.infer<typeof EventSourceSchema>;
 
 export type LiveEventIngress = Live<EventIngressConfiguration>;
 
-export const LiveEventIngress: ServiceIdentifier<LiveEventIngress> = Symbol.for('@countersign/event-ingress:LiveEventIngress');
+export const LiveEventIngress: ServiceIdentifier<LiveEventIngress> = Symbol.for(
+  '@countersign/event-ingress:LiveEventIngress',
+);

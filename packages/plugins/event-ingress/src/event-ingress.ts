@@ -1,4 +1,11 @@
-import { CountersignError, ReceiveInboundEvent, type ReceivedEvent, type WebhookAnswer, type WebhookContribution, type WebhookDelivery } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  ReceiveInboundEvent,
+  type ReceivedEvent,
+  type WebhookAnswer,
+  type WebhookContribution,
+  type WebhookDelivery,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHash } from 'node:crypto';
 import type { EventSource } from './configuration.js';
@@ -46,18 +53,28 @@ export class EventIngress implements WebhookContribution {
     }
   }
 
-  private async take(delivery: WebhookDelivery, source: EventSource | undefined, known: { messageName?: string }): Promise<ReceivedEvent> {
+  private async take(
+    delivery: WebhookDelivery,
+    source: EventSource | undefined,
+    known: { messageName?: string },
+  ): Promise<ReceivedEvent> {
     const secrets = source === undefined ? [] : this.sources.secretsOf(source);
     const digest = verifySignature(delivery.body, delivery.header(SIGNATURE), secrets, this.sources.mostSecrets);
     if (source === undefined || digest === undefined) {
-      throw new CountersignError('invalid_signature', 'The delivery is not from a registered source, or its signature does not hold.');
+      throw new CountersignError(
+        'invalid_signature',
+        'The delivery is not from a registered source, or its signature does not hold.',
+      );
     }
     const idempotencyKey = idOf(delivery) ?? digest;
     const { messageName, correlationKey, payload } = readEvent(delivery.body);
     known.messageName = messageName;
     const { AllowedMessageNames, BufferFor, RejectReplayedBodies } = source;
     if (AllowedMessageNames?.includes(messageName) === false) {
-      throw new CountersignError('message_not_allowed', `The source "${source.Id}" may not deliver the message "${messageName}".`);
+      throw new CountersignError(
+        'message_not_allowed',
+        `The source "${source.Id}" may not deliver the message "${messageName}".`,
+      );
     }
     return this.events.receive({
       via: VIA,
@@ -81,10 +98,31 @@ function idOf(delivery: WebhookDelivery): string | undefined {
   if (!delivery.isGiven(DELIVERY)) return undefined;
   const id = delivery.header(DELIVERY);
   if (id !== undefined && DELIVERY_ID.test(id)) return id;
-  throw new CountersignError('invalid_event', `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`);
+  throw new CountersignError(
+    'invalid_event',
+    `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`,
+  );
 }
 
-function bodyOf({ eventId, duplicate, messageName, correlationKey, resumedRunIds, startedRunIds, buffered }: ReceivedEvent): WebhookAnswer['body'] {
+function bodyOf({
+  eventId,
+  duplicate,
+  messageName,
+  correlationKey,
+  resumedRunIds,
+  startedRunIds,
+  buffered,
+}: ReceivedEvent): WebhookAnswer['body'] {
   const runIds = [...resumedRunIds, ...startedRunIds];
-  return { eventId, resumed: resumedRunIds.length > 0, duplicate, runId: runIds[0] ?? null, runIds, startedRunIds: [...startedRunIds], buffered, messageName, correlationKey };
+  return {
+    eventId,
+    resumed: resumedRunIds.length > 0,
+    duplicate,
+    runId: runIds[0] ?? null,
+    runIds,
+    startedRunIds: [...startedRunIds],
+    buffered,
+    messageName,
+    correlationKey,
+  };
 }

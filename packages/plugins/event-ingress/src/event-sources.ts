@@ -43,7 +43,9 @@ export class EventSources {
   /** How many can deliver, and the ids of those whose secrets are short. */
   describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
     const usable = this.all.filter((source) => this.secretsOf(source).length > 0);
-    const short = usable.filter((source) => this.secretsOf(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES));
+    const short = usable.filter((source) =>
+      this.secretsOf(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES),
+    );
     return { usable: usable.length, disabled: this.all.length - usable.length, short: short.map(({ Id }) => Id) };
   }
 

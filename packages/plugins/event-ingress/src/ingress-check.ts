@@ -15,8 +15,16 @@ export class IngressCheck implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     if (!this.sources.enabled) return { status: 'ok', detail: 'Off.' };
     const { usable, disabled, short } = this.sources.describe();
-    if (usable === 0) return { status: 'warn', detail: 'On, but no source has a secret, so that nobody can deliver anything.' };
-    if (short.length > 0) return { status: 'warn', detail: `Secrets of event sources are too short (${short.length}); the log says whose.` };
-    return { status: 'ok', detail: `${usable} source${usable === 1 ? '' : 's'}${disabled === 0 ? '' : `, and ${disabled} disabled`}.` };
+    if (usable === 0)
+      return { status: 'warn', detail: 'On, but no source has a secret, so that nobody can deliver anything.' };
+    if (short.length > 0)
+      return {
+        status: 'warn',
+        detail: `Secrets of event sources are too short (${short.length}); the log says whose.`,
+      };
+    return {
+      status: 'ok',
+      detail: `${usable} source${usable === 1 ? '' : 's'}${disabled === 0 ? '' : `, and ${disabled} disabled`}.`,
+    };
   }
 }

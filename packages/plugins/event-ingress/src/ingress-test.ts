@@ -22,7 +22,8 @@ export class IngressTest implements SettingsTestContribution {
   }
 
   #isOn(): string {
-    if (!this.sources.enabled) throw new CountersignError('event_ingress_off', 'Nothing is taken: Integrations:EventIngress:Enabled is off.');
+    if (!this.sources.enabled)
+      throw new CountersignError('event_ingress_off', 'Nothing is taken: Integrations:EventIngress:Enabled is off.');
     return 'POST /webhooks/events is open.';
   }
 
@@ -31,10 +32,16 @@ export class IngressTest implements SettingsTestContribution {
     if (secrets.length === 0) throw new CountersignError('source_disabled', 'It has no secret, and so is disabled.');
     for (const secret of secrets) {
       const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;
-      if (verifySignature(SAMPLE, signature, secrets, this.sources.mostSecrets) === undefined) throw new CountersignError('invalid_signature', 'What it signs is not taken.');
+      if (verifySignature(SAMPLE, signature, secrets, this.sources.mostSecrets) === undefined)
+        throw new CountersignError('invalid_signature', 'What it signs is not taken.');
     }
     const { AllowedMessageNames } = source;
-    const messages = AllowedMessageNames === undefined ? 'any message' : AllowedMessageNames.length === 0 ? 'no message' : AllowedMessageNames.join(', ');
+    const messages =
+      AllowedMessageNames === undefined
+        ? 'any message'
+        : AllowedMessageNames.length === 0
+          ? 'no message'
+          : AllowedMessageNames.join(', ');
     return `What it signs with ${secrets.length === 1 ? 'its secret' : `either of its ${secrets.length} secrets`} is taken; it may deliver ${messages}.`;
   }
 }

@@ -1,4 +1,10 @@
-import { definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution, WebhookContribution } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+  SettingsTestContribution,
+  WebhookContribution,
+} from '@countersign/core/plugin';
 import { EventIngressConfigurationSchema, LiveEventIngress } from './configuration.js';
 import { EventIngress } from './event-ingress.js';
 import { IngressCheck } from './ingress-check.js';

@@ -9,7 +9,13 @@ export function readEvent(body: Buffer): InboundEventBody {
   if (problem !== undefined) throw invalid([problem]);
   const { success, data, error } = inboundEventBodySchema.safeParse(value);
   if (success) return data as InboundEventBody;
-  throw invalid(error.issues.map(({ path, code, message }) => ({ pointer: path.map((part) => `/${String(part)}`).join(''), code, message })));
+  throw invalid(
+    error.issues.map(({ path, code, message }) => ({
+      pointer: path.map((part) => `/${String(part)}`).join(''),
+      code,
+      message,
+    })),
+  );
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -23,7 +29,11 @@ function parse(body: Buffer): Json {
 }
 
 function invalid(errors: { pointer: string; code: string; message: string }[]): CountersignError {
-  return new CountersignError('invalid_event', 'The body is not an event: it needs a messageName, a correlationKey and a payload.', {
-    errors: errors.map(({ pointer, code, message }) => ({ pointer, code, message })),
-  });
+  return new CountersignError(
+    'invalid_event',
+    'The body is not an event: it needs a messageName, a correlationKey and a payload.',
+    {
+      errors: errors.map(({ pointer, code, message }) => ({ pointer, code, message })),
+    },
+  );
 }

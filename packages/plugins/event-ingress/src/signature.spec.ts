@@ -13,11 +13,23 @@ describe('verifySignature()', () => {
   });
 
   it('should give nothing for any other', () => {
-    for (const secrets of [[], ['jefe'], ['']]) expect(verifySignature(BODY, `sha256=${DIGEST}`, secrets, 3)).to.equal(undefined);
-    for (const header of [undefined, '', 'sha256=', DIGEST, `sha256=${DIGEST.toUpperCase()}`, `sha256=${DIGEST}\n`, ` sha256=${DIGEST}`, `sha1=${DIGEST}`]) {
+    for (const secrets of [[], ['jefe'], ['']])
+      expect(verifySignature(BODY, `sha256=${DIGEST}`, secrets, 3)).to.equal(undefined);
+    for (const header of [
+      undefined,
+      '',
+      'sha256=',
+      DIGEST,
+      `sha256=${DIGEST.toUpperCase()}`,
+      `sha256=${DIGEST}\n`,
+      ` sha256=${DIGEST}`,
+      `sha1=${DIGEST}`,
+    ]) {
       expect(verifySignature(BODY, header, ['Jefe'], 1), header).to.equal(undefined);
     }
-    expect(verifySignature(Buffer.concat([BODY, Buffer.from(' ')]), `sha256=${DIGEST}`, ['Jefe'], 1)).to.equal(undefined);
+    expect(verifySignature(Buffer.concat([BODY, Buffer.from(' ')]), `sha256=${DIGEST}`, ['Jefe'], 1)).to.equal(
+      undefined,
+    );
   });
 
   it('should not take what it compares with where there is no secret', () => {

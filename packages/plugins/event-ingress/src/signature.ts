@@ -14,13 +14,20 @@ const NOBODYS = randomBytes(32);
  *   nobody whether a source exists, or whether its secret is being changed
  * @returns the digest in hexadecimal where it holds
  */
-export function verifySignature(body: Buffer, header: string | undefined, secrets: readonly string[], comparisons: number): string | undefined {
+export function verifySignature(
+  body: Buffer,
+  header: string | undefined,
+  secrets: readonly string[],
+  comparisons: number,
+): string | undefined {
   const digest = SIGNATURE.exec(header ?? '')?.[1];
   const claimed = digest === undefined ? NOBODYS : Buffer.from(digest, 'hex');
   let holds = false;
   for (let index = 0; index < comparisons; index += 1) {
     const secret = secrets[index];
-    const made = createHmac('sha256', secret ?? NOBODYS).update(body).digest();
+    const made = createHmac('sha256', secret ?? NOBODYS)
+      .update(body)
+      .digest();
     const same = timingSafeEqual(made, claimed);
     holds = (same && secret !== undefined) || holds;
   }

@@ -3,7 +3,14 @@ import { modelFetch } from '@countersign/core/plugin';
 import type { AnthropicSettings } from './configuration.js';
 
 /** What the API needs, and nothing of what the library adds: neither the platform, nor traces, nor headers from the environment. */
-const HEADERS: readonly string[] = ['accept', 'content-type', 'authorization', 'anthropic-version', 'idempotency-key', 'user-agent'];
+const HEADERS: readonly string[] = [
+  'accept',
+  'content-type',
+  'authorization',
+  'anthropic-version',
+  'idempotency-key',
+  'user-agent',
+];
 
 /** Ours is that of the bytes, which also holds in the midst of an answer. */
 const NO_TIMEOUT_MS = 2_147_483_647;

@@ -34,12 +34,20 @@ export class AnthropicModels implements ModelProviderContribution {
   async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
     const settings = this.settings();
     // Since version 2026-10-21 the API refuses it, whatever its value. It is not left out unseen.
-    if (request.temperature !== null) throw new ModelError('model_request_refused', 'The API of Anthropic takes no temperature: leave it out of the definition of the agent.', false);
+    if (request.temperature !== null)
+      throw new ModelError(
+        'model_request_refused',
+        'The API of Anthropic takes no temperature: leave it out of the definition of the agent.',
+        false,
+      );
     return askAgain(
       async (answered) => {
         const collector = new AnswerCollector(request);
         await this.use(settings, signal, async (client) => {
-          const stream = await client.messages.create(wireRequest(request, settings), { signal, headers: { 'Idempotency-Key': idempotencyKey } });
+          const stream = await client.messages.create(wireRequest(request, settings), {
+            signal,
+            headers: { 'Idempotency-Key': idempotencyKey },
+          });
           answered();
           for await (const event of stream) collector.add(event);
         });
@@ -61,14 +69,27 @@ export class AnthropicModels implements ModelProviderContribution {
 
   private settings(): AnthropicSettings {
     const settings = this.configuration.current.Models.Anthropic;
-    if (!settings.ApiKey.isSet) throw new ModelError('model_unauthorized', 'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.', false);
+    if (!settings.ApiKey.isSet)
+      throw new ModelError(
+        'model_unauthorized',
+        'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.',
+        false,
+      );
     refuseKeyInClear(this.id, new URL(settings.BaseUrl));
     return settings;
   }
 
   /** @throws {ModelError}, or what the signal was aborted with */
-  private use<T>(settings: AnthropicSettings, signal: AbortSignal, work: (client: Anthropic) => Promise<T>): Promise<T> {
-    return unlessAborted(signal, async () => work(anthropicClient(settings)), (error) => this.explained(error, settings));
+  private use<T>(
+    settings: AnthropicSettings,
+    signal: AbortSignal,
+    work: (client: Anthropic) => Promise<T>,
+  ): Promise<T> {
+    return unlessAborted(
+      signal,
+      async () => work(anthropicClient(settings)),
+      (error) => this.explained(error, settings),
+    );
   }
 
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
@@ -77,9 +98,23 @@ export class AnthropicModels implements ModelProviderContribution {
     if (error instanceof APIError && !(error instanceof APIConnectionError)) {
       const { status, headers, type, errorCode, apiMessage, message } = error;
       const detail = apiMessage ?? message.replace(`${status} `, '');
-      return modelHttpFailure({ provider: this.id, host, status, headers, detail, codes: [type, errorCode], secrets: [ApiKey.reveal()], now: this.clock.now() });
+      return modelHttpFailure({
+        provider: this.id,
+        host,
+        status,
+        headers,
+        detail,
+        codes: [type, errorCode],
+        secrets: [ApiKey.reveal()],
+        now: this.clock.now(),
+      });
     }
-    if (error instanceof SyntaxError) return new ModelError('model_answer_malformed', `The model provider "anthropic" (${host}) gave a part of an answer that is no JSON.`, true);
+    if (error instanceof SyntaxError)
+      return new ModelError(
+        'model_answer_malformed',
+        `The model provider "anthropic" (${host}) gave a part of an answer that is no JSON.`,
+        true,
+      );
     return modelUnreachable(this.id, host, error);
   }
 }

@@ -1,9 +1,20 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { ModelError, modelArguments, modelText, modelToolName, type Json, type ModelAnswer, type ModelRequest, type ModelToolCall } from '@countersign/core/plugin';
+import {
+  ModelError,
+  modelArguments,
+  modelText,
+  modelToolName,
+  type Json,
+  type ModelAnswer,
+  type ModelRequest,
+  type ModelToolCall,
+} from '@countersign/core/plugin';
 import { opaqueOf, type KeptBlock } from './replay.js';
 
 type Event = Anthropic.Messages.RawMessageStreamEvent;
-type Usage = Partial<Record<'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens', number | null>>;
+type Usage = Partial<
+  Record<'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens', number | null>
+>;
 
 /** A block as it grows. */
 interface Open {
@@ -34,7 +45,10 @@ export class AnswerCollector {
         break;
       case 'content_block_start':
         if (this.blocks.size >= MOST_BLOCKS) throw malformed(`holds more than ${MOST_BLOCKS} blocks`);
-        this.blocks.set(event.index, { block: { ...(event.content_block as unknown as Record<string, Json>) }, input: '' });
+        this.blocks.set(event.index, {
+          block: { ...(event.content_block as unknown as Record<string, Json>) },
+          input: '',
+        });
         break;
       case 'content_block_delta':
         this.grow(event);
@@ -68,11 +82,18 @@ export class AnswerCollector {
     });
     const said = texts.join('');
     const base = { model: this.model ?? this.request.model, usage: this.counted() };
-    if (stop === 'refusal') return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
+    if (stop === 'refusal')
+      return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
     // Of calls that were cut off, none is known to be what the model meant.
     if (stop === 'length') return { ...base, text: said === '' ? null : said, calls: [], stop, opaque: null };
     if (stop === 'calls' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
-    return { ...base, text: said === '' ? null : said, calls, stop: calls.length > 0 ? 'calls' : 'end', opaque: opaqueOf(kept) };
+    return {
+      ...base,
+      text: said === '' ? null : said,
+      calls,
+      stop: calls.length > 0 ? 'calls' : 'end',
+      opaque: opaqueOf(kept),
+    };
   }
 
   private grow({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
@@ -107,16 +128,26 @@ export class AnswerCollector {
   }
 
   private counted(): ModelAnswer['usage'] {
-    const { input_tokens: fresh, cache_creation_input_tokens: written, cache_read_input_tokens: read, output_tokens: output } = this.usage;
+    const {
+      input_tokens: fresh,
+      cache_creation_input_tokens: written,
+      cache_read_input_tokens: read,
+      output_tokens: output,
+    } = this.usage;
     return { inputTokens: (fresh ?? 0) + (written ?? 0) + (read ?? 0), outputTokens: output ?? 0 };
   }
 }
 
 function callOf({ block, input }: Open): ModelToolCall {
   const { id, name } = block;
-  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') throw malformed('calls a tool without its name or an id');
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
+    throw malformed('calls a tool without its name or an id');
   // Without parts, the arguments came with the beginning.
-  return { id, name: modelToolName(name), arguments: modelArguments(input === '' ? JSON.stringify(block.input ?? {}) : input) };
+  return {
+    id,
+    name: modelToolName(name),
+    arguments: modelArguments(input === '' ? JSON.stringify(block.input ?? {}) : input),
+  };
 }
 
 function stopOf(reason: string): ModelAnswer['stop'] {

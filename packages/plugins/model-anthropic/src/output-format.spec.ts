@@ -6,14 +6,38 @@ describe('fitsOutputFormat', () => {
   const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
 
   it('should hold for closed objects of what the API knows', () => {
-    for (const schema of [closed({}), closed({ a: { type: 'string', maxLength: 3 }, b: { enum: ['x', null] }, c: { type: ['string', 'null'] }, d: { type: 'array', items: closed({}) }, e: { anyOf: [closed({}), { type: 'null' }] }, f: { const: 1 } })]) {
+    for (const schema of [
+      closed({}),
+      closed({
+        a: { type: 'string', maxLength: 3 },
+        b: { enum: ['x', null] },
+        c: { type: ['string', 'null'] },
+        d: { type: 'array', items: closed({}) },
+        e: { anyOf: [closed({}), { type: 'null' }] },
+        f: { const: 1 },
+      }),
+    ]) {
       expect(fitsOutputFormat(schema), JSON.stringify(schema)).to.equal(true);
     }
   });
 
   it('should not hold for what would come to mean something else', () => {
     const open: JsonObject = { type: 'object', properties: {} };
-    for (const part of [open, { type: ['object', 'null'], properties: {} }, { type: 'array' }, { type: 'array', items: open }, { anyOf: [open] }, { oneOf: [closed({})] }, { allOf: [closed({})] }, { $ref: '#' }, { enum: [{}] }, { const: [] }, { type: 'object', patternProperties: {}, additionalProperties: false }, {}, true]) {
+    for (const part of [
+      open,
+      { type: ['object', 'null'], properties: {} },
+      { type: 'array' },
+      { type: 'array', items: open },
+      { anyOf: [open] },
+      { oneOf: [closed({})] },
+      { allOf: [closed({})] },
+      { $ref: '#' },
+      { enum: [{}] },
+      { const: [] },
+      { type: 'object', patternProperties: {}, additionalProperties: false },
+      {},
+      true,
+    ]) {
       expect(fitsOutputFormat(closed({ part: part as JsonObject })), JSON.stringify(part)).to.equal(false);
     }
   });

@@ -7,12 +7,17 @@ const PRIMITIVES: readonly Json[] = ['string', 'number', 'integer', 'boolean', '
  * combinations; of other constraints the library makes descriptions, and the answer is checked anyhow.
  */
 export function fitsOutputFormat(schema: Json): boolean {
-  if (!isJsonObject(schema) || ['$ref', '$defs', 'allOf', 'oneOf', 'not', 'if'].some((keyword) => keyword in schema)) return false;
+  if (!isJsonObject(schema) || ['$ref', '$defs', 'allOf', 'oneOf', 'not', 'if'].some((keyword) => keyword in schema))
+    return false;
   if (Array.isArray(schema.anyOf)) return schema.anyOf.every(fitsOutputFormat);
   if (Array.isArray(schema.enum)) return schema.enum.every(isPrimitive);
   if (schema.const !== undefined) return isPrimitive(schema.const);
   if (Array.isArray(schema.type)) return schema.type.every((type) => PRIMITIVES.includes(type));
-  if (schema.type === 'object') return isClosed(schema) && Object.values(isJsonObject(schema.properties) ? schema.properties : {}).every(fitsOutputFormat);
+  if (schema.type === 'object')
+    return (
+      isClosed(schema) &&
+      Object.values(isJsonObject(schema.properties) ? schema.properties : {}).every(fitsOutputFormat)
+    );
   if (schema.type === 'array') return schema.items !== undefined && fitsOutputFormat(schema.items);
   return schema.type !== undefined && PRIMITIVES.includes(schema.type);
 }

@@ -19,7 +19,10 @@ export function opaqueOf(blocks: readonly KeptBlock[]): Json {
 /** The blocks of an answer that the model gave before. None where it was empty, which the API does not take back. */
 export function replayed(message: AssistantMessage): readonly Param[] {
   const { text, calls } = message;
-  const blocks = keptBlocks(message.opaque) ?? [...(text === null ? [] : [{ text: text.length }]), ...calls.map(({ id }) => ({ call: id }))];
+  const blocks = keptBlocks(message.opaque) ?? [
+    ...(text === null ? [] : [{ text: text.length }]),
+    ...calls.map(({ id }) => ({ call: id })),
+  ];
   let at = 0;
   return blocks.flatMap((block): readonly Param[] => {
     if ('kept' in block) return [block.kept as unknown as Param];
@@ -29,7 +32,9 @@ export function replayed(message: AssistantMessage): readonly Param[] {
       return part.trim() === '' ? [] : [{ type: 'text', text: part }];
     }
     const call = calls.find(({ id }) => id === block.call);
-    return call === undefined ? [] : [{ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }];
+    return call === undefined
+      ? []
+      : [{ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }];
   });
 }
 

@@ -13,23 +13,42 @@ const LEAST_CACHED_CHARACTERS = 4_096;
 /** A request as the Messages API takes it. */
 export function wireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
   const { model, messages, tools, maxOutputTokens, outputSchema } = request;
-  const byFormat = outputSchema !== null && settings.StructuredOutputs === 'json_schema' && fitsOutputFormat(outputSchema);
+  const byFormat =
+    outputSchema !== null && settings.StructuredOutputs === 'json_schema' && fitsOutputFormat(outputSchema);
   return {
     model,
     max_tokens: maxOutputTokens,
     stream: true,
     ...systemOf(request, settings, byFormat),
     messages: messages.flatMap(wireMessages),
-    ...(tools.length === 0 ? {} : { tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: { ...inputSchema, type: 'object' as const } })) }),
-    ...(byFormat ? { output_config: { format: { type: 'json_schema', schema: transformJSONSchema(outputSchema) } } } : {}),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            name,
+            description,
+            input_schema: { ...inputSchema, type: 'object' as const },
+          })),
+        }),
+    ...(byFormat
+      ? { output_config: { format: { type: 'json_schema', schema: transformJSONSchema(outputSchema) } } }
+      : {}),
   };
 }
 
 /** With the mark that all until here, tools included, is cached: it pays as soon as there is a second turn. */
-function systemOf({ system, tools, outputSchema }: ModelRequest, { PromptCaching }: AnthropicSettings, byFormat: boolean): Pick<Wire, 'system'> {
-  const text = outputSchema === null || byFormat ? system : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
+function systemOf(
+  { system, tools, outputSchema }: ModelRequest,
+  { PromptCaching }: AnthropicSettings,
+  byFormat: boolean,
+): Pick<Wire, 'system'> {
+  const text =
+    outputSchema === null || byFormat
+      ? system
+      : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
   if (text.trim() === '') return {};
-  const pays = PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= LEAST_CACHED_CHARACTERS;
+  const pays =
+    PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= LEAST_CACHED_CHARACTERS;
   return { system: [{ type: 'text', text, ...(pays ? { cache_control: { type: 'ephemeral' } } : {}) }] };
 }
 
@@ -45,7 +64,12 @@ function wireMessages(message: ModelMessage): Wire['messages'] {
       return [
         {
           role: 'user',
-          content: message.results.map(({ callId, content, isError }) => ({ type: 'tool_result', tool_use_id: callId, ...(content === '' ? {} : { content }), ...(isError ? { is_error: true } : {}) })),
+          content: message.results.map(({ callId, content, isError }) => ({
+            type: 'tool_result',
+            tool_use_id: callId,
+            ...(content === '' ? {} : { content }),
+            ...(isError ? { is_error: true } : {}),
+          })),
         },
       ];
   }

@@ -33,7 +33,9 @@ export class AnswerCollector {
     if (typeof chunk.model === 'string' && chunk.model !== '') this.model ??= chunk.model;
     this.usage = usageOf(chunk.usage) ?? this.usage;
     // The last part, with the usage, has no choice; that of a filter in front of the first one neither.
-    const choice = Array.isArray(chunk.choices) ? chunk.choices.find(({ index }) => index === 0 || index === undefined) : undefined;
+    const choice = Array.isArray(chunk.choices)
+      ? chunk.choices.find(({ index }) => index === 0 || index === undefined)
+      : undefined;
     if (choice === undefined) return;
     const delta = (choice.delta ?? {}) as Partial<typeof choice.delta>;
     if (typeof delta.content === 'string') this.text += delta.content;
@@ -50,8 +52,10 @@ export class AnswerCollector {
     const base = { model, opaque: null };
     // Of calls that were cut off, none is known to be what the model meant.
     if (this.finish === 'length') return { ...base, text: said, calls: [], stop: 'length', usage: this.counted() };
-    if (this.refusal !== '') return { ...base, text: modelText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
-    if (this.finish === 'content_filter') return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
+    if (this.refusal !== '')
+      return { ...base, text: modelText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
+    if (this.finish === 'content_filter')
+      return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
     const calls = this.calls.complete();
     if (calls.length === 0 && this.finish === 'tool_calls') throw malformed('says that it calls tools, and calls none');
     // Many servers say "stop" also where they call tools.
@@ -59,7 +63,12 @@ export class AnswerCollector {
   }
 
   private counted(): ModelAnswer['usage'] {
-    return this.usage ?? { inputTokens: estimatedTokens([this.request.system, this.request.messages, this.request.tools]), outputTokens: estimatedTokens([this.text, this.refusal, this.calls.size]) };
+    return (
+      this.usage ?? {
+        inputTokens: estimatedTokens([this.request.system, this.request.messages, this.request.tools]),
+        outputTokens: estimatedTokens([this.text, this.refusal, this.calls.size]),
+      }
+    );
   }
 }
 

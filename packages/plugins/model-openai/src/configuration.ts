@@ -13,18 +13,44 @@ const price = z.number().min(0);
 const common = {
   ApiKey: live(secret()).describe('Key of the API. Empty: none is sent.'),
   // Node's fetch itself waits for 5 minutes at most.
-  Timeout: live(duration().refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.').prefault('PT2M')).describe('How long nothing may come of an answer, up to PT5M. How long one may take in all is said by the definition of the agent.'),
-  MaxRetries: live(z.int().min(0).max(10).default(2)).describe('How often a busy or unreachable API is asked again at once, before the step is tried again as a whole.'),
-  MaxBytes: live(z.int().min(1).max(268_435_456).default(16_777_216)).describe('Largest answer, as it comes over the wire, in bytes.'),
+  Timeout: live(
+    duration()
+      .refine((ms) => ms >= 1 && ms <= 300_000, 'Expected up to PT5M.')
+      .prefault('PT2M'),
+  ).describe(
+    'How long nothing may come of an answer, up to PT5M. How long one may take in all is said by the definition of the agent.',
+  ),
+  MaxRetries: live(z.int().min(0).max(10).default(2)).describe(
+    'How often a busy or unreachable API is asked again at once, before the step is tried again as a whole.',
+  ),
+  MaxBytes: live(z.int().min(1).max(268_435_456).default(16_777_216)).describe(
+    'Largest answer, as it comes over the wire, in bytes.',
+  ),
   Prices: live(
-    z.record(z.string().min(1), z.strictObject({ Input: price.describe('For a million tokens.'), Output: price.describe('For a million tokens.') })).default({}),
-  ).describe('What models cost, by their names, in the currency of budgets. What has no price counts for no budget of money.'),
-  StructuredOutputs: live(z.enum(['json_schema', 'json_object', 'prompt']).default('json_schema')).describe('How an answer of a schema is asked for: "json_schema", "json_object" and the schema in the prompt, or the prompt alone, for servers that know no better.'),
-  IncludeUsage: live(z.boolean().default(true)).describe('Whether usage is asked for (stream_options), which some servers refuse. Without it, tokens are estimated.'),
+    z
+      .record(
+        z.string().min(1),
+        z.strictObject({
+          Input: price.describe('For a million tokens.'),
+          Output: price.describe('For a million tokens.'),
+        }),
+      )
+      .default({}),
+  ).describe(
+    'What models cost, by their names, in the currency of budgets. What has no price counts for no budget of money.',
+  ),
+  StructuredOutputs: live(z.enum(['json_schema', 'json_object', 'prompt']).default('json_schema')).describe(
+    'How an answer of a schema is asked for: "json_schema", "json_object" and the schema in the prompt, or the prompt alone, for servers that know no better.',
+  ),
+  IncludeUsage: live(z.boolean().default(true)).describe(
+    'Whether usage is asked for (stream_options), which some servers refuse. Without it, tokens are estimated.',
+  ),
 };
 
 const limit = (parameter: 'max_tokens' | 'max_completion_tokens') =>
-  live(z.enum(['max_completion_tokens', 'max_tokens']).default(parameter)).describe('What the parameter is called that limits the answer: older servers know "max_tokens" alone.');
+  live(z.enum(['max_completion_tokens', 'max_tokens']).default(parameter)).describe(
+    'What the parameter is called that limits the answer: older servers know "max_tokens" alone.',
+  );
 
 const CompatibleSchema = z.strictObject({
   Id: z
@@ -44,7 +70,9 @@ export const OpenAiConfigurationSchema = z.object({
       ...common,
       MaxTokensParameter: limit('max_completion_tokens'),
     }),
-    OpenAICompatible: keyedBy('Id', z.array(CompatibleSchema).default([])).describe('Other servers of the same API (Ollama, vLLM, llama.cpp, LM Studio, gateways), each a model provider of its own.'),
+    OpenAICompatible: keyedBy('Id', z.array(CompatibleSchema).default([])).describe(
+      'Other servers of the same API (Ollama, vLLM, llama.cpp, LM Studio, gateways), each a model provider of its own.',
+    ),
   }),
 });
 
@@ -52,4 +80,6 @@ export type OpenAiConfiguration = z.infer<typeof OpenAiConfigurationSchema>;
 
 export type OpenAiSettings = OpenAiConfiguration['Models']['OpenAI'];
 
-export const LiveOpenAiConfiguration: ServiceIdentifier<Live<OpenAiConfiguration>> = Symbol.for('@countersign/model-openai:LiveConfiguration');
+export const LiveOpenAiConfiguration: ServiceIdentifier<Live<OpenAiConfiguration>> = Symbol.for(
+  '@countersign/model-openai:LiveConfiguration',
+);

@@ -1,4 +1,11 @@
-import { ClockPort, LoggerPort, ModelError, type Implementation, type Live, type ModelProviderContribution } from '@countersign/core/plugin';
+import {
+  ClockPort,
+  LoggerPort,
+  ModelError,
+  type Implementation,
+  type Live,
+  type ModelProviderContribution,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveOpenAiConfiguration, type OpenAiConfiguration, type OpenAiSettings } from './configuration.js';
 import { OpenAiProvider } from './openai-provider.js';
@@ -33,7 +40,8 @@ export function compatibleModels(id: string): Implementation<ModelProviderContri
 
     protected override settings(): OpenAiSettings {
       const found = this.configuration.current.Models.OpenAICompatible.find(({ Id }) => Id === id);
-      if (found === undefined) throw new ModelError('model_request_refused', `The model provider "${id}" is no longer configured.`, false);
+      if (found === undefined)
+        throw new ModelError('model_request_refused', `The model provider "${id}" is no longer configured.`, false);
       return found;
     }
   }

@@ -42,7 +42,10 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
         const collector = new AnswerCollector(request, idempotencyKey);
         await this.use(settings, signal, async (client) => {
           // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
-          const stream = await client.chat.completions.create(wireRequest(request, settings), { signal, headers: { 'Idempotency-Key': idempotencyKey } });
+          const stream = await client.chat.completions.create(wireRequest(request, settings), {
+            signal,
+            headers: { 'Idempotency-Key': idempotencyKey },
+          });
           answered();
           for await (const chunk of stream) collector.add(chunk);
         });
@@ -67,14 +70,23 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   private checkedSettings(): OpenAiSettings {
     const settings = this.settings();
     const url = new URL(settings.BaseUrl);
-    if (!settings.ApiKey.isSet && url.host === NEEDS_KEY) throw new ModelError('model_unauthorized', `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`, false);
+    if (!settings.ApiKey.isSet && url.host === NEEDS_KEY)
+      throw new ModelError(
+        'model_unauthorized',
+        `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`,
+        false,
+      );
     if (settings.ApiKey.isSet) refuseKeyInClear(this.id, url);
     return settings;
   }
 
   /** @throws {ModelError}, or what the signal was aborted with */
   private use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
-    return unlessAborted(signal, async () => work(openAiClient(settings)), (error) => this.explained(error, settings));
+    return unlessAborted(
+      signal,
+      async () => work(openAiClient(settings)),
+      (error) => this.explained(error, settings),
+    );
   }
 
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
@@ -82,16 +94,33 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     const { host } = new URL(BaseUrl);
     if (error instanceof APIError && !(error instanceof APIConnectionError)) {
       const { status, headers, code, type } = error;
-      return modelHttpFailure({ provider: this.id, host, status, headers, detail: detailOf(error), codes: [code, type], secrets: ApiKey.isSet ? [ApiKey.reveal()] : [], now: this.clock.now() });
+      return modelHttpFailure({
+        provider: this.id,
+        host,
+        status,
+        headers,
+        detail: detailOf(error),
+        codes: [code, type],
+        secrets: ApiKey.isSet ? [ApiKey.reveal()] : [],
+        now: this.clock.now(),
+      });
     }
-    if (error instanceof SyntaxError) return new ModelError('model_answer_malformed', `The model provider "${this.id}" (${host}) gave a part of an answer that is no JSON.`, true);
+    if (error instanceof SyntaxError)
+      return new ModelError(
+        'model_answer_malformed',
+        `The model provider "${this.id}" (${host}) gave a part of an answer that is no JSON.`,
+        true,
+      );
     return modelUnreachable(this.id, host, error);
   }
 
   private tellUncounted(model: string): void {
     if (this.uncounted.has(model)) return;
     this.uncounted.add(model);
-    this.logger.warn({ provider: this.id, model }, 'The model provider does not tell how many tokens an answer has used: they are estimated, and so are budgets.');
+    this.logger.warn(
+      { provider: this.id, model },
+      'The model provider does not tell how many tokens an answer has used: they are estimated, and so are budgets.',
+    );
   }
 }
 

@@ -3,11 +3,24 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { fitsStrict } from './strict-schema.js';
 
 describe('fitsStrict', () => {
-  const closed = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({ type: 'object', properties, required, additionalProperties: false });
+  const closed = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+  });
 
   it('should hold for objects that are closed and complete, all the way down', () => {
     const item = closed({ name: { type: ['string', 'null'], description: 'x' }, kind: { enum: ['a', 'b'] } });
-    for (const schema of [closed({}), closed({ list: { type: 'array', items: item }, one: { anyOf: [item, { type: 'null' }] }, two: { $ref: '#/$defs/item' } }), { ...closed({ two: { $ref: '#/$defs/item' } }), $defs: { item } }]) {
+    for (const schema of [
+      closed({}),
+      closed({
+        list: { type: 'array', items: item },
+        one: { anyOf: [item, { type: 'null' }] },
+        two: { $ref: '#/$defs/item' },
+      }),
+      { ...closed({ two: { $ref: '#/$defs/item' } }), $defs: { item } },
+    ]) {
       expect(fitsStrict(schema), JSON.stringify(schema)).to.equal(true);
     }
   });

@@ -2,8 +2,30 @@ import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plug
 
 /** Keywords of which strict schemas of the API may consist ("Supported schemas" of its guide to structured outputs). */
 const KNOWN: ReadonlySet<string> = new Set([
-  '$schema', '$id', '$ref', '$defs', 'definitions', 'title', 'description', 'type', 'enum', 'const', 'anyOf', 'properties', 'required', 'additionalProperties', 'items',
-  'pattern', 'format', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems',
+  '$schema',
+  '$id',
+  '$ref',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'type',
+  'enum',
+  'const',
+  'anyOf',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'pattern',
+  'format',
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
 ]);
 const MOST_LEVELS = 10;
 
@@ -21,9 +43,13 @@ function fits(schema: Json, level: number): boolean {
   return (
     (typeof schema.$ref !== 'string' || schema.$ref.startsWith('#')) &&
     isClosed(schema) &&
-    [...members(schema.properties), ...members(schema.$defs), ...members(schema.definitions), ...(schema.items === undefined ? [] : [schema.items]), ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].every(
-      (part) => fits(part, level + 1),
-    )
+    [
+      ...members(schema.properties),
+      ...members(schema.$defs),
+      ...members(schema.definitions),
+      ...(schema.items === undefined ? [] : [schema.items]),
+      ...(Array.isArray(schema.anyOf) ? schema.anyOf : []),
+    ].every((part) => fits(part, level + 1))
   );
 }
 
@@ -31,7 +57,10 @@ function isClosed({ type, properties, required, additionalProperties }: JsonObje
   const isObject = type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined;
   if (!isObject) return true;
   const names: readonly Json[] = Array.isArray(required) ? required : [];
-  return additionalProperties === false && Object.keys(isJsonObject(properties) ? properties : {}).every((name) => names.includes(name));
+  return (
+    additionalProperties === false &&
+    Object.keys(isJsonObject(properties) ? properties : {}).every((name) => names.includes(name))
+  );
 }
 
 function members(value: Json | undefined): readonly Json[] {

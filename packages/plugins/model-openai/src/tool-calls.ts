@@ -51,7 +51,8 @@ export class ToolCalls {
   }
 
   private find(index: unknown, id: string, name: string): Open | undefined {
-    if (typeof index !== 'number') return id !== '' ? this.open.find((call) => call.id === id) : name !== '' ? undefined : this.open.at(-1);
+    if (typeof index !== 'number')
+      return id !== '' ? this.open.find((call) => call.id === id) : name !== '' ? undefined : this.open.at(-1);
     const there = this.open.findLast((call) => call.index === index);
     // Some servers give every call the index 0: another id is another call.
     return there !== undefined && id !== '' && there.id !== '' && there.id !== id ? undefined : there;

@@ -16,7 +16,14 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings): Wi
     [settings.MaxTokensParameter]: maxOutputTokens,
     ...(settings.IncludeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(temperature === null ? {} : { temperature }),
-    ...(tools.length === 0 ? {} : { tools: tools.map(({ name, description, inputSchema }) => ({ type: 'function' as const, function: { name, description, parameters: inputSchema } })) }),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: 'function' as const,
+            function: { name, description, parameters: inputSchema },
+          })),
+        }),
     ...responseFormat(request, settings),
   };
 }
@@ -26,10 +33,18 @@ function systemOf({ system, outputSchema }: ModelRequest, { StructuredOutputs }:
   return `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
 }
 
-function responseFormat({ outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): Pick<Wire, 'response_format'> {
+function responseFormat(
+  { outputSchema }: ModelRequest,
+  { StructuredOutputs }: OpenAiSettings,
+): Pick<Wire, 'response_format'> {
   if (outputSchema === null || StructuredOutputs === 'prompt') return {};
   if (StructuredOutputs === 'json_object') return { response_format: { type: 'json_object' } };
-  return { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: outputSchema, strict: fitsStrict(outputSchema) } } };
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'output', schema: outputSchema, strict: fitsStrict(outputSchema) },
+    },
+  };
 }
 
 function wireMessages(message: ModelMessage): readonly WireMessage[] {
@@ -37,12 +52,24 @@ function wireMessages(message: ModelMessage): readonly WireMessage[] {
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
-      const calls = message.calls.map(({ id, name, arguments: given }) => ({ id, type: 'function' as const, function: { name, arguments: wireArguments(given) } }));
-      return [calls.length === 0 ? { role: 'assistant', content: message.text ?? '' } : { role: 'assistant', content: message.text, tool_calls: calls }];
+      const calls = message.calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: wireArguments(given) },
+      }));
+      return [
+        calls.length === 0
+          ? { role: 'assistant', content: message.text ?? '' }
+          : { role: 'assistant', content: message.text, tool_calls: calls },
+      ];
     }
     case 'tool':
       // This API has no mark for results that went wrong.
-      return message.results.map(({ callId, content, isError }) => ({ role: 'tool', tool_call_id: callId, content: isError ? `Error: ${content}` : content }));
+      return message.results.map(({ callId, content, isError }) => ({
+        role: 'tool',
+        tool_call_id: callId,
+        content: isError ? `Error: ${content}` : content,
+      }));
   }
 }
 

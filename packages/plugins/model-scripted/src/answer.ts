@@ -27,15 +27,32 @@ function textOf(answer: Answer, conversation: Conversation): string | null {
   return answer.text === undefined ? null : asText(fillValues(answer.text, conversation));
 }
 
-function answered(request: ModelRequest, text: string | null, calls: readonly ModelToolCall[], stop?: ModelAnswer['stop']): ModelAnswer {
+function answered(
+  request: ModelRequest,
+  text: string | null,
+  calls: readonly ModelToolCall[],
+  stop?: ModelAnswer['stop'],
+): ModelAnswer {
   const { model, maxOutputTokens } = request;
   const inputTokens = tokens([request.system, request.messages as unknown as Json, request.tools as unknown as Json]);
   const outputTokens = tokens([text, calls as unknown as Json]);
   const base = { model, opaque: null };
   if (outputTokens > maxOutputTokens) {
-    return { ...base, text: text?.slice(0, maxOutputTokens * CHARACTERS_A_TOKEN) ?? null, calls: [], stop: 'length', usage: { inputTokens, outputTokens: maxOutputTokens } };
+    return {
+      ...base,
+      text: text?.slice(0, maxOutputTokens * CHARACTERS_A_TOKEN) ?? null,
+      calls: [],
+      stop: 'length',
+      usage: { inputTokens, outputTokens: maxOutputTokens },
+    };
   }
-  return { ...base, text, calls, stop: stop ?? (calls.length > 0 ? 'calls' : 'end'), usage: { inputTokens, outputTokens } };
+  return {
+    ...base,
+    text,
+    calls,
+    stop: stop ?? (calls.length > 0 ? 'calls' : 'end'),
+    usage: { inputTokens, outputTokens },
+  };
 }
 
 function tokens(parts: readonly Json[]): number {

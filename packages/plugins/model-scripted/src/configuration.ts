@@ -6,7 +6,11 @@ import { z } from 'zod';
 export const ScriptedModelsConfigurationSchema = z.object({
   Models: z.object({
     Scripted: z.object({
-      Directory: filePath().optional().describe('Directory of scripts (.yaml, .yml, .json) that the model provider "scripted" answers from: for examples and tests. Not set, nor File: there is no such provider.'),
+      Directory: filePath()
+        .optional()
+        .describe(
+          'Directory of scripts (.yaml, .yml, .json) that the model provider "scripted" answers from: for examples and tests. Not set, nor File: there is no such provider.',
+        ),
       File: filePath().optional().describe('A single script, beside those of Directory.'),
     }),
   }),
@@ -14,4 +18,6 @@ export const ScriptedModelsConfigurationSchema = z.object({
 
 export type ScriptedModelsConfiguration = z.infer<typeof ScriptedModelsConfigurationSchema>;
 
-export const ScriptedModelsConfiguration: ServiceIdentifier<ScriptedModelsConfiguration> = Symbol.for('@countersign/model-scripted:Configuration');
+export const ScriptedModelsConfiguration: ServiceIdentifier<ScriptedModelsConfiguration> = Symbol.for(
+  '@countersign/model-scripted:Configuration',
+);

@@ -18,7 +18,8 @@ export class Conversation {
     const { messages } = request;
     this.turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     const tools = new Map(this.calls().map(({ id, name }) => [id, name]));
-    const seen = (results: readonly ModelToolResult[]) => results.map((result) => ({ ...result, tool: tools.get(result.callId) ?? '' }));
+    const seen = (results: readonly ModelToolResult[]) =>
+      results.map((result) => ({ ...result, tool: tools.get(result.callId) ?? '' }));
     this.results = messages.flatMap((message) => (message.role === 'tool' ? seen(message.results) : []));
     const last = messages.at(-1);
     this.newest = last?.role === 'tool' ? seen(last.results) : [];
@@ -32,8 +33,18 @@ export class Conversation {
   /** All that came from outside of the model, in the order in which it is shown. */
   shown(): readonly string[] {
     const { system, tools, messages } = this.request;
-    const said = messages.flatMap((message) => (message.role === 'user' ? [message.text] : message.role === 'tool' ? message.results.map(({ content }) => content) : []));
-    return [system, ...tools.flatMap(({ description, inputSchema }) => [description, JSON.stringify(inputSchema)]), ...said];
+    const said = messages.flatMap((message) =>
+      message.role === 'user'
+        ? [message.text]
+        : message.role === 'tool'
+          ? message.results.map(({ content }) => content)
+          : [],
+    );
+    return [
+      system,
+      ...tools.flatMap(({ description, inputSchema }) => [description, JSON.stringify(inputSchema)]),
+      ...said,
+    ];
   }
 
   /** The calls that the model has proposed so far. */

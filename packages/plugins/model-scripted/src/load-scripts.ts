@@ -12,9 +12,15 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
  *
  * @throws {CountersignError} `model_scripts_invalid`, with everything that is wrong with any of them
  */
-export async function loadScripts(directory: string | undefined, file: string | undefined): Promise<ReadonlyMap<string, Script>> {
+export async function loadScripts(
+  directory: string | undefined,
+  file: string | undefined,
+): Promise<ReadonlyMap<string, Script>> {
   const problems: string[] = [];
-  const files = [...(directory === undefined ? [] : await listed(directory, problems)), ...(file === undefined ? [] : [file])];
+  const files = [
+    ...(directory === undefined ? [] : await listed(directory, problems)),
+    ...(file === undefined ? [] : [file]),
+  ];
   const scripts = new Map<string, Script>();
   const homes = new Map<string, string>();
   for (const path of files) {
@@ -26,14 +32,22 @@ export async function loadScripts(directory: string | undefined, file: string | 
     homes.set(name, path);
     scripts.set(name, script);
   }
-  if (problems.length > 0) throw new CountersignError('model_scripts_invalid', `The scripts of models can't be used.\n${problems.join('\n')}`, { problems });
+  if (problems.length > 0)
+    throw new CountersignError(
+      'model_scripts_invalid',
+      `The scripts of models can't be used.\n${problems.join('\n')}`,
+      { problems },
+    );
   return scripts;
 }
 
 async function listed(directory: string, problems: string[]): Promise<readonly string[]> {
   try {
     const names = await readdir(directory);
-    return names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort().map((name) => join(directory, name));
+    return names
+      .filter((name) => EXTENSIONS.has(extname(name).toLowerCase()))
+      .sort()
+      .map((name) => join(directory, name));
   } catch (error) {
     problems.push(`${directory}: it can't be listed (${codeOf(error)}).`);
     return [];

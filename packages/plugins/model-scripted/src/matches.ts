@@ -5,13 +5,17 @@ import type { When } from './script.js';
 /** Whether all that a rule names holds. */
 export function matches(when: When, conversation: Conversation): boolean {
   const { turn, newest } = conversation;
-  const hold = (texts: readonly string[] | undefined, shown: readonly string[]) => texts === undefined || texts.every((text) => shown.some((one) => one.includes(text)));
+  const hold = (texts: readonly string[] | undefined, shown: readonly string[]) =>
+    texts === undefined || texts.every((text) => shown.some((one) => one.includes(text)));
   return (
     (when.turn === undefined || when.turn === turn) &&
     (when.lastTool === undefined || newest.some(({ tool }) => sameTool(tool, when.lastTool ?? ''))) &&
     (when.isError === undefined || newest.some(({ isError }) => isError) === when.isError) &&
     hold(when.contains, conversation.told()) &&
-    hold(when.resultContains, newest.map(({ content }) => content)) &&
+    hold(
+      when.resultContains,
+      newest.map(({ content }) => content),
+    ) &&
     Object.entries(when.equals ?? {}).every(([place, value]) => {
       const there = conversation.at(place);
       return there !== undefined && canonicalJson(there) === canonicalJson(value);

@@ -24,7 +24,10 @@ const MOST_WRAPPINGS = 4;
  */
 export function nextInstruction(conversation: Conversation): Instruction | undefined {
   const done = new Set(conversation.calls().map(({ id }) => id));
-  const next = conversation.shown().flatMap(instructionsIn).find(({ id }) => !done.has(id));
+  const next = conversation
+    .shown()
+    .flatMap(instructionsIn)
+    .find(({ id }) => !done.has(id));
   return next === undefined ? undefined : { ...next, arguments: filled(next.arguments, conversation) };
 }
 
@@ -71,7 +74,10 @@ function innerText(block: string): string | undefined {
 
 /** By what it says and not by the call that comes of it: that may be changed on its way, by a person for example. */
 function idOf(tool: string, block: Json): string {
-  return `obey_${createHash('sha256').update(`${tool}\n${canonicalJson(block)}`).digest('hex').slice(0, 24)}`;
+  return `obey_${createHash('sha256')
+    .update(`${tool}\n${canonicalJson(block)}`)
+    .digest('hex')
+    .slice(0, 24)}`;
 }
 
 function filled(given: Json, conversation: Conversation): Json {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-const someTexts = z
-  .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-  .transform((given) => [given].flat());
+const someTexts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).transform((given) => [given].flat());
 
 /** All that is named must hold; without anything, a rule always answers. */
 const When = z.strictObject({
   turn: z.int().min(1).optional().describe('Number of the turn, from 1.'),
   lastTool: z.string().min(1).optional().describe('A tool that gave one of the newest results.'),
   isError: z.boolean().optional().describe('Whether one of the newest results says that it went wrong.'),
-  contains: someTexts.optional().describe('Texts that all stand in what the model was told so far, results of tools left aside.'),
+  contains: someTexts
+    .optional()
+    .describe('Texts that all stand in what the model was told so far, results of tools left aside.'),
   resultContains: someTexts.optional().describe('Texts that all stand in the newest results.'),
   equals: z.record(z.string(), z.json()).optional().describe('Values by their place, such as inputs/issue/number.'),
 });
@@ -24,10 +24,20 @@ const Answer = z
     stop: z.enum(['length', 'refusal']).optional(),
     delayMs: z.int().min(0).default(0).describe('How long the answer takes.'),
   })
-  .refine(({ text, output }) => text === undefined || output === undefined, 'Either "text" or "output" is the answer, not both.');
+  .refine(
+    ({ text, output }) => text === undefined || output === undefined,
+    'Either "text" or "output" is the answer, not both.',
+  );
 
 const Fail = z.strictObject({
-  code: z.enum(['model_rate_limited', 'model_unavailable', 'model_timeout', 'model_answer_malformed', 'model_unauthorized', 'model_request_refused']),
+  code: z.enum([
+    'model_rate_limited',
+    'model_unavailable',
+    'model_timeout',
+    'model_answer_malformed',
+    'model_unauthorized',
+    'model_request_refused',
+  ]),
   message: z.string().min(1),
   retryable: z.boolean().default(false),
   retryAfterMs: z.int().min(0).optional(),
@@ -36,14 +46,24 @@ const Fail = z.strictObject({
 const Rule = z.union([
   z.strictObject({ when: When.default({}), answer: Answer }),
   z.strictObject({ when: When.default({}), fail: Fail }),
-  z.strictObject({ when: When.default({}), obey: z.literal(true).describe('Does what the next instruction in the data says (<<CALL tool {…}>>); does not answer where there is none left.') }),
+  z.strictObject({
+    when: When.default({}),
+    obey: z
+      .literal(true)
+      .describe(
+        'Does what the next instruction in the data says (<<CALL tool {…}>>); does not answer where there is none left.',
+      ),
+  }),
 ]);
 
 /** The script of one model: the first rule whose conditions hold answers. */
 export const ScriptSchema = z.strictObject({
   model: z.string().min(1).optional().describe('As agent definitions name it; by default the name of the file.'),
   description: z.string().optional(),
-  price: z.strictObject({ input: z.number().min(0), output: z.number().min(0) }).optional().describe('For a million tokens.'),
+  price: z
+    .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+    .optional()
+    .describe('For a million tokens.'),
   rules: z.array(Rule).min(1),
 });
 

@@ -39,7 +39,11 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
     model: 'm',
     system: 'You sort issues.',
     messages: [{ role: 'user', text: 'Sort it. {"issue": {"number": 7, "labels": ["a/b", "x"]}}' }],
-    tools: ['issue_read', 'issue_label'].map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } })),
+    tools: ['issue_read', 'issue_label'].map((name) => ({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: { type: 'object' },
+    })),
     outputSchema: null,
     temperature: null,
     maxOutputTokens: 1_000,
@@ -48,12 +52,21 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** The request that follows an answer whose calls had these results. */
-export function after(before: ModelRequest, answer: ModelAnswer, ...contents: readonly (string | { readonly error: string })[]): ModelRequest {
+export function after(
+  before: ModelRequest,
+  answer: ModelAnswer,
+  ...contents: readonly (string | { readonly error: string })[]
+): ModelRequest {
   const { text, calls, opaque } = answer;
   const results = calls.map(({ id }, index) => {
     const content = contents[index] ?? 'ok';
-    return typeof content === 'string' ? { callId: id, content, isError: false } : { callId: id, content: content.error, isError: true };
+    return typeof content === 'string'
+      ? { callId: id, content, isError: false }
+      : { callId: id, content: content.error, isError: true };
   });
   const said: ModelMessage = { role: 'assistant', text, calls, opaque };
-  return { ...before, messages: [...before.messages, said, ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }])] };
+  return {
+    ...before,
+    messages: [...before.messages, said, ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }])],
+  };
 }

@@ -32,13 +32,20 @@ describe('ScriptedModels', () => {
       const other = await models.ask(request({ messages: [{ role: 'user', text: 'Hello' }] }), CALL);
 
       // then
-      expect([first, second, other].map(({ text, stop }) => ({ text, stop }))).to.deep.equal([{ text: 'first', stop: 'end' }, { text: 'second', stop: 'end' }, { text: 'any', stop: 'end' }]);
+      expect([first, second, other].map(({ text, stop }) => ({ text, stop }))).to.deep.equal([
+        { text: 'first', stop: 'end' },
+        { text: 'second', stop: 'end' },
+        { text: 'any', stop: 'end' },
+      ]);
     });
 
     it('should look at the newest results alone', async () => {
       const models = await scripts.model([
         { when: { turn: 1 }, answer: { calls: [{ tool: 'issue.read', arguments: {} }] } },
-        { when: { lastTool: 'issue.read', resultContains: 'crash' }, answer: { calls: [{ tool: 'issue.label', arguments: { label: 'bug' } }] } },
+        {
+          when: { lastTool: 'issue.read', resultContains: 'crash' },
+          answer: { calls: [{ tool: 'issue.label', arguments: { label: 'bug' } }] },
+        },
         { when: { lastTool: 'issue.label', isError: true }, answer: { text: 'it went wrong' } },
         { when: { lastTool: 'issue.label' }, answer: { text: 'labelled' } },
       ]);
@@ -66,11 +73,17 @@ describe('ScriptedModels', () => {
       const error = await refusal([{ when: { turn: 9 }, answer: { text: 'x' } }]);
 
       expect(error).to.include({ code: 'model_request_refused', retryable: false });
-      expect(error.message).to.contain('No rule').and.to.contain('turn 1').and.to.contain('issue_read, issue_label').and.to.contain('Sort it.');
+      expect(error.message)
+        .to.contain('No rule')
+        .and.to.contain('turn 1')
+        .and.to.contain('issue_read, issue_label')
+        .and.to.contain('Sort it.');
     });
 
     it('should fail as they say', async () => {
-      const error = await refusal([{ fail: { code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 } }]);
+      const error = await refusal([
+        { fail: { code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 } },
+      ]);
 
       expect(error).to.include({ code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 });
     });
@@ -80,7 +93,15 @@ describe('ScriptedModels', () => {
     it('should come from inputs and results', async () => {
       // given
       const models = await scripts.model([
-        { when: { turn: 1 }, answer: { calls: [{ tool: 'issue_read', arguments: { number: { $from: 'inputs/issue/number' } } }, { tool: 'issue_label', arguments: {} }] } },
+        {
+          when: { turn: 1 },
+          answer: {
+            calls: [
+              { tool: 'issue_read', arguments: { number: { $from: 'inputs/issue/number' } } },
+              { tool: 'issue_label', arguments: {} },
+            ],
+          },
+        },
         {
           answer: {
             output: {
@@ -88,7 +109,9 @@ describe('ScriptedModels', () => {
               label: { $from: 'inputs/issue/labels/0' },
               last: { $from: 'result' },
               none: { $from: 'result/none', default: [] },
-              said: { $text: ['Issue ', { $from: 'inputs/issue/number' }, ': ', { $from: 'results/issue_read/title' }] },
+              said: {
+                $text: ['Issue ', { $from: 'inputs/issue/number' }, ': ', { $from: 'results/issue_read/title' }],
+              },
             },
           },
         },
@@ -96,7 +119,10 @@ describe('ScriptedModels', () => {
 
       // when
       const first = await models.ask(request(), CALL);
-      const last = await models.ask(after(request(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'), CALL);
+      const last = await models.ask(
+        after(request(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'),
+        CALL,
+      );
 
       // then
       expect(first.calls[0]?.arguments).to.deep.equal({ number: 7 });
@@ -112,15 +138,26 @@ describe('ScriptedModels', () => {
     it('should be read out of the marks of the agent runtime', async () => {
       // given
       const models = await scripts.model([
-        { when: { turn: 1 }, answer: { text: { $from: 'inputs/issue/number' }, calls: [{ tool: 'issue_read', arguments: {} }] } },
+        {
+          when: { turn: 1 },
+          answer: { text: { $from: 'inputs/issue/number' }, calls: [{ tool: 'issue_read', arguments: {} }] },
+        },
         { answer: { output: { all: { $from: 'result' } } } },
       ]);
       const mark = (source: string, body: string) => `<data source="${source}">\n${body}\n</data>`;
-      const asked = request({ messages: [{ role: 'user', text: `Answer as {"label": "…"}.\n\nThe inputs of this step:\n${mark('inputs', '{"issue":{"number":9}}')}` }] });
+      const asked = request({
+        messages: [
+          {
+            role: 'user',
+            text: `Answer as {"label": "…"}.\n\nThe inputs of this step:\n${mark('inputs', '{"issue":{"number":9}}')}`,
+          },
+        ],
+      });
 
       // when
       const first = await models.ask(asked, CALL);
-      const last = async (body: string) => JSON.parse((await models.ask(after(asked, first, mark('issue.read', body)), CALL)).text ?? '') as unknown;
+      const last = async (body: string) =>
+        JSON.parse((await models.ask(after(asked, first, mark('issue.read', body)), CALL)).text ?? '') as unknown;
 
       // then
       expect(first.text).to.equal('9');
@@ -129,7 +166,14 @@ describe('ScriptedModels', () => {
     });
 
     it('should not come from prototypes, and be missed aloud', async () => {
-      for (const place of ['inputs/constructor', 'inputs/issue/labels/length', 'inputs/issue/none', 'nothing', 'result', 'results/issue_read']) {
+      for (const place of [
+        'inputs/constructor',
+        'inputs/issue/labels/length',
+        'inputs/issue/none',
+        'nothing',
+        'result',
+        'results/issue_read',
+      ]) {
         const error = await refusal([{ answer: { text: { $from: place } } }]);
         expect(error, place).to.include({ code: 'model_request_refused' });
         expect(error.message).to.contain(`"${place}"`);
@@ -140,17 +184,27 @@ describe('ScriptedModels', () => {
   describe('the same request', () => {
     it('should get the same answer, tokens counted', async () => {
       const rules = [{ answer: { text: 'twelve chars', calls: [{ tool: 'not.offered', arguments: 'no JSON' }] } }];
-      const answers = [await (await scripts.model(rules)).ask(request(), CALL), await (await scripts.started()).ask(request(), CALL)];
+      const answers = [
+        await (await scripts.model(rules)).ask(request(), CALL),
+        await (await scripts.started()).ask(request(), CALL),
+      ];
 
       expect(answers[0]).to.deep.equal(answers[1]);
-      expect(answers[0]).to.deep.include({ model: 'm', stop: 'calls', calls: [{ id: 'call_1_1', name: 'not_offered', arguments: 'no JSON' }] });
+      expect(answers[0]).to.deep.include({
+        model: 'm',
+        stop: 'calls',
+        calls: [{ id: 'call_1_1', name: 'not_offered', arguments: 'no JSON' }],
+      });
       expect(answers[0]?.usage.inputTokens).to.be.greaterThan(50);
     });
 
     it('should be cut off where it asks for less', async () => {
       const models = await scripts.model([{ answer: { text: 'x'.repeat(100) } }]);
 
-      expect(await models.ask(request({ maxOutputTokens: 3 }), CALL)).to.deep.include({ stop: 'length', text: 'x'.repeat(12) });
+      expect(await models.ask(request({ maxOutputTokens: 3 }), CALL)).to.deep.include({
+        stop: 'length',
+        text: 'x'.repeat(12),
+      });
     });
   });
 
@@ -170,7 +224,10 @@ describe('ScriptedModels', () => {
     });
 
     it('should read YAML, prices and names', async () => {
-      await scripts.write('one.yaml', 'model: first\nprice: {input: 1, output: 2}\nrules:\n  - answer: {text: hello}\n');
+      await scripts.write(
+        'one.yaml',
+        'model: first\nprice: {input: 1, output: 2}\nrules:\n  - answer: {text: hello}\n',
+      );
       await scripts.write('two.yml', 'rules: [{answer: {text: x}}]');
       await scripts.write('README.md', 'no script');
       const models = await scripts.started();
@@ -184,13 +241,20 @@ describe('ScriptedModels', () => {
   it('should know no model without a script', async () => {
     const error = await refusal([{ answer: { text: 'x' } }], request({ model: 'gpt' }));
 
-    expect(error).to.include({ code: 'model_request_refused', message: 'There is no script of the model "gpt". There are scripts of "m".' });
+    expect(error).to.include({
+      code: 'model_request_refused',
+      message: 'There is no script of the model "gpt". There are scripts of "m".',
+    });
   });
 
   it('should not be there where nothing is configured', () => {
     const contributed: unknown[] = [];
     const register = (Scripted: { File?: string }) =>
-      modelScriptedPlugin.register({ config: { Models: { Scripted } }, contribute: (...given: unknown[]) => contributed.push(given), provide: () => undefined } as never);
+      modelScriptedPlugin.register({
+        config: { Models: { Scripted } },
+        contribute: (...given: unknown[]) => contributed.push(given),
+        provide: () => undefined,
+      } as never);
 
     register({});
     expect(contributed).to.deep.equal([]);

@@ -1,6 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { ModelError, type LifecycleContribution, type ModelAnswer, type ModelCall, type ModelPrice, type ModelProviderContribution, type ModelRequest } from '@countersign/core/plugin';
+import {
+  ModelError,
+  type LifecycleContribution,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelPrice,
+  type ModelProviderContribution,
+  type ModelRequest,
+} from '@countersign/core/plugin';
 import { obeyed, scriptedAnswer } from './answer.js';
 import { ScriptedModelsConfiguration } from './configuration.js';
 import { Conversation } from './conversation.js';
@@ -43,7 +51,10 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
         if (answer !== undefined) return answer;
       }
     } catch (error) {
-      if (error instanceof MissingValueError) throw refused(`The script of the model "${request.model}" speaks of "${error.place}", and there is no such value. ${seen(conversation)}`);
+      if (error instanceof MissingValueError)
+        throw refused(
+          `The script of the model "${request.model}" speaks of "${error.place}", and there is no such value. ${seen(conversation)}`,
+        );
       throw error;
     }
     throw refused(`No rule of the script of the model "${request.model}" answers. ${seen(conversation)}`);
@@ -60,12 +71,15 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
 
   private listed(): string {
     const names = [...this.scripts.keys()];
-    return names.length === 0 ? 'There are no scripts.' : `There are scripts of ${names.map((name) => `"${name}"`).join(', ')}.`;
+    return names.length === 0
+      ? 'There are no scripts.'
+      : `There are scripts of ${names.map((name) => `"${name}"`).join(', ')}.`;
   }
 }
 
 async function answerOf(rule: Rule, conversation: Conversation, signal: AbortSignal): Promise<ModelAnswer | undefined> {
-  if ('fail' in rule) throw new ModelError(rule.fail.code, rule.fail.message, rule.fail.retryable, rule.fail.retryAfterMs);
+  if ('fail' in rule)
+    throw new ModelError(rule.fail.code, rule.fail.message, rule.fail.retryable, rule.fail.retryAfterMs);
   if ('obey' in rule) {
     const instruction = nextInstruction(conversation);
     return instruction === undefined ? undefined : obeyed(instruction, conversation);
@@ -86,8 +100,13 @@ async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
 /** What there was to answer, for who writes the script. */
 function seen(conversation: Conversation): string {
   const { turn, newest, request } = conversation;
-  const results = newest.map(({ tool, content, isError }) => `${tool}${isError ? ' (error)' : ''}: ${excerpt(content)}`);
-  const last = results.length > 0 ? `the results ${results.join('; ')}` : `the message ${excerpt(conversation.told().at(-1) ?? '')}`;
+  const results = newest.map(
+    ({ tool, content, isError }) => `${tool}${isError ? ' (error)' : ''}: ${excerpt(content)}`,
+  );
+  const last =
+    results.length > 0
+      ? `the results ${results.join('; ')}`
+      : `the message ${excerpt(conversation.told().at(-1) ?? '')}`;
   return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the model was shown ${last}.`;
 }
 

@@ -8,8 +8,18 @@ const METHODS_REFUSED: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
 const MAX_URL = 8_192;
 /** They say how a message is framed and where it goes: that is not the caller's business (RFC 9110, 7.6.1), nor a credential. */
 const FRAMING: ReadonlySet<string> = new Set([
-  'host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
-  'proxy-connection', 'accept-encoding',
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'http2-settings',
+  'proxy-connection',
+  'accept-encoding',
 ]);
 /** These say who sends a message. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'cookie2']);
@@ -27,13 +37,19 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
     if (FRAMING.has(name) || CREDENTIALS.has(name)) {
-      throw refused('outbound_request_invalid', `The header "${name}" can't be set. Credentials are given as the name of a secret.`);
+      throw refused(
+        'outbound_request_invalid',
+        `The header "${name}" can't be set. Credentials are given as the name of a secret.`,
+      );
     }
     try {
       validateHeaderName(name);
       validateHeaderValue(name, value);
     } catch {
-      throw refused('outbound_request_invalid', `The header "${name.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')}" has characters that no header may have.`);
+      throw refused(
+        'outbound_request_invalid',
+        `The header "${name.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')}" has characters that no header may have.`,
+      );
     }
     checked[name] = value;
   }
@@ -48,13 +64,22 @@ export function mayHoldCredential(name: string): boolean {
 type AllowedHosts = Pick<OutboundRequest, 'allowedHosts' | 'allowedHostsKey'>;
 
 /** @throws {OutboundHttpError} `outbound_url_invalid`, `outbound_host_not_allowed` */
-export function checkUrl(given: string | URL, base: URL | undefined, { allowedHosts, allowedHostsKey }: AllowedHosts): URL {
+export function checkUrl(
+  given: string | URL,
+  base: URL | undefined,
+  { allowedHosts, allowedHostsKey }: AllowedHosts,
+): URL {
   const text = String(given);
-  if (text.length > MAX_URL || !URL.canParse(text, base?.href)) throw refused('outbound_url_invalid', 'This is no URL that can be called.');
+  if (text.length > MAX_URL || !URL.canParse(text, base?.href))
+    throw refused('outbound_url_invalid', 'This is no URL that can be called.');
   const url = new URL(text, base);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('outbound_url_invalid', 'A URL that is called begins with https:// or http://.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refused('outbound_url_invalid', 'A URL that is called begins with https:// or http://.');
   if (url.username !== '' || url.password !== '') {
-    throw refused('outbound_url_invalid', `The URL of ${url.host} holds a user name or a password. Credentials are given as the name of a secret.`);
+    throw refused(
+      'outbound_url_invalid',
+      `The URL of ${url.host} holds a user name or a password. Credentials are given as the name of a secret.`,
+    );
   }
   if (!fitsHost(url, allowedHosts)) {
     const remedy = allowedHostsKey === undefined ? '' : ` An operator allows it by ${allowedHostsKey}.`;

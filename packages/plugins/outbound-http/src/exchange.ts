@@ -18,7 +18,15 @@ export interface Exchange {
 const MAX_HEADER_BYTES = 32_768;
 
 /** One request and the head of its answer, on a connection of its own. */
-export function exchange({ method, url, headers, body, addresses, signal, onConnect }: Exchange): Promise<IncomingMessage> {
+export function exchange({
+  method,
+  url,
+  headers,
+  body,
+  addresses,
+  signal,
+  onConnect,
+}: Exchange): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method,
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },

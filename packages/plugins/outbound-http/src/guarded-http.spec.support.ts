@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { OutboundHttpError, type OutboundRequest } from '@countersign/core/plugin';
 import { OutboundConfigurationSchema } from './configuration.js';
@@ -23,13 +29,18 @@ export class Servers {
 
   /** @returns the port */
   async http(answer: (request: Received, response: ServerResponse) => void, host = '127.0.0.1'): Promise<number> {
-    const server = createHttpServer((request, response) => void this.take(request).then((received) => answer(received, response)));
+    const server = createHttpServer(
+      (request, response) => void this.take(request).then((received) => answer(received, response)),
+    );
     return this.listen(server, host);
   }
 
   /** @returns the port of a server with a certificate that nobody vouches for */
   async https(answer: (response: ServerResponse) => void): Promise<number> {
-    return this.listen(createHttpsServer(SELF_SIGNED, (_, response) => answer(response)), '127.0.0.1');
+    return this.listen(
+      createHttpsServer(SELF_SIGNED, (_, response) => answer(response)),
+      '127.0.0.1',
+    );
   }
 
   /** @returns the port of a server that says anything, such as half an answer */
@@ -80,7 +91,8 @@ export interface GuardOptions {
 export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = resolveBySystem }: GuardOptions = {}) {
   const current = OutboundConfigurationSchema.parse({ Connectors: { AllowedNetworks: networks, Secrets: secrets } });
   const http = new GuardedHttp({ current, onChange: () => () => undefined }, resolve);
-  const send = (url: string, more: Partial<OutboundRequest> = {}) => http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more });
+  const send = (url: string, more: Partial<OutboundRequest> = {}) =>
+    http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more });
   return {
     send,
     /** What a call is refused with. */

@@ -11,33 +11,62 @@ describe('GuardedHttp', () => {
 
   it('should send what it is given, and give back the answer', async () => {
     // given
-    const port = await servers.http((_, response) => response.writeHead(418, { 'X-Kind': 'tea', 'Set-Cookie': 'session=1' }).end('short and stout'));
+    const port = await servers.http((_, response) =>
+      response.writeHead(418, { 'X-Kind': 'tea', 'Set-Cookie': 'session=1' }).end('short and stout'),
+    );
 
     // when
-    const answer = await guard().send(`http://127.0.0.1:${port}/pot?size=2`, { method: 'put', headers: { 'X-Key': 'k' }, body: 'wäter' });
+    const answer = await guard().send(`http://127.0.0.1:${port}/pot?size=2`, {
+      method: 'put',
+      headers: { 'X-Key': 'k' },
+      body: 'wäter',
+    });
 
     // then
     expect(servers.received).to.have.length(1);
     expect(servers.received[0]).to.deep.include({ method: 'PUT', url: '/pot?size=2', body: 'wäter' });
-    expect(servers.received[0]?.headers).to.include({ 'x-key': 'k', 'content-length': '6', 'user-agent': 'Countersign' });
+    expect(servers.received[0]?.headers).to.include({
+      'x-key': 'k',
+      'content-length': '6',
+      'user-agent': 'Countersign',
+    });
     expect(answer).to.include({ status: 418 });
     expect(answer.body.toString()).to.equal('short and stout');
     expect(answer.headers).to.include({ 'x-kind': 'tea' }).and.not.to.have.property('set-cookie');
   });
 
   describe('where a call goes', () => {
-    for (const url of ['http://127.0.0.1:1/', 'http://2130706433:1/', 'http://0x7f000001:1/', 'http://0177.0.0.1:1/', 'http://127.1:1/', 'http://[::1]:1/', 'http://[::ffff:127.0.0.1]:1/', 'http://localhost:1/', 'http://169.254.169.254:1/']) {
+    for (const url of [
+      'http://127.0.0.1:1/',
+      'http://2130706433:1/',
+      'http://0x7f000001:1/',
+      'http://0177.0.0.1:1/',
+      'http://127.1:1/',
+      'http://[::1]:1/',
+      'http://[::ffff:127.0.0.1]:1/',
+      'http://localhost:1/',
+      'http://169.254.169.254:1/',
+    ]) {
       it(`should not be ${url}`, async () => {
-        expect(await guard({ networks: [] }).refusal(url)).to.include({ code: 'outbound_address_not_allowed', retryable: false });
+        expect(await guard({ networks: [] }).refusal(url)).to.include({
+          code: 'outbound_address_not_allowed',
+          retryable: false,
+        });
       });
     }
 
     it('should not be a name that stands for a private address, nor one where only one of several is private', async () => {
       const port = await servers.http((_, response) => response.end());
-      const resolve = (address: string) => async () => [{ address: '93.184.216.34', family: 4 }, { address, family: address.includes(':') ? 6 : 4 }];
+      const resolve = (address: string) => async () => [
+        { address: '93.184.216.34', family: 4 },
+        { address, family: address.includes(':') ? 6 : 4 },
+      ];
 
       for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254']) {
-        expect(await guard({ networks: [], resolve: resolve(address) }).refusal(`http://rebound.example:${port}/`), address).to.include({ code: 'outbound_address_not_allowed' });
+        expect(
+          await guard({ networks: [], resolve: resolve(address) }).refusal(`http://rebound.example:${port}/`),
+          address,
+        ).to.include({ code: 'outbound_address_not_allowed' });
       }
       expect(servers.received).to.deep.equal([]);
     });
@@ -65,7 +94,15 @@ describe('GuardedHttp', () => {
       expect(error.message).to.contain('other.example').and.not.to.contain('token');
     });
 
-    for (const url of ['ftp://a.example/', 'file:///etc/passwd', 'http://', 'a.example', 'https://user:pass@a.example/', 'https://user@a.example/', `https://a.example/${'a'.repeat(9_000)}`]) {
+    for (const url of [
+      'ftp://a.example/',
+      'file:///etc/passwd',
+      'http://',
+      'a.example',
+      'https://user:pass@a.example/',
+      'https://user@a.example/',
+      `https://a.example/${'a'.repeat(9_000)}`,
+    ]) {
       it(`should not be ${url.slice(0, 40)}`, async () => {
         expect(await guard().refusal(url)).to.include({ code: 'outbound_url_invalid', retryable: false });
       });
@@ -74,17 +111,38 @@ describe('GuardedHttp', () => {
     it('should be tried again where a name is not found', async () => {
       const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
 
-      expect(await guard({ resolve }).refusal('https://gone.example/')).to.include({ code: 'outbound_name_not_found', retryable: true });
+      expect(await guard({ resolve }).refusal('https://gone.example/')).to.include({
+        code: 'outbound_name_not_found',
+        retryable: true,
+      });
     });
   });
 
   describe('what a call holds', () => {
     it('should not be headers of the transport, credentials in the open, or what breaks out of a header', async () => {
-      for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'Connection', 'Authorization', 'Cookie', 'Proxy-Authorization', 'Bad Name', '', 'X\r\nY']) {
-        expect(await guard().refusal('http://127.0.0.1:1/', { headers: { [name]: 'x' } }), name).to.include({ code: 'outbound_request_invalid' });
+      for (const name of [
+        'Host',
+        'content-length',
+        'Transfer-Encoding',
+        'Connection',
+        'Authorization',
+        'Cookie',
+        'Proxy-Authorization',
+        'Bad Name',
+        '',
+        'X\r\nY',
+      ]) {
+        expect(await guard().refusal('http://127.0.0.1:1/', { headers: { [name]: 'x' } }), name).to.include({
+          code: 'outbound_request_invalid',
+        });
       }
-      expect(await guard().refusal('http://127.0.0.1:1/', { headers: { 'X-A': 'a\r\nX-B: b' } })).to.include({ code: 'outbound_request_invalid' });
-      for (const method of ['CONNECT', 'TRACE', 'GET /', '', 'G\r\nT']) expect(await guard().refusal('http://127.0.0.1:1/', { method }), method).to.include({ code: 'outbound_request_invalid' });
+      expect(await guard().refusal('http://127.0.0.1:1/', { headers: { 'X-A': 'a\r\nX-B: b' } })).to.include({
+        code: 'outbound_request_invalid',
+      });
+      for (const method of ['CONNECT', 'TRACE', 'GET /', '', 'G\r\nT'])
+        expect(await guard().refusal('http://127.0.0.1:1/', { method }), method).to.include({
+          code: 'outbound_request_invalid',
+        });
     });
   });
 
@@ -94,18 +152,36 @@ describe('GuardedHttp', () => {
       const silent = await servers.tcp(() => undefined);
       const large = await servers.http((_, response) => response.end('x'.repeat(2_000)));
 
-      expect(await guard().refusal(`http://127.0.0.1:${reset}/`)).to.include({ code: 'outbound_connection_lost', wasSent: true });
-      expect(await guard().refusal(`http://127.0.0.1:${silent}/`, { timeoutMs: 150 })).to.include({ code: 'outbound_timeout', wasSent: true });
-      expect(await guard().refusal(`http://127.0.0.1:${large}/`, { maxBytes: 1_000 })).to.include({ code: 'outbound_response_too_large', wasSent: true });
+      expect(await guard().refusal(`http://127.0.0.1:${reset}/`)).to.include({
+        code: 'outbound_connection_lost',
+        wasSent: true,
+      });
+      expect(await guard().refusal(`http://127.0.0.1:${silent}/`, { timeoutMs: 150 })).to.include({
+        code: 'outbound_timeout',
+        wasSent: true,
+      });
+      expect(await guard().refusal(`http://127.0.0.1:${large}/`, { maxBytes: 1_000 })).to.include({
+        code: 'outbound_response_too_large',
+        wasSent: true,
+      });
     });
 
     it('should not have got there where there was none, nor one that is trusted', async () => {
       const untrusted = await servers.https((response) => response.end());
 
-      expect(await guard().refusal(`https://127.0.0.1:${untrusted}/`)).to.include({ code: 'outbound_tls_failed', wasSent: false });
+      expect(await guard().refusal(`https://127.0.0.1:${untrusted}/`)).to.include({
+        code: 'outbound_tls_failed',
+        wasSent: false,
+      });
       expect(await guard().refusal('http://127.0.0.1:1/')).to.include({ code: 'outbound_unreachable', wasSent: false });
-      expect(await guard({ networks: [] }).refusal('http://127.0.0.1:1/')).to.include({ code: 'outbound_address_not_allowed', wasSent: false });
-      expect(await guard().refusal('http://127.0.0.1:1/', { allowedHosts: [] })).to.include({ code: 'outbound_host_not_allowed', wasSent: false });
+      expect(await guard({ networks: [] }).refusal('http://127.0.0.1:1/')).to.include({
+        code: 'outbound_address_not_allowed',
+        wasSent: false,
+      });
+      expect(await guard().refusal('http://127.0.0.1:1/', { allowedHosts: [] })).to.include({
+        code: 'outbound_host_not_allowed',
+        wasSent: false,
+      });
     });
   });
 
@@ -113,69 +189,113 @@ describe('GuardedHttp', () => {
     it('should be refused where it is too large, declared or not', async () => {
       const declared = await servers.http((_, response) => response.end('x'.repeat(2_000)));
       const endless = await servers.http((_, response) => {
-        const write = (): void => void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(write)));
+        const write = (): void =>
+          void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(write)));
         write();
       });
 
       for (const port of [declared, endless]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 })).to.include({ code: 'outbound_response_too_large', retryable: false });
+        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 })).to.include({
+          code: 'outbound_response_too_large',
+          retryable: false,
+        });
       }
     });
 
     it('should be counted as it is when decompressed', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000));
-      const port = await servers.http((_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb));
+      const port = await servers.http((_, response) =>
+        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+      );
 
-      expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000_000 })).to.include({ code: 'outbound_response_too_large' });
+      expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000_000 })).to.include({
+        code: 'outbound_response_too_large',
+      });
     });
 
     it('should be decompressed, though nobody asked for that', async () => {
-      const port = await servers.http((_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('hello')));
+      const port = await servers.http((_, response) =>
+        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('hello')),
+      );
 
       expect((await guard().send(`http://127.0.0.1:${port}/`)).body.toString()).to.equal('hello');
       expect(servers.received[0]?.headers['accept-encoding']).to.equal('identity');
     });
 
     it('should be refused where its encoding is unknown or broken', async () => {
-      const unknown = await servers.http((_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end('x'));
-      const broken = await servers.http((_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('not gzip at all'));
+      const unknown = await servers.http((_, response) =>
+        response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end('x'),
+      );
+      const broken = await servers.http((_, response) =>
+        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('not gzip at all'),
+      );
 
-      expect(await guard().refusal(`http://127.0.0.1:${unknown}/`)).to.include({ code: 'outbound_response_encoding', retryable: false });
-      expect(await guard().refusal(`http://127.0.0.1:${broken}/`)).to.include({ code: 'outbound_response_broken', retryable: true });
+      expect(await guard().refusal(`http://127.0.0.1:${unknown}/`)).to.include({
+        code: 'outbound_response_encoding',
+        retryable: false,
+      });
+      expect(await guard().refusal(`http://127.0.0.1:${broken}/`)).to.include({
+        code: 'outbound_response_broken',
+        retryable: true,
+      });
     });
 
     it('should be none where it is broken off', async () => {
-      const half = await servers.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')));
-      const chunk = await servers.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')));
+      const half = await servers.tcp((socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
+      );
+      const chunk = await servers.tcp((socket) =>
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')),
+      );
       const reset = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
       const silent = await servers.tcp((socket) => socket.once('data', () => socket.end()));
-      const other = await servers.tcp((socket) => socket.once('data', () => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')));
+      const other = await servers.tcp((socket) =>
+        socket.once('data', () =>
+          socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+        ),
+      );
 
       for (const port of [half, chunk, reset, silent, other]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.include({ code: 'outbound_connection_lost', retryable: true });
+        expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.include({
+          code: 'outbound_connection_lost',
+          retryable: true,
+        });
       }
     });
 
     it('should be none where it is no HTTP, or its headers have no end', async () => {
       const noise = await servers.tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
-      const headers = await servers.tcp((socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)));
+      const headers = await servers.tcp((socket) =>
+        socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)),
+      );
 
       expect(await guard().refusal(`http://127.0.0.1:${noise}/`)).to.include({ code: 'outbound_response_broken' });
-      expect(await guard().refusal(`http://127.0.0.1:${headers}/`)).to.include({ code: 'outbound_response_too_large', retryable: false });
+      expect(await guard().refusal(`http://127.0.0.1:${headers}/`)).to.include({
+        code: 'outbound_response_too_large',
+        retryable: false,
+      });
     });
 
     it('should be none where nobody vouches for who gives it', async () => {
       const port = await servers.https((response) => response.end('secret'));
 
-      expect(await guard().refusal(`https://127.0.0.1:${port}/`)).to.include({ code: 'outbound_tls_failed', retryable: false });
-      expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.have.property('code').that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
+      expect(await guard().refusal(`https://127.0.0.1:${port}/`)).to.include({
+        code: 'outbound_tls_failed',
+        retryable: false,
+      });
+      expect(await guard().refusal(`http://127.0.0.1:${port}/`))
+        .to.have.property('code')
+        .that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
     });
 
     it('should be given up where nobody is there', async () => {
       const port = await servers.http(() => undefined);
       await servers.close();
 
-      expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.include({ code: 'outbound_unreachable', retryable: true });
+      expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.include({
+        code: 'outbound_unreachable',
+        retryable: true,
+      });
     });
   });
 
@@ -188,25 +308,36 @@ describe('GuardedHttp', () => {
       const never = await servers.http(() => undefined);
 
       for (const port of [drip, never]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).to.include({ code: 'outbound_timeout', retryable: true });
+        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).to.include({
+          code: 'outbound_timeout',
+          retryable: true,
+        });
       }
     });
 
     it('should be long where it is longer than a timer can be', async () => {
       const port = await servers.http((_, response) => response.end('in time'));
 
-      expect((await guard().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString()).to.equal('in time');
+      expect((await guard().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString()).to.equal(
+        'in time',
+      );
     });
 
     it('should hold for a name that is looked up without end', async () => {
-      expect(await guard({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', { timeoutMs: 50 })).to.include({ code: 'outbound_timeout' });
+      expect(
+        await guard({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', {
+          timeoutMs: 50,
+        }),
+      ).to.include({ code: 'outbound_timeout' });
     });
 
     it('should give way to whoever asked no longer wanting it', async () => {
       const wanted = new AbortController();
       const port = await servers.http(() => wanted.abort(new Error('cancelled')));
 
-      const outcome: unknown = await guard().send(`http://127.0.0.1:${port}/`, { signal: wanted.signal }).catch((error: unknown) => error);
+      const outcome: unknown = await guard()
+        .send(`http://127.0.0.1:${port}/`, { signal: wanted.signal })
+        .catch((error: unknown) => error);
 
       expect(outcome).to.have.property('message', 'cancelled');
     });

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { inject, injectable } from 'inversify';
-import { OutboundHttpError, type Live, type OutboundHttpPort, type OutboundRequest, type OutboundResponse } from '@countersign/core/plugin';
+import {
+  OutboundHttpError,
+  type Live,
+  type OutboundHttpPort,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '@countersign/core/plugin';
 import { checkHeaders, checkMethod, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { exchange } from './exchange.js';
@@ -44,7 +50,9 @@ export class GuardedHttp implements OutboundHttpPort {
       return await orAborted(this.hops(request, both, place), both);
     } catch (error) {
       signal?.throwIfAborted();
-      const late = deadline.signal.aborted ? failed('outbound_timeout', `${place.host} did not answer completely within ${timeoutMs} ms.`) : undefined;
+      const late = deadline.signal.aborted
+        ? failed('outbound_timeout', `${place.host} did not answer completely within ${timeoutMs} ms.`)
+        : undefined;
       const { code, message, retryable, cause } = late ?? explained(error, place.host);
       throw new OutboundHttpError(code, message, retryable, { cause, wasSent: place.wasSent });
     } finally {
@@ -70,12 +78,18 @@ export class GuardedHttp implements OutboundHttpPort {
       const location = locationOf(answer);
       if (location === undefined || maxRedirects === 0) return await shown(answer, hop, maxBytes, [...hidden]);
       answer.destroy();
-      if (redirects === maxRedirects) throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
+      if (redirects === maxRedirects)
+        throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
       hop = follow(hop, answer.statusCode ?? 0, checkUrl(location, hop.url, request));
     }
   }
 
-  private async exchangeHop({ url, method, headers, body, credential }: Hop, signal: AbortSignal, hidden: Set<string>, place: Place): Promise<IncomingMessage> {
+  private async exchangeHop(
+    { url, method, headers, body, credential }: Hop,
+    signal: AbortSignal,
+    hidden: Set<string>,
+    place: Place,
+  ): Promise<IncomingMessage> {
     // As it is now: a network that was closed since, or a secret that was rotated, holds from the next hop on.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
     const { addresses, isPublic } = await resolveHost(url, this.resolve, networks(AllowedNetworks));
@@ -94,13 +108,23 @@ function networks(texts: readonly string[]): BlockList {
   return blockList(texts.map(parseNetwork).filter((network) => network !== undefined));
 }
 
-async function shown(answer: IncomingMessage, { method, url }: Hop, maxBytes: number, hidden: readonly string[]): Promise<OutboundResponse> {
+async function shown(
+  answer: IncomingMessage,
+  { method, url }: Hop,
+  maxBytes: number,
+  hidden: readonly string[],
+): Promise<OutboundResponse> {
   const body = await readAnswer(answer, method, url.host, maxBytes);
   const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
     // Cookies are sessions, and nobody here keeps any.
     typeof value === 'string' ? [[name, hideInText(value, hidden)] as const] : [],
   );
-  return { status: answer.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers), body: hideInBytes(body, hidden) };
+  return {
+    status: answer.statusCode ?? 0,
+    url: url.href,
+    headers: Object.fromEntries(headers),
+    body: hideInBytes(body, hidden),
+  };
 }
 
 /** Not every part of a call can be aborted: the look-up of a name can't. */

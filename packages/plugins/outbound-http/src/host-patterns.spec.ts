@@ -7,7 +7,14 @@ describe('patterns of hosts', () => {
   it('should mean one host at the port of the protocol', () => {
     expect(fits('https://api.example.org/a', 'API.example.org')).to.equal(true);
     expect(fits('http://api.example.org/a', 'api.example.org')).to.equal(true);
-    for (const url of ['https://api.example.org:8443/', 'https://example.org/', 'https://xapi.example.org/', 'https://api.example.org.evil.example/', 'https://api.example.org./', 'http://api.example.org:443/']) {
+    for (const url of [
+      'https://api.example.org:8443/',
+      'https://example.org/',
+      'https://xapi.example.org/',
+      'https://api.example.org.evil.example/',
+      'https://api.example.org./',
+      'http://api.example.org:443/',
+    ]) {
       expect(fits(url, 'api.example.org'), url).to.equal(false);
     }
   });
@@ -38,7 +45,19 @@ describe('patterns of hosts', () => {
   });
 
   it('should be refused where they are no patterns', () => {
-    for (const text of ['a.example', '*.a.example', '*', '*:8080', 'a.example:*', '[::1]:80', 'under_score.example']) expect(isHostPattern(text), text).to.equal(true);
-    for (const text of ['', 'https://a.example', 'a.example/path', 'a.*.example', '**', 'a b', 'a.example:', 'a@b', '*a.example']) expect(isHostPattern(text), text).to.equal(false);
+    for (const text of ['a.example', '*.a.example', '*', '*:8080', 'a.example:*', '[::1]:80', 'under_score.example'])
+      expect(isHostPattern(text), text).to.equal(true);
+    for (const text of [
+      '',
+      'https://a.example',
+      'a.example/path',
+      'a.*.example',
+      '**',
+      'a b',
+      'a.example:',
+      'a@b',
+      '*a.example',
+    ])
+      expect(isHostPattern(text), text).to.equal(false);
   });
 });

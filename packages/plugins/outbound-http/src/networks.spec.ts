@@ -2,10 +2,20 @@ import { expect } from 'chai';
 import { blockList, parseNetwork, reachOf } from './networks.js';
 
 describe('the addresses that may be called', () => {
-  const reach = (address: string, ...allowed: string[]) => reachOf(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
+  const reach = (address: string, ...allowed: string[]) =>
+    reachOf(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
   it('should be the public ones', () => {
-    for (const address of ['1.1.1.1', '93.184.216.34', '172.15.0.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:1.1.1.1', '64:ff9b::101:101']) {
+    for (const address of [
+      '1.1.1.1',
+      '93.184.216.34',
+      '172.15.0.1',
+      '172.32.0.1',
+      '100.128.0.1',
+      '2606:4700::1111',
+      '::ffff:1.1.1.1',
+      '64:ff9b::101:101',
+    ]) {
       expect(reach(address), address).to.equal('public');
     }
   });
@@ -15,9 +25,41 @@ describe('the addresses that may be called', () => {
     'private networks': ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fd12::1', 'fec0::1'],
     'providers (CGNAT)': ['100.64.0.1', '100.127.255.255'],
     'the link': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0'],
-    'metadata services': ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192', '::ffff:169.254.169.254', '::ffff:168.63.129.16', '64:ff9b::a9fe:a9fe'],
-    'IPv4 within IPv6': ['::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '2002:7f00:1::', '64:ff9b:1::1'],
-    'what is reserved': ['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', 'ff02::1', '2001::1', '2001:db8::1', '3fff::1', '100::1', '5f00::1'],
+    'metadata services': [
+      '169.254.169.254',
+      'fd00:ec2::254',
+      '100.100.100.200',
+      '168.63.129.16',
+      '192.0.0.192',
+      '::ffff:169.254.169.254',
+      '::ffff:168.63.129.16',
+      '64:ff9b::a9fe:a9fe',
+    ],
+    'IPv4 within IPv6': [
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '64:ff9b::10.0.0.1',
+      '2002:7f00:1::',
+      '64:ff9b:1::1',
+    ],
+    'what is reserved': [
+      '192.0.0.1',
+      '192.0.2.1',
+      '198.18.0.1',
+      '198.51.100.1',
+      '203.0.113.1',
+      '224.0.0.1',
+      '240.0.0.1',
+      '255.255.255.255',
+      'ff02::1',
+      '2001::1',
+      '2001:db8::1',
+      '3fff::1',
+      '100::1',
+      '5f00::1',
+    ],
     'what is no address': ['', 'localhost', '1.2.3', '::g'],
   })) {
     it(`should not be those of ${what}`, () => {
@@ -26,20 +68,43 @@ describe('the addresses that may be called', () => {
   }
 
   it('should be those of networks that are allowed, in every form', () => {
-    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203']) expect(reach(address, '10.1.0.0/16'), address).to.equal('allowed');
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203'])
+      expect(reach(address, '10.1.0.0/16'), address).to.equal('allowed');
     expect(reach('10.2.0.1', '10.1.0.0/16')).to.equal('refused');
     expect(reach('::1', '::1')).to.equal('allowed');
     expect(reach('fd12::5', 'fd12::/16')).to.equal('allowed');
   });
 
   it('should not be metadata services and the link, whatever is allowed', () => {
-    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fe80::1', '0.0.0.0', '::']) {
+    for (const address of [
+      '169.254.169.254',
+      '::ffff:169.254.169.254',
+      'fd00:ec2::254',
+      '100.100.100.200',
+      '168.63.129.16',
+      '192.0.0.192',
+      'fe80::1',
+      '0.0.0.0',
+      '::',
+    ]) {
       expect(reach(address, '0.0.0.0/0', '::/0', address), address).to.equal('refused');
     }
   });
 
   it('should be declared as networks or addresses', () => {
-    for (const text of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0']) expect(parseNetwork(text), text).not.to.equal(undefined);
-    for (const text of ['', '10.0.0.0/33', '::/129', '10.0.0/8', '10.0.0.0/', '10.0.0.0/8/8', 'fe80::1%eth0', 'localhost', '10.0.0.0/-1']) expect(parseNetwork(text), text).to.equal(undefined);
+    for (const text of ['10.0.0.0/8', '10.0.0.1', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect(parseNetwork(text), text).not.to.equal(undefined);
+    for (const text of [
+      '',
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0/8',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fe80::1%eth0',
+      'localhost',
+      '10.0.0.0/-1',
+    ])
+      expect(parseNetwork(text), text).to.equal(undefined);
   });
 });

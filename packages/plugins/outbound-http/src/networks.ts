@@ -38,7 +38,9 @@ const NOT_PUBLIC_IPV6 = listed('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
  * clouds do (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public addresses), which
  * hand out credentials.
  */
-const NEVER = listed('0.0.0.0/8 168.63.129.16 169.254.0.0/16 192.0.0.192 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8');
+const NEVER = listed(
+  '0.0.0.0/8 168.63.129.16 169.254.0.0/16 192.0.0.192 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8',
+);
 
 export type Reach = 'public' | 'allowed' | 'refused';
 
@@ -77,9 +79,11 @@ function groupsOf(address: string): readonly string[] {
 }
 
 function listed(networks: string): BlockList {
-  return blockList(networks.split(' ').map((text) => {
-    const network = parseNetwork(text);
-    if (network === undefined) throw new Error(`${text} is no network.`);
-    return network;
-  }));
+  return blockList(
+    networks.split(' ').map((text) => {
+      const network = parseNetwork(text);
+      if (network === undefined) throw new Error(`${text} is no network.`);
+      return network;
+    }),
+  );
 }

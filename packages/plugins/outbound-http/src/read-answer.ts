@@ -17,7 +17,12 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  *
  * @throws {OutboundHttpError} `outbound_response_too_large`, `outbound_response_encoding`; errors of streams as they are
  */
-export async function readAnswer(answer: IncomingMessage, method: string, host: string, maxBytes: number): Promise<Buffer> {
+export async function readAnswer(
+  answer: IncomingMessage,
+  method: string,
+  host: string,
+  maxBytes: number,
+): Promise<Buffer> {
   const { statusCode: status = 0, headers } = answer;
   const hasNone = method === 'HEAD' || status === 204 || status === 304;
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();

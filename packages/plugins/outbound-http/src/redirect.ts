@@ -13,7 +13,13 @@ export interface Hop {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What another origin may get to see of a request that was not meant for it. */
-const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'idempotency-key']);
+const HARMLESS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'user-agent',
+  'idempotency-key',
+]);
 
 /** Where an answer sends its caller; `undefined` where it does not. */
 export function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
@@ -31,9 +37,12 @@ export function follow(hop: Hop, status: number, url: URL): Hop {
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
     throw refused('outbound_redirect_refused', `${hop.url.host} redirects to a connection without encryption.`);
   }
-  const becomesGet = (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST');
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST');
   const leaves = url.origin !== hop.url.origin;
-  const headers = Object.entries(hop.headers).filter(([name]) => (!leaves || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-')));
+  const headers = Object.entries(hop.headers).filter(
+    ([name]) => (!leaves || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-')),
+  );
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,

@@ -14,14 +14,21 @@ describe('redirects of calls', () => {
   const redirecting = (status: number, location: (port: number) => string) => {
     let port = 0;
     return servers
-      .http((request, response) => (request.url === '/' ? response.writeHead(status, { location: location(port) }).end() : response.end('there')))
+      .http((request, response) =>
+        request.url === '/' ? response.writeHead(status, { location: location(port) }).end() : response.end('there'),
+      )
       .then((listening) => (port = listening));
   };
 
   it('should be followed within an origin, with the credential', async () => {
     const port = await redirecting(307, () => '/next?a=1');
 
-    const answer = await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'b', headers: { 'X-Own': 'o' }, credential: { type: 'bearer', secret: 'TOKEN' } });
+    const answer = await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: 'b',
+      headers: { 'X-Own': 'o' },
+      credential: { type: 'bearer', secret: 'TOKEN' },
+    });
 
     expect(answer.body.toString()).to.equal('there');
     expect(servers.received[1]).to.deep.include({ method: 'POST', url: '/next?a=1', body: 'b' });
@@ -32,37 +39,69 @@ describe('redirects of calls', () => {
     const other = await servers.http((_, response) => response.end('other'));
     const port = await redirecting(308, () => `http://127.0.0.1:${other}/elsewhere`);
 
-    await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers: { 'X-Own': 'o', 'Content-Type': 'application/json' }, credential: { type: 'header', name: 'X-Api-Key', secret: 'TOKEN' } });
+    await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'X-Own': 'o', 'Content-Type': 'application/json' },
+      credential: { type: 'header', name: 'X-Api-Key', secret: 'TOKEN' },
+    });
 
     expect(servers.received[0]?.headers).to.include({ 'x-api-key': 'tok-secret' });
-    expect(servers.received[1]?.headers).to.include({ 'content-type': 'application/json' }).and.not.to.have.any.keys('x-api-key', 'x-own', 'authorization');
+    expect(servers.received[1]?.headers)
+      .to.include({ 'content-type': 'application/json' })
+      .and.not.to.have.any.keys('x-api-key', 'x-own', 'authorization');
     expect(JSON.stringify(servers.received[1])).not.to.contain('tok-secret');
   });
 
-  for (const [status, method, then] of [[303, 'POST', 'GET'], [302, 'POST', 'GET'], [301, 'POST', 'GET'], [303, 'PUT', 'GET'], [302, 'PUT', 'PUT'], [303, 'HEAD', 'HEAD'], [308, 'DELETE', 'DELETE']] as const) {
+  for (const [status, method, then] of [
+    [303, 'POST', 'GET'],
+    [302, 'POST', 'GET'],
+    [301, 'POST', 'GET'],
+    [303, 'PUT', 'GET'],
+    [302, 'PUT', 'PUT'],
+    [303, 'HEAD', 'HEAD'],
+    [308, 'DELETE', 'DELETE'],
+  ] as const) {
     it(`should make ${then} of ${method} after ${status}`, async () => {
       const port = await redirecting(status, () => '/next');
 
-      await guard().send(`http://127.0.0.1:${port}/`, { method, ...(method === 'HEAD' ? {} : { body: 'b', headers: { 'Content-Type': 'text/plain' } }) });
+      await guard().send(`http://127.0.0.1:${port}/`, {
+        method,
+        ...(method === 'HEAD' ? {} : { body: 'b', headers: { 'Content-Type': 'text/plain' } }),
+      });
 
       expect(servers.received[1]).to.deep.include({ method: then, body: then === 'GET' || then === 'HEAD' ? '' : 'b' });
-      expect(servers.received[1]?.headers['content-type']).to.equal(then === 'GET' || method === 'HEAD' ? undefined : 'text/plain');
+      expect(servers.received[1]?.headers['content-type']).to.equal(
+        then === 'GET' || method === 'HEAD' ? undefined : 'text/plain',
+      );
     });
   }
 
   it('should not lead to a private address, whatever they are called', async () => {
     const inner = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
-    const resolve = async (hostname: string) => [{ address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 }];
-    for (const target of [`http://127.0.0.2:${inner}/`, `http://inner.example:${inner}/`, `http://2130706434:${inner}/`, `//127.0.0.2:${inner}/`, `http://[::ffff:7f00:2]:${inner}/`]) {
+    const resolve = async (hostname: string) => [
+      { address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 },
+    ];
+    for (const target of [
+      `http://127.0.0.2:${inner}/`,
+      `http://inner.example:${inner}/`,
+      `http://2130706434:${inner}/`,
+      `//127.0.0.2:${inner}/`,
+      `http://[::ffff:7f00:2]:${inner}/`,
+    ]) {
       const port = await redirecting(302, () => target);
 
-      expect(await guard({ networks: ['127.0.0.1'], resolve }).refusal(`http://outer.example:${port}/`), target).to.include({ code: 'outbound_address_not_allowed', retryable: false });
+      expect(
+        await guard({ networks: ['127.0.0.1'], resolve }).refusal(`http://outer.example:${port}/`),
+        target,
+      ).to.include({ code: 'outbound_address_not_allowed', retryable: false });
     }
     expect(servers.received.map(({ headers }) => headers.host)).not.to.include('inner.example');
   });
 
   it('should not lead to a host that is not meant, to another protocol, or to nowhere', async () => {
-    const leads = async (location: string) => guard().refusal(`http://127.0.0.1:${await redirecting(302, () => location)}/`, { allowedHosts: ['127.0.0.1:*'] });
+    const leads = async (location: string) =>
+      guard().refusal(`http://127.0.0.1:${await redirecting(302, () => location)}/`, { allowedHosts: ['127.0.0.1:*'] });
 
     expect(await leads('http://other.example/')).to.include({ code: 'outbound_host_not_allowed' });
     expect(await leads('file:///etc/passwd')).to.include({ code: 'outbound_url_invalid' });
@@ -71,17 +110,30 @@ describe('redirects of calls', () => {
   });
 
   it('should not lead from an encrypted connection to an open one', () => {
-    const hop = { url: new URL('https://a.example/'), method: 'GET', headers: {}, body: undefined, credential: undefined };
+    const hop = {
+      url: new URL('https://a.example/'),
+      method: 'GET',
+      headers: {},
+      body: undefined,
+      credential: undefined,
+    };
 
-    expect(() => follow(hop, 302, new URL('http://a.example/'))).to.throw(OutboundHttpError).with.property('code', 'outbound_redirect_refused');
+    expect(() => follow(hop, 302, new URL('http://a.example/')))
+      .to.throw(OutboundHttpError)
+      .with.property('code', 'outbound_redirect_refused');
     expect(follow(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
-    expect(follow({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol).to.equal('https:');
+    expect(
+      follow({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol,
+    ).to.equal('https:');
   });
 
   it('should end', async () => {
     const port = await servers.http((_, response) => response.writeHead(302, { location: '/again' }).end());
 
-    expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({ code: 'outbound_too_many_redirects', retryable: false });
+    expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({
+      code: 'outbound_too_many_redirects',
+      retryable: false,
+    });
     expect(servers.received).to.have.length(4);
   });
 

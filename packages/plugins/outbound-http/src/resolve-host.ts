@@ -27,7 +27,10 @@ export interface CheckedHost {
 export async function resolveHost(url: URL, resolve: ResolveName, allowed: BlockList): Promise<CheckedHost> {
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(hostname);
-  const addresses = version === 0 ? await resolve(hostname).catch((error: unknown) => Promise.reject(explained(error, url.host))) : [{ address: hostname, family: version }];
+  const addresses =
+    version === 0
+      ? await resolve(hostname).catch((error: unknown) => Promise.reject(explained(error, url.host)))
+      : [{ address: hostname, family: version }];
   const reaches = addresses.map(({ address }) => reachOf(address, allowed));
   if (addresses.length === 0 || reaches.includes('refused')) {
     throw refused(

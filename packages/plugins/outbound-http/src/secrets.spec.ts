@@ -10,7 +10,13 @@ describe('secrets in calls', () => {
   });
   afterEach(() => servers.close());
 
-  const secrets = (...hosts: string[]) => ({ secrets: { CANARY: { Value: 'canary-7f3a', Hosts: hosts }, EMPTY: { Value: '', Hosts: ['*:*'] }, BROKEN: { Value: 'a\r\nb', Hosts: ['*:*'] } } });
+  const secrets = (...hosts: string[]) => ({
+    secrets: {
+      CANARY: { Value: 'canary-7f3a', Hosts: hosts },
+      EMPTY: { Value: '', Hosts: ['*:*'] },
+      BROKEN: { Value: 'a\r\nb', Hosts: ['*:*'] },
+    },
+  });
 
   it('should be sent as what they are for', async () => {
     const port = await servers.http((_, response) => response.end());
@@ -21,13 +27,30 @@ describe('secrets in calls', () => {
     await send(url, { credential: { type: 'basic', username: 'user', secret: 'CANARY' } });
     await send(url, { credential: { type: 'header', name: 'X-Api-Key', secret: new Secret('own') } });
 
-    expect(servers.received.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).to.deep.equal(['Bearer canary-7f3a', `Basic ${Buffer.from('user:canary-7f3a').toString('base64')}`, 'own']);
+    expect(servers.received.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).to.deep.equal([
+      'Bearer canary-7f3a',
+      `Basic ${Buffer.from('user:canary-7f3a').toString('base64')}`,
+      'own',
+    ]);
   });
 
   it('should not be sent in a header that says how the message is framed or where it goes', async () => {
     const port = await servers.http((_, response) => response.end());
-    for (const name of ['Host', 'Transfer-Encoding', 'content-length', 'Connection', 'Upgrade', 'Expect', 'TE', 'Trailer']) {
-      const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'abc', credential: { type: 'header', name, secret: new Secret('chunked') } });
+    for (const name of [
+      'Host',
+      'Transfer-Encoding',
+      'content-length',
+      'Connection',
+      'Upgrade',
+      'Expect',
+      'TE',
+      'Trailer',
+    ]) {
+      const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        body: 'abc',
+        credential: { type: 'header', name, secret: new Secret('chunked') },
+      });
 
       expect(error, name).to.include({ code: 'outbound_request_invalid', retryable: false });
     }
@@ -36,21 +59,30 @@ describe('secrets in calls', () => {
 
   it('should go to the hosts that they are for alone', async () => {
     const port = await servers.http((_, response) => response.end());
-    const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } });
+    const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, {
+      credential: { type: 'bearer', secret: 'CANARY' },
+    });
 
     expect(error).to.include({ code: 'outbound_secret_not_for_host', retryable: false });
-    expect(await guard(secrets()).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } })).to.include({ code: 'outbound_secret_not_for_host' });
+    expect(
+      await guard(secrets()).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } }),
+    ).to.include({ code: 'outbound_secret_not_for_host' });
     expect(servers.received).to.deep.equal([]);
   });
 
   it('should not be sent in the open to a public address', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
 
-    expect(await guard({ ...secrets('*'), resolve }).refusal('http://api.example/', { credential: { type: 'bearer', secret: 'CANARY' } })).to.include({ code: 'outbound_secret_in_clear', retryable: false });
+    expect(
+      await guard({ ...secrets('*'), resolve }).refusal('http://api.example/', {
+        credential: { type: 'bearer', secret: 'CANARY' },
+      }),
+    ).to.include({ code: 'outbound_secret_in_clear', retryable: false });
   });
 
   it('should be told apart where they are unknown, empty, or no header', async () => {
-    const code = async (secret: string) => (await guard(secrets('*:*')).refusal('http://127.0.0.1:1/', { credential: { type: 'bearer', secret } })).code;
+    const code = async (secret: string) =>
+      (await guard(secrets('*:*')).refusal('http://127.0.0.1:1/', { credential: { type: 'bearer', secret } })).code;
 
     expect(await code('OTHER')).to.equal('outbound_secret_unknown');
     expect(await code('constructor')).to.equal('outbound_secret_unknown');
@@ -63,21 +95,37 @@ describe('secrets in calls', () => {
     const secret = new Secret(CANARY.replace('ä', 'a'));
     const value = secret.reveal();
     const port = await servers.http((request, response) =>
-      response.writeHead(200, { 'X-Echo': request.headers['x-key'] as string }).end(JSON.stringify({ plain: value, url: encodeURIComponent(value), base64: Buffer.from(value).toString('base64'), kept: 'ümlaut' })),
+      response.writeHead(200, { 'X-Echo': request.headers['x-key'] as string }).end(
+        JSON.stringify({
+          plain: value,
+          url: encodeURIComponent(value),
+          base64: Buffer.from(value).toString('base64'),
+          kept: 'ümlaut',
+        }),
+      ),
     );
 
     // when
-    const answer = await guard().send(`http://127.0.0.1:${port}/`, { credential: { type: 'header', name: 'X-Key', secret } });
+    const answer = await guard().send(`http://127.0.0.1:${port}/`, {
+      credential: { type: 'header', name: 'X-Key', secret },
+    });
 
     // then
     expect(answer.headers['x-echo']).to.equal('[secret]');
-    expect(JSON.parse(answer.body.toString())).to.deep.equal({ plain: '[secret]', url: '[secret]', base64: '[secret]', kept: 'ümlaut' });
+    expect(JSON.parse(answer.body.toString())).to.deep.equal({
+      plain: '[secret]',
+      url: '[secret]',
+      base64: '[secret]',
+      kept: 'ümlaut',
+    });
   });
 
   it('should not be told by errors', async () => {
     const port = await servers.tcp((socket) => socket.once('data', (sent) => socket.end(sent)));
 
-    const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/?q=query-canary`, { credential: { type: 'bearer', secret: 'CANARY' } });
+    const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/?q=query-canary`, {
+      credential: { type: 'bearer', secret: 'CANARY' },
+    });
 
     expect(JSON.stringify([error.message, error.details, error.code])).not.to.contain('canary');
   });

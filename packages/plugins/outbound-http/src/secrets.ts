@@ -20,19 +20,31 @@ export interface PlacedCredential {
  * @throws {OutboundHttpError} `outbound_secret_unknown`, `outbound_secret_not_for_host`, `outbound_secret_in_clear`,
  *   `outbound_request_invalid`
  */
-export function placeCredential(credential: OutboundCredential, url: URL, isPublic: boolean, secrets: Secrets): PlacedCredential {
+export function placeCredential(
+  credential: OutboundCredential,
+  url: URL,
+  isPublic: boolean,
+  secrets: Secrets,
+): PlacedCredential {
   if (url.protocol !== 'https:' && isPublic) {
     throw refused('outbound_secret_in_clear', `A secret is not sent to ${url.host} without encryption: use https.`);
   }
   const secret = reveal(credential.secret, url, secrets);
   const { name, value } = asHeader(credential, secret);
-  if (!mayHoldCredential(name)) throw refused('outbound_request_invalid', `No secret is sent in the header "${name}": it says how the message is framed, or where it goes.`);
+  if (!mayHoldCredential(name))
+    throw refused(
+      'outbound_request_invalid',
+      `No secret is sent in the header "${name}": it says how the message is framed, or where it goes.`,
+    );
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
     // Without the cause: it would show what it is about.
-    throw refused('outbound_request_invalid', `The secret for ${url.host} can't be sent as a header: it holds characters that no header may have.`);
+    throw refused(
+      'outbound_request_invalid',
+      `The secret for ${url.host} can't be sent as a header: it holds characters that no header may have.`,
+    );
   }
   return { name: name.toLowerCase(), value, hidden: hiddenForms(secret, value) };
 }
@@ -40,9 +52,16 @@ export function placeCredential(credential: OutboundCredential, url: URL, isPubl
 function reveal(source: OutboundCredential['secret'], url: URL, secrets: Secrets): string {
   if (typeof source !== 'string') return notEmpty(source.reveal(), 'The secret of this connector is not set.');
   const found = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
-  if (found === undefined) throw refused('outbound_secret_unknown', `There is no secret "${source}". An operator adds it to Connectors:Secrets.`);
+  if (found === undefined)
+    throw refused(
+      'outbound_secret_unknown',
+      `There is no secret "${source}". An operator adds it to Connectors:Secrets.`,
+    );
   if (!fitsHost(url, found.Hosts)) {
-    throw refused('outbound_secret_not_for_host', `The secret "${source}" is not for ${url.host}. An operator adds the host to Connectors:Secrets:${source}:Hosts, if it is.`);
+    throw refused(
+      'outbound_secret_not_for_host',
+      `The secret "${source}" is not for ${url.host}. An operator adds the host to Connectors:Secrets:${source}:Hosts, if it is.`,
+    );
   }
   return notEmpty(found.Value.reveal(), `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`);
 }
@@ -57,7 +76,10 @@ function asHeader(credential: OutboundCredential, secret: string): { name: strin
     case 'bearer':
       return { name: 'authorization', value: `Bearer ${secret}` };
     case 'basic':
-      return { name: 'authorization', value: `Basic ${Buffer.from(`${credential.username}:${secret}`).toString('base64')}` };
+      return {
+        name: 'authorization',
+        value: `Basic ${Buffer.from(`${credential.username}:${secret}`).toString('base64')}`,
+      };
     case 'header':
       return { name: credential.name, value: secret };
   }
@@ -68,7 +90,13 @@ const SHORTEST_HIDDEN = 6;
 
 /** The forms in which a service might send a secret back. */
 function hiddenForms(secret: string, header: string): string[] {
-  const forms = [secret, header.replace(/^(Basic|Bearer) /, ''), JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
+  const forms = [
+    secret,
+    header.replace(/^(Basic|Bearer) /, ''),
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+  ];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_HIDDEN).sort((a, b) => b.length - a.length);
 }
 

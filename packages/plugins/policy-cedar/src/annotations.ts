@@ -16,7 +16,18 @@ export interface PolicyNotes {
 /** The message is for the author of the policy. */
 export class AnnotationFault extends Error {}
 
-const KNOWN = ['id', 'rationale', 'advice', 'risk', 'weight', 'description', 'approvers', 'approverUsers', 'quorum', 'acceptsTaint'] as const;
+const KNOWN = [
+  'id',
+  'rationale',
+  'advice',
+  'risk',
+  'weight',
+  'description',
+  'approvers',
+  'approverUsers',
+  'quorum',
+  'acceptsTaint',
+] as const;
 const ID = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 const WEIGHTS = ['weighStep', 'weighCall'] as const;
@@ -29,7 +40,11 @@ export function onlyAction({ action }: PolicyJson): string | null {
   return action.op === '==' && 'entity' in action ? uidOf(action.entity).id : null;
 }
 
-export function uidOf(entity: { readonly type: string; readonly id: string } | { readonly __entity: { readonly type: string; readonly id: string } }): { readonly type: string; readonly id: string } {
+export function uidOf(
+  entity:
+    | { readonly type: string; readonly id: string }
+    | { readonly __entity: { readonly type: string; readonly id: string } },
+): { readonly type: string; readonly id: string } {
   return '__entity' in entity ? entity.__entity : entity;
 }
 
@@ -41,10 +56,13 @@ export function uidOf(entity: { readonly type: string; readonly id: string } | {
 export function readAnnotations(policy: PolicyJson): PolicyNotes {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
   for (const name of annotations.keys()) {
-    if (!KNOWN.some((known) => known === name)) throw new AnnotationFault(`the annotation @${name} is not known; those are @${KNOWN.join(', @')}`);
+    if (!KNOWN.some((known) => known === name))
+      throw new AnnotationFault(`the annotation @${name} is not known; those are @${KNOWN.join(', @')}`);
   }
   const notes: PolicyNotes = {
-    id: read(annotations, 'id', (text) => ID.test(text), 'a short name of letters, digits and . _ : / -') ?? missing('@id'),
+    id:
+      read(annotations, 'id', (text) => ID.test(text), 'a short name of letters, digits and . _ : / -') ??
+      missing('@id'),
     rationale: textOf(annotations, 'rationale'),
     advice: textOf(annotations, 'advice'),
     risk: readRisk(annotations),
@@ -61,15 +79,31 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
 function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
   const action = onlyAction(policy);
   const weighs = WEIGHTS.some((name) => name === action);
-  if (weighs && policy.effect === 'forbid') throw new AnnotationFault(`a policy of Action::"${action}" is a permit: it says what adds to the risk, and nothing can forbid that`);
-  if (weighs && notes.risk === null) throw new AnnotationFault(`a policy of Action::"${action}" needs @risk("code"), @weight("…") and @description("…")`);
-  if (!weighs && notes.risk !== null) throw new AnnotationFault('@risk is for policies of exactly one action, Action::"weighStep" or Action::"weighCall"');
+  if (weighs && policy.effect === 'forbid')
+    throw new AnnotationFault(
+      `a policy of Action::"${action}" is a permit: it says what adds to the risk, and nothing can forbid that`,
+    );
+  if (weighs && notes.risk === null)
+    throw new AnnotationFault(
+      `a policy of Action::"${action}" needs @risk("code"), @weight("…") and @description("…")`,
+    );
+  if (!weighs && notes.risk !== null)
+    throw new AnnotationFault(
+      '@risk is for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
+    );
   const asks = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
   if (asks && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
-    throw new AnnotationFault('@approvers, @approverUsers and @quorum are for a permit of Action::"call", or a forbid of Action::"callUnattended"');
+    throw new AnnotationFault(
+      '@approvers, @approverUsers and @quorum are for a permit of Action::"call", or a forbid of Action::"callUnattended"',
+    );
   }
-  if (notes.acceptsTaint && !(policy.effect === 'permit' && action === 'callUnattended' && policy.resource.op === '==')) {
-    throw new AnnotationFault('@acceptsTaint is for a permit of Action::"callUnattended" that names its tool: resource == Tool::"…"');
+  if (
+    notes.acceptsTaint &&
+    !(policy.effect === 'permit' && action === 'callUnattended' && policy.resource.op === '==')
+  ) {
+    throw new AnnotationFault(
+      '@acceptsTaint is for a permit of Action::"callUnattended" that names its tool: resource == Tool::"…"',
+    );
   }
 }
 
@@ -86,7 +120,12 @@ function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes[
   };
 }
 
-function read(annotations: ReadonlyMap<string, string | null>, name: string, fits: (text: string) => boolean, expected: string): string | null {
+function read(
+  annotations: ReadonlyMap<string, string | null>,
+  name: string,
+  fits: (text: string) => boolean,
+  expected: string,
+): string | null {
   if (!annotations.has(name)) return null;
   const text = annotations.get(name) ?? '';
   if (fits(text)) return text;
@@ -94,19 +133,40 @@ function read(annotations: ReadonlyMap<string, string | null>, name: string, fit
 }
 
 function textOf(annotations: ReadonlyMap<string, string | null>, name: string): string | null {
-  return read(annotations, name, (text) => text.trim() !== '' && text.length <= MOST_TEXT, `a text of 1 to ${MOST_TEXT} characters`)?.trim() ?? null;
+  return (
+    read(
+      annotations,
+      name,
+      (text) => text.trim() !== '' && text.length <= MOST_TEXT,
+      `a text of 1 to ${MOST_TEXT} characters`,
+    )?.trim() ?? null
+  );
 }
 
-function numberOf(annotations: ReadonlyMap<string, string | null>, name: string, { least, most, whole }: { least: number; most: number; whole: boolean }): number | null {
+function numberOf(
+  annotations: ReadonlyMap<string, string | null>,
+  name: string,
+  { least, most, whole }: { least: number; most: number; whole: boolean },
+): number | null {
   const digits = whole ? /^\d{1,4}$/ : /^\d{1,4}(\.\d{1,2})?$/;
-  const text = read(annotations, name, (each) => digits.test(each) && Number(each) >= least && Number(each) <= most, `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`);
+  const text = read(
+    annotations,
+    name,
+    (each) => digits.test(each) && Number(each) >= least && Number(each) <= most,
+    `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+  );
   return text === null ? null : Number(text);
 }
 
 /** Names with commas. */
 function listOf(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
   const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim()))];
-  const text = read(annotations, name, (each) => each.length <= MOST_TEXT && names(each).every((item) => item !== ''), 'names with commas between them');
+  const text = read(
+    annotations,
+    name,
+    (each) => each.length <= MOST_TEXT && names(each).every((item) => item !== ''),
+    'names with commas between them',
+  );
   return text === null ? [] : names(text);
 }
 

@@ -6,29 +6,48 @@ import { call, step } from './policies.spec.support.js';
 
 const ALL = '@id("all") permit (principal, action, resource);';
 const refusal = async (work: Promise<unknown>): Promise<{ code: string; message: string } | undefined> =>
-  work.then(() => undefined, (error: unknown) => (error instanceof CountersignError ? { code: error.code, message: error.message } : { code: 'other', message: String(error) }));
+  work.then(
+    () => undefined,
+    (error: unknown) =>
+      error instanceof CountersignError
+        ? { code: error.code, message: error.message }
+        : { code: 'other', message: String(error) },
+  );
 
 describe('CedarDrafts', () => {
   it('should decide as the same policies in force would, under the same digest', async () => {
     // given
-    const texts = { 'a.cedar': `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };` };
+    const texts = {
+      'a.cedar': `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
+    };
     const { policy, compiled } = await makePolicy('test', texts);
 
     // when
     const draft = await new CedarDrafts().open(texts);
-    const answers = await draft.decide([step('userTask'), call({ effect: 'write' }), step('userTask', { workflowVersion: 2 })]);
+    const answers = await draft.decide([
+      step('userTask'),
+      call({ effect: 'write' }),
+      step('userTask', { workflowVersion: 2 }),
+    ]);
     await draft.close();
 
     // then
     expect(draft.digest).to.equal(compiled.digest);
-    expect(answers.slice(0, 2)).to.deep.equal([step('userTask'), call({ effect: 'write' })].map((request) => ({ decision: { ...policy(request), policyId: 'draft' } })));
+    expect(answers.slice(0, 2)).to.deep.equal(
+      [step('userTask'), call({ effect: 'write' })].map((request) => ({
+        decision: { ...policy(request), policyId: 'draft' },
+      })),
+    );
     expect(answers[2]).to.have.property('problem').that.contains('"sum" could not be evaluated');
   });
 
   it('should tell what is wrong with a draft', async () => {
     const refused = await refusal(new CedarDrafts().open({ 'a.cedar': `${ALL}\npermit` }));
 
-    expect(refused).to.deep.equal({ code: 'policy_invalid', message: 'The draft can\'t be used:\na.cedar:2:1: what begins here does not end with ";"' });
+    expect(refused).to.deep.equal({
+      code: 'policy_invalid',
+      message: 'The draft can\'t be used:\na.cedar:2:1: what begins here does not end with ";"',
+    });
   });
 
   for (const [what, texts] of [
@@ -36,8 +55,21 @@ describe('CedarDrafts', () => {
     ['a name of something else', { 'a.json': ALL }],
     ['too much text', { 'a.cedar': `//${'x'.repeat(2 * 1024 * 1024)}` }],
     ['too many files', Object.fromEntries(Array.from({ length: 501 }, (_each, index) => [`a${index}.cedar`, '//']))],
-    ['thousands of policies', { 'a.cedar': Array.from({ length: 5_001 }, (_each, index) => `@id("a${index}")permit(principal,action,resource);`).join('') }],
-    ['a nesting that exhausts the stack', { 'a.cedar': `@id("a") permit (principal, action, resource) when { ${'['.repeat(200_000)}${']'.repeat(200_000)} == [] };` }],
+    [
+      'thousands of policies',
+      {
+        'a.cedar': Array.from(
+          { length: 5_001 },
+          (_each, index) => `@id("a${index}")permit(principal,action,resource);`,
+        ).join(''),
+      },
+    ],
+    [
+      'a nesting that exhausts the stack',
+      {
+        'a.cedar': `@id("a") permit (principal, action, resource) when { ${'['.repeat(200_000)}${']'.repeat(200_000)} == [] };`,
+      },
+    ],
     ['no policies', {}],
   ] as const) {
     it(`should refuse ${what}, and go on`, async () => {
@@ -55,7 +87,13 @@ describe('CedarDrafts', () => {
     // given
     const drafts = new CedarDrafts();
     drafts.limits = { timeMs: 300, open: 1 };
-    const slow = { 'a.cedar': Array.from({ length: 5_000 }, (_each, index) => `@id("a${index}")permit(principal,action,resource) when { ${'context has x && '.repeat(20)} true };`).join('') };
+    const slow = {
+      'a.cedar': Array.from(
+        { length: 5_000 },
+        (_each, index) =>
+          `@id("a${index}")permit(principal,action,resource) when { ${'context has x && '.repeat(20)} true };`,
+      ).join(''),
+    };
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
 

@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { injectable } from 'inversify';
-import { CountersignError, type DraftAnswer, type PolicyDraft, type PolicyDraftPort, type PolicyRequest, type PolicyTexts } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  type DraftAnswer,
+  type PolicyDraft,
+  type PolicyDraftPort,
+  type PolicyRequest,
+  type PolicyTexts,
+} from '@countersign/core/plugin';
 import { describeFault, PolicyInvalidError, type PolicyFault } from './policy-fault.js';
 import { checkSize, isPolicyFile, isSchemaFile } from './policy-files.js';
 
@@ -34,7 +41,11 @@ export class CedarDrafts implements PolicyDraftPort {
   async open(texts: PolicyTexts): Promise<PolicyDraft> {
     checkNames(texts);
     if (this.#open >= this.limits.open) {
-      throw new CountersignError('service_unavailable', `${this.limits.open} drafts are being tried already. Try again when one of them is done.`, { retryAfter: 5 });
+      throw new CountersignError(
+        'service_unavailable',
+        `${this.limits.open} drafts are being tried already. Try again when one of them is done.`,
+        { retryAfter: 5 },
+      );
     }
     this.#open += 1;
     const thread = new DraftThread(texts, this.limits.timeMs);
@@ -73,7 +84,9 @@ class DraftThread {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
     });
     this.#worker.on('message', (message: DraftMessage) => this.#waiting?.resolve(message));
-    this.#worker.on('error', (error) => this.#break(`the draft could not be read (${error.message}); it is too large or too deep`));
+    this.#worker.on('error', (error) =>
+      this.#break(`the draft could not be read (${error.message}); it is too large or too deep`),
+    );
     this.#worker.on('exit', () => this.#break('the draft could not be read; it is too large or too deep'));
   }
 
@@ -96,7 +109,10 @@ class DraftThread {
   /** @throws {CountersignError} `policy_invalid`: the thread broke off, or took too long */
   async #next(): Promise<DraftMessage> {
     if (this.#broken !== undefined) throw broken(this.#broken);
-    const timer = setTimeout(() => this.#break(`the draft took longer than ${this.timeMs / 1_000} s; it is too large`), this.timeMs);
+    const timer = setTimeout(
+      () => this.#break(`the draft took longer than ${this.timeMs / 1_000} s; it is too large`),
+      this.timeMs,
+    );
     try {
       return await new Promise<DraftMessage>((resolve, reject) => {
         this.#waiting = { resolve, reject };
@@ -120,7 +136,12 @@ function broken(message: string): CountersignError {
 function checkNames(texts: PolicyTexts): void {
   const faults = Object.keys(texts)
     .filter((name) => !NAME.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
-    .map((name) => ({ file: name.slice(0, 100), line: null, column: null, message: 'the name of a file is one of letters, digits and . _ -, and ends in .cedar or .cedarschema' }));
+    .map((name) => ({
+      file: name.slice(0, 100),
+      line: null,
+      column: null,
+      message: 'the name of a file is one of letters, digits and . _ -, and ends in .cedar or .cedarschema',
+    }));
   if (faults.length > 0) throw invalid(faults);
   try {
     checkSize(texts);

@@ -23,7 +23,9 @@ const DEOPTIMISED = `
 
 describe('Cedar', () => {
   it('should survive that V8 throws its optimised code away during a question', async () => {
-    const child = spawn(process.execPath, ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISED], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISED], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
 
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
 

@@ -61,13 +61,21 @@ export class Cedar {
    * @param key names the set among those of this instance
    * @throws {CedarError} it could not answer, or one of the policies could not be evaluated
    */
-  ask(key: string, policies: () => Record<string, CedarModule.Policy>, request: Omit<CedarModule.StatefulAuthorizationCall, 'preparsedPolicySetId'>): CedarModule.Response {
+  ask(
+    key: string,
+    policies: () => Record<string, CedarModule.Policy>,
+    request: Omit<CedarModule.StatefulAuthorizationCall, 'preparsedPolicySetId'>,
+  ): CedarModule.Response {
     const preparsedPolicySetId = this.#parse(key, policies);
     const answer = this.use((cedar) => cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId }));
     if (answer.type === 'failure') throw new CedarError(`The question does not fit: ${said(answer.errors)}`);
     const { errors } = answer.response.diagnostics;
     if (errors.length > 0) {
-      throw new CedarError(errors.map(({ policyId, error }) => `The policy "${policyId}" could not be evaluated: ${error.message}`).join('; '));
+      throw new CedarError(
+        errors
+          .map(({ policyId, error }) => `The policy "${policyId}" could not be evaluated: ${error.message}`)
+          .join('; '),
+      );
     }
     return answer.response;
   }

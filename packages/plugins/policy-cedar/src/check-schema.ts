@@ -11,7 +11,18 @@ interface SchemaProblem {
 
 const EVERYTHING: Reads = {
   attributes: new Set([
-    ...['workflow', 'workflowVersion', 'workflowDigest', 'startedBy', 'runRisk', 'taint', 'tools', 'headers', 'properties', 'inputs'],
+    ...[
+      'workflow',
+      'workflowVersion',
+      'workflowDigest',
+      'startedBy',
+      'runRisk',
+      'taint',
+      'tools',
+      'headers',
+      'properties',
+      'inputs',
+    ],
     ...['step', 'arguments', 'hosts', 'domains', 'artifacts', 'edited'],
     ...['element', 'name', 'stepType', 'jobType', 'effect', 'digest', 'reversible', 'kind', 'text', 'texts', 'number'],
   ]),
@@ -72,7 +83,10 @@ const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
   const parsed = cedar.use((module) => module.preparseSchema(NAME, schema));
   if (parsed.type === 'failure') {
-    return parsed.errors.map(({ message, sourceLocations }) => ({ bytes: sourceLocations?.[0]?.start ?? null, message }));
+    return parsed.errors.map(({ message, sourceLocations }) => ({
+      bytes: sourceLocations?.[0]?.start ?? null,
+      message,
+    }));
   }
   return QUESTIONS.flatMap(([action, request]) => {
     const { principal, resource, context, entities } = encode(request, ['group.tool'], EVERYTHING);
@@ -90,6 +104,9 @@ export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProble
       });
     });
     if (answer.type === 'success') return [];
-    return answer.errors.map(({ message }) => ({ bytes: null, message: `it does not fit what the server asks about Action::"${action}": ${message}` }));
+    return answer.errors.map(({ message }) => ({
+      bytes: null,
+      message: `it does not fit what the server asks about Action::"${action}": ${message}`,
+    }));
   });
 }

@@ -44,28 +44,96 @@ permit (principal, action, resource);
 @id("f") permit (principal, action == Action::"cal", resource);
 @id("g") permit (principal, action == Action::"perform", resource) when { context.edited };`);
 
-    expect(faults.map((fault) => /^test\.cedar:(\d+:\d+): /.exec(fault)?.[1])).to.deep.equal(['3:10', '4:72', '5:72', '6:1', '6:1', '7:39', '8:75']);
+    expect(faults.map((fault) => /^test\.cedar:(\d+:\d+): /.exec(fault)?.[1])).to.deep.equal([
+      '3:10',
+      '4:72',
+      '5:72',
+      '6:1',
+      '6:1',
+      '7:39',
+      '8:75',
+    ]);
   });
 
   const wrong: readonly (readonly [string, string, string])[] = [
-    ['a misspelt annotation', '@id("a") @qourum("2") permit (principal, action == Action::"call", resource);', '@qourum is not known'],
-    ['a quorum of nobody', '@id("a") @quorum("0") permit (principal, action == Action::"call", resource);', 'a whole number from 1 to 100'],
+    [
+      'a misspelt annotation',
+      '@id("a") @qourum("2") permit (principal, action == Action::"call", resource);',
+      '@qourum is not known',
+    ],
+    [
+      'a quorum of nobody',
+      '@id("a") @quorum("0") permit (principal, action == Action::"call", resource);',
+      'a whole number from 1 to 100',
+    ],
     ['a quorum on what asks nobody', '@id("a") @quorum("2") permit (principal, action, resource);', '@quorum are for'],
-    ['approvers of a forbidden call', '@id("a") @approvers("x") forbid (principal, action == Action::"call", resource);', '@approvers'],
-    ['approvers without a name', '@id("a") @approvers("x,,y") permit (principal, action == Action::"call", resource);', 'names with commas'],
-    ['taint accepted for any tool', '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource);', 'names its tool'],
-    ['taint accepted for a group', '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource in ToolGroup::"x");', 'names its tool'],
-    ['taint accepted by halves', '@id("a") @acceptsTaint("false") permit (principal, action == Action::"callUnattended", resource == Tool::"x");', 'must be "true"'],
-    ['a weighing without a factor', '@id("a") permit (principal, action == Action::"weighCall", resource);', 'needs @risk'],
-    ['a factor on a permission', '@id("a") @risk("x") @weight("1") @description("X") permit (principal, action == Action::"call", resource);', '@risk is for policies'],
-    ['a factor without a weight', '@id("a") @risk("x") @description("X") permit (principal, action == Action::"weighCall", resource);', '@weight is missing'],
-    ['a weight below nothing', '@id("a") @risk("x") @weight("-1") @description("X") permit (principal, action == Action::"weighCall", resource);', 'a number from 0 to 1000'],
-    ['a forbidden factor', '@id("a") @risk("x") @weight("1") @description("X") forbid (principal, action == Action::"weighCall", resource);', 'nothing can forbid that'],
+    [
+      'approvers of a forbidden call',
+      '@id("a") @approvers("x") forbid (principal, action == Action::"call", resource);',
+      '@approvers',
+    ],
+    [
+      'approvers without a name',
+      '@id("a") @approvers("x,,y") permit (principal, action == Action::"call", resource);',
+      'names with commas',
+    ],
+    [
+      'taint accepted for any tool',
+      '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource);',
+      'names its tool',
+    ],
+    [
+      'taint accepted for a group',
+      '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource in ToolGroup::"x");',
+      'names its tool',
+    ],
+    [
+      'taint accepted by halves',
+      '@id("a") @acceptsTaint("false") permit (principal, action == Action::"callUnattended", resource == Tool::"x");',
+      'must be "true"',
+    ],
+    [
+      'a weighing without a factor',
+      '@id("a") permit (principal, action == Action::"weighCall", resource);',
+      'needs @risk',
+    ],
+    [
+      'a factor on a permission',
+      '@id("a") @risk("x") @weight("1") @description("X") permit (principal, action == Action::"call", resource);',
+      '@risk is for policies',
+    ],
+    [
+      'a factor without a weight',
+      '@id("a") @risk("x") @description("X") permit (principal, action == Action::"weighCall", resource);',
+      '@weight is missing',
+    ],
+    [
+      'a weight below nothing',
+      '@id("a") @risk("x") @weight("-1") @description("X") permit (principal, action == Action::"weighCall", resource);',
+      'a number from 0 to 1000',
+    ],
+    [
+      'a forbidden factor',
+      '@id("a") @risk("x") @weight("1") @description("X") forbid (principal, action == Action::"weighCall", resource);',
+      'nothing can forbid that',
+    ],
     ['a template', '@id("a") permit (principal == ?principal, action, resource);', 'template'],
-    ['data by a name', '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };', 'never by a name'],
+    [
+      'data by a name',
+      '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };',
+      'never by a name',
+    ],
     ['a policy that never holds', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
-    ['a deep condition', `@id("a") permit (principal, action, resource) when { ${'context.startedBy == "x" && '.repeat(90)}true };`, 'levels deep'],
-    ['a condition that exhausts the stack', `@id("a") permit (principal, action, resource) when { ${'('.repeat(20_000)}true${')'.repeat(20_000)} };`, 'nested too deeply'],
+    [
+      'a deep condition',
+      `@id("a") permit (principal, action, resource) when { ${'context.startedBy == "x" && '.repeat(90)}true };`,
+      'levels deep',
+    ],
+    [
+      'a condition that exhausts the stack',
+      `@id("a") permit (principal, action, resource) when { ${'('.repeat(20_000)}true${')'.repeat(20_000)} };`,
+      'nested too deeply',
+    ],
     ['no policies', '// none', 'nothing would ever be permitted'],
   ];
   for (const [what, text, told] of wrong) {
@@ -85,7 +153,8 @@ permit (principal, action, resource);
   });
 
   it('should go on with the next policy behind one that broke its instance of Cedar', async () => {
-    const faults = await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
+    const faults =
+      await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
 @id("b") permit (principal, action, resource) when { context. };`);
 
     expect(faults).to.have.length(2);
@@ -133,18 +202,28 @@ permit (principal, action, resource);
     });
 
     it('should take the policies of the directory alone, by its name', async () => {
-      await writeFile(join(directory, 'a.cedar'), '@id("only") permit (principal, action == Action::"perform", resource) when { resource.stepType == "userTask" };');
+      await writeFile(
+        join(directory, 'a.cedar'),
+        '@id("only") permit (principal, action == Action::"perform", resource) when { resource.stepType == "userTask" };',
+      );
       await writeFile(join(directory, 'notes.md'), 'permit');
 
       const { policy, compiled } = await loadPolicy(directory);
 
       expect(compiled.id).to.match(/^policies-/);
-      expect(Object.keys((compiled.content as { files: object }).files)).to.deep.equal(['a.cedar', 'countersign.cedarschema']);
+      expect(Object.keys((compiled.content as { files: object }).files)).to.deep.equal([
+        'a.cedar',
+        'countersign.cedarschema',
+      ]);
       expect([policy(step('userTask')).decision, policy(step('task')).decision]).to.deep.equal(['allow', 'deny']);
     });
 
     it('should refuse one that is not there, or too large', async () => {
-      const refusal = async (path: string) => loadPolicy(path).then(() => undefined, (error: unknown) => (error instanceof PolicyInvalidError ? error.message : undefined));
+      const refusal = async (path: string) =>
+        loadPolicy(path).then(
+          () => undefined,
+          (error: unknown) => (error instanceof PolicyInvalidError ? error.message : undefined),
+        );
 
       expect(await refusal(join(directory, 'none'))).to.contain('see Policies:Directory');
       await writeFile(join(directory, 'a.cedar'), `//${' '.repeat(2 * 1024 * 1024)}`);

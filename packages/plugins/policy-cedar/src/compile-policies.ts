@@ -42,14 +42,22 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   const names = Object.keys(files).sort();
   const [schemaFile, ...moreSchemas] = names.filter(isSchemaFile);
   const fault = (file: string, bytes: number | null, message: string): void => {
-    faults.push({ file, message, ...(bytes === null ? { line: null, column: null } : placeOf(files[file] ?? '', bytes)) });
+    faults.push({
+      file,
+      message,
+      ...(bytes === null ? { line: null, column: null } : placeOf(files[file] ?? '', bytes)),
+    });
   };
-  for (const file of moreSchemas) fault(file, null, `there is a schema already, in ${schemaFile ?? ''}; all of it belongs in one file`);
+  for (const file of moreSchemas)
+    fault(file, null, `there is a schema already, in ${schemaFile ?? ''}; all of it belongs in one file`);
   let count = 0;
   for (const file of names.filter(isPolicyFile)) {
     const { policies, rest } = splitPolicies(file, files[file] ?? '');
     count += policies.length;
-    if (count > MOST_POLICIES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `there are more than ${MOST_POLICIES} policies` }]);
+    if (count > MOST_POLICIES)
+      throw new PolicyInvalidError([
+        { file, line: null, column: null, message: `there are more than ${MOST_POLICIES} policies` },
+      ]);
     for (const from of policies) {
       const parsed = readPolicy(cedar, from, fault);
       if (parsed !== undefined) found.push({ ...parsed, from });
@@ -57,25 +65,45 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
     if (rest !== null) fault(file, rest.start, 'what begins here does not end with ";"');
   }
   const schema = files[schemaFile ?? ''];
-  if (schemaFile === undefined || schema === undefined) throw new PolicyInvalidError([...faults, { file: id, line: null, column: null, message: 'there is no schema (a *.cedarschema file)' }]);
+  if (schemaFile === undefined || schema === undefined)
+    throw new PolicyInvalidError([
+      ...faults,
+      { file: id, line: null, column: null, message: 'there is no schema (a *.cedarschema file)' },
+    ]);
   const byId = new Map<string, (typeof found)[number]>();
   for (const policy of found) {
     const other = byId.get(policy.id);
     if (other === undefined) byId.set(policy.id, policy);
-    else fault(policy.from.file, policy.from.start, `the id "${policy.id}" is that of a policy in ${other.from.file} already`);
+    else
+      fault(
+        policy.from.file,
+        policy.from.start,
+        `the id "${policy.id}" is that of a policy in ${other.from.file} already`,
+      );
   }
-  if (count === 0) faults.push({ file: id, line: null, column: null, message: 'there are no policies, so nothing would ever be permitted' });
-  if (schema !== serverSchema) for (const problem of checkSchema(cedar, schema)) fault(schemaFile, problem.bytes, problem.message);
+  if (count === 0)
+    faults.push({
+      file: id,
+      line: null,
+      column: null,
+      message: 'there are no policies, so nothing would ever be permitted',
+    });
+  if (schema !== serverSchema)
+    for (const problem of checkSchema(cedar, schema)) fault(schemaFile, problem.bytes, problem.message);
   if (faults.length === 0) validate(cedar, schema, byId, fault);
   if (faults.length > 0) throw new PolicyInvalidError(inOrder(faults));
-  const about = (actions: readonly string[]): PolicyJson[] => found.map(({ json }) => json).filter((json) => actions.some((action) => actionFits(json.action, action)));
+  const about = (actions: readonly string[]): PolicyJson[] =>
+    found.map(({ json }) => json).filter((json) => actions.some((action) => actionFits(json.action, action)));
   const content: JsonObject = { files: Object.fromEntries(names.map((name) => [name, files[name] ?? ''])) };
   return {
     id,
     digest: `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`,
     content,
     policies: found.map(({ from: _from, ...policy }) => policy),
-    reads: { step: readsOf(about(['perform', 'weighStep'])), call: readsOf(about(['call', 'callUnattended', 'weighCall'])) },
+    reads: {
+      step: readsOf(about(['perform', 'weighStep'])),
+      call: readsOf(about(['call', 'callUnattended', 'weighCall'])),
+    },
   };
 }
 
@@ -99,15 +127,23 @@ function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolic
     return { ...readAnnotations(answer.json), text: from.text, json: answer.json, weighs };
   } catch (error) {
     if (error instanceof CedarError) fault(from.file, from.start, 'this policy is nested too deeply to be read');
-    else if (error instanceof AnnotationFault || error instanceof ReadFault) fault(from.file, from.start, error.message);
+    else if (error instanceof AnnotationFault || error instanceof ReadFault)
+      fault(from.file, from.start, error.message);
     else throw error;
     return undefined;
   }
 }
 
-function validate(cedar: Cedar, schema: string, byId: ReadonlyMap<string, CompiledPolicy & { readonly from: PolicyText }>, fault: Fault): void {
+function validate(
+  cedar: Cedar,
+  schema: string,
+  byId: ReadonlyMap<string, CompiledPolicy & { readonly from: PolicyText }>,
+  fault: Fault,
+): void {
   const staticPolicies = Object.fromEntries([...byId].map(([id, { text }]) => [id, text]));
-  const answer = cedar.use((module) => module.validate({ validationSettings: { mode: 'strict' }, schema, policies: { staticPolicies } }));
+  const answer = cedar.use((module) =>
+    module.validate({ validationSettings: { mode: 'strict' }, schema, policies: { staticPolicies } }),
+  );
   if (answer.type === 'failure') {
     for (const error of answer.errors) fault([...byId.values()][0]?.from.file ?? '', null, error.message);
     return;
@@ -117,7 +153,8 @@ function validate(cedar: Cedar, schema: string, byId: ReadonlyMap<string, Compil
   const warnings = answer.validationWarnings.filter(({ policyId }) => !faulty.has(policyId));
   for (const { policyId, error } of [...answer.validationErrors, ...warnings]) {
     const policy = byId.get(policyId);
-    if (policy !== undefined) tell({ ...error, message: error.message.replace(`for policy \`${policyId}\`, `, '') }, policy.from, fault);
+    if (policy !== undefined)
+      tell({ ...error, message: error.message.replace(`for policy \`${policyId}\`, `, '') }, policy.from, fault);
   }
 }
 
@@ -126,6 +163,10 @@ function tell(error: DetailedError, from: PolicyText, fault: Fault): void {
   const [place] = error.sourceLocations ?? [];
   const message = error.message.replace(/^failed to parse policy from string: /, '');
   const wanted = place?.label === undefined || place.label === null ? '' : ` (${place.label})`;
-  fault(from.file, from.start + (place?.start ?? 0), `${message}${wanted}${error.help === null ? '' : `; ${error.help}`}`);
+  fault(
+    from.file,
+    from.start + (place?.start ?? 0),
+    `${message}${wanted}${error.help === null ? '' : `; ${error.help}`}`,
+  );
   for (const related of error.related ?? []) tell(related, from, fault);
 }

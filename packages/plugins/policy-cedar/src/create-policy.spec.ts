@@ -7,7 +7,9 @@ const CALLS = '@id("calls") permit (principal, action == Action::"call", resourc
 
 /** A call that one policy forbids where a condition holds. */
 async function forbidden(condition: string): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
-  const policy = await policyOf(`${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`);
+  const policy = await policyOf(
+    `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,
+  );
   return (args, more = {}) => policy(call({ arguments: args }, more)).decision === 'deny';
 }
 
@@ -16,8 +18,16 @@ describe('createPolicy', () => {
     it('should deny what nothing permits', async () => {
       const policy = await policyOf('@id("other") permit (principal == Agent::"other", action, resource);');
 
-      expect(policy(call())).to.deep.include({ decision: 'deny', riskLevel: 'high', decidedBy: [], rationale: 'No policy permits a call of the tool "http.request".' });
-      expect(policy(step('userTask'))).to.deep.include({ decision: 'deny', rationale: 'No policy permits a step of the type "userTask".' });
+      expect(policy(call())).to.deep.include({
+        decision: 'deny',
+        riskLevel: 'high',
+        decidedBy: [],
+        rationale: 'No policy permits a call of the tool "http.request".',
+      });
+      expect(policy(step('userTask'))).to.deep.include({
+        decision: 'deny',
+        rationale: 'No policy permits a step of the type "userTask".',
+      });
     });
 
     it('should deny what is forbidden, whatever permits it, and say by what', async () => {
@@ -25,7 +35,11 @@ describe('createPolicy', () => {
         @id("no-deletes") @rationale("Nothing is deleted") @advice("Ask the owner")
         forbid (principal, action, resource == Tool::"files.delete");`);
 
-      expect(policy(call({ tool: 'files.delete' }))).to.deep.include({ decision: 'deny', decidedBy: ['no-deletes'], rationale: 'Nothing is deleted. Ask the owner.' });
+      expect(policy(call({ tool: 'files.delete' }))).to.deep.include({
+        decision: 'deny',
+        decidedBy: ['no-deletes'],
+        rationale: 'Nothing is deleted. Ask the owner.',
+      });
       expect(policy(call({ tool: 'files.read' })).decision).to.equal('allow');
     });
 
@@ -36,7 +50,9 @@ describe('createPolicy', () => {
     });
 
     it('should have a person asked where going ahead is forbidden', async () => {
-      const policy = await policyOf(`${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`);
+      const policy = await policyOf(
+        `${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`,
+      );
 
       expect(policy(call())).to.deep.include({
         decision: 'require_approval',
@@ -46,18 +62,28 @@ describe('createPolicy', () => {
     });
 
     it('should throw where a policy can not be evaluated, although another one permits', async () => {
-      const policy = await policyOf(`${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`);
+      const policy = await policyOf(
+        `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
+      );
 
-      expect(() => policy(step('userTask', { workflowVersion: 2 }))).to.throw(/The policy "sum" could not be evaluated: .*overflow/);
+      expect(() => policy(step('userTask', { workflowVersion: 2 }))).to.throw(
+        /The policy "sum" could not be evaluated: .*overflow/,
+      );
       expect(policy(step('userTask', { workflowVersion: 0 })).decision).to.equal('allow');
     });
 
     it('should name the groups that a tool lies in, and no others', async () => {
-      const policy = await policyOf(`${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`);
+      const policy = await policyOf(
+        `${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
+      );
       const decision = (tool: string) => policy(call({ tool })).decision;
 
       expect([decision('mcp.github.merge'), decision('mcp.github.pull.merge')]).to.deep.equal(['deny', 'deny']);
-      expect([decision('mcp.github'), decision('mcp.githubby.merge'), decision('github.merge')]).to.deep.equal(['allow', 'allow', 'allow']);
+      expect([decision('mcp.github'), decision('mcp.githubby.merge'), decision('github.merge')]).to.deep.equal([
+        'allow',
+        'allow',
+        'allow',
+      ]);
     });
 
     it('should know the workflow, the element and the step of a call', async () => {
@@ -80,8 +106,16 @@ describe('createPolicy', () => {
         @id("b") @approvers("legal") @approverUsers("ann") @quorum("3") forbid (principal, action == Action::"callUnattended", resource)
         when { context.taint.contains("upload") };`);
 
-      expect(policy(call()).approval).to.deep.equal({ candidateUsers: [], candidateGroups: ['ops', 'release'], quorum: 2 });
-      expect(policy(call({}, { taint: ['upload'] })).approval).to.deep.equal({ candidateUsers: ['ann'], candidateGroups: ['ops', 'release', 'legal'], quorum: 3 });
+      expect(policy(call()).approval).to.deep.equal({
+        candidateUsers: [],
+        candidateGroups: ['ops', 'release'],
+        quorum: 2,
+      });
+      expect(policy(call({}, { taint: ['upload'] })).approval).to.deep.equal({
+        candidateUsers: ['ann'],
+        candidateGroups: ['ops', 'release', 'legal'],
+        quorum: 3,
+      });
     });
   });
 
@@ -90,7 +124,8 @@ describe('createPolicy', () => {
       const policy = await policyOf(`${ALL}
         @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
         when { ["webhook"].containsAll(context.taint) };`);
-      const accepts = (tool: string, taint: string[]) => policy(call({ tool, effect: 'write' }, { taint })).acceptsTaint;
+      const accepts = (tool: string, taint: string[]) =>
+        policy(call({ tool, effect: 'write' }, { taint })).acceptsTaint;
 
       expect(accepts('codehost.comment', ['webhook'])).to.equal(true);
       expect(accepts('codehost.comment', ['upload', 'webhook'])).to.equal(undefined);
@@ -114,7 +149,8 @@ describe('createPolicy', () => {
     });
 
     it('should not let a permit of everything weigh or permit by weighing', async () => {
-      const weighing = '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
+      const weighing =
+        '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
 
       expect((await policyOf(ALL))(step('userTask')).riskFactors).to.deep.equal([]);
       expect((await policyOf(weighing))(step('userTask')).decision).to.equal('deny');
@@ -123,7 +159,9 @@ describe('createPolicy', () => {
 
   describe('data', () => {
     it('should be read by path, and matched as it is', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text like "https://evil.example/*"');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text like "https://evil.example/*"',
+      );
 
       expect(isForbidden({ body: { url: 'https://evil.example/x' } })).to.equal(true);
       expect(isForbidden({ body: { url: 'https://good.example/x' } })).to.equal(false);
@@ -131,7 +169,8 @@ describe('createPolicy', () => {
     });
 
     it('should not let a name pass for a path', async () => {
-      const permits = await policyOf(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
+      const permits =
+        await policyOf(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
         when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
       const decide = (args: JsonObject) => permits(call({ arguments: args })).decision;
 
@@ -142,44 +181,88 @@ describe('createPolicy', () => {
     });
 
     it('should be escaped in paths as RFC 6901 says', async () => {
-      const isForbidden = await forbidden('context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"');
+      const isForbidden = await forbidden(
+        'context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"',
+      );
 
       expect(isForbidden({}, { headers: { 'countersign/a~b': 'x', 'tools': 'http.request' } })).to.equal(true);
-      expect(isForbidden({}, { headers: { 'countersign': 'x', 'tools': 'http.request' } })).to.equal(false);
+      expect(isForbidden({}, { headers: { countersign: 'x', tools: 'http.request' } })).to.equal(false);
     });
 
     it('should not have what JavaScript gives every object', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("toString") || context.arguments.hasTag("a/length")');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("toString") || context.arguments.hasTag("a/length")',
+      );
 
       expect([isForbidden({ a: [1] }), isForbidden({ toString: 1 })]).to.deep.equal([false, true]);
     });
 
     it('should not let a name pass for a path where all of it is handed over', async () => {
-      const policy = await policyOf(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`);
-      const has = (path: string, inputs: JsonObject) => policy(step('userTask', { inputs, startedBy: path })).decision === 'deny';
+      const policy = await policyOf(
+        `${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`,
+      );
+      const has = (path: string, inputs: JsonObject) =>
+        policy(step('userTask', { inputs, startedBy: path })).decision === 'deny';
 
-      expect([has('a/b', { 'a/b': 1 }), has('a~1b', { 'a/b': 1 }), has('a/b', { a: { b: 1 } }), has('a~01b', { 'a~1b': 1 }), has('', { '': 1 }), has('a', { '': { a: 1 } })]).to.deep.equal([false, true, true, true, true, false]);
+      expect([
+        has('a/b', { 'a/b': 1 }),
+        has('a~1b', { 'a/b': 1 }),
+        has('a/b', { a: { b: 1 } }),
+        has('a~01b', { 'a~1b': 1 }),
+        has('', { '': 1 }),
+        has('a', { '': { a: 1 } }),
+      ]).to.deep.equal([false, true, true, true, true, false]);
     });
 
     it('should tell kinds apart that look alike', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"',
+      );
 
-      expect([isForbidden({ a: null }), isForbidden({ a: 'null' }), isForbidden({})]).to.deep.equal([true, false, false]);
+      expect([isForbidden({ a: null }), isForbidden({ a: 'null' }), isForbidden({})]).to.deep.equal([
+        true,
+        false,
+        false,
+      ]);
     });
 
     it('should show the items of a list as a set, and by their places', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")');
-      const second = await forbidden('context.arguments.hasTag("labels/1") && context.arguments.getTag("labels/1").text == "b"');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")',
+      );
+      const second = await forbidden(
+        'context.arguments.hasTag("labels/1") && context.arguments.getTag("labels/1").text == "b"',
+      );
 
-      expect([isForbidden({ labels: ['a', 'production'] }), isForbidden({ labels: 'production' }), isForbidden({ labels: ['a'] })]).to.deep.equal([true, true, false]);
-      expect([second({ labels: ['a', 'b'] }), second({ labels: { 1: 'b' } }), second({ labels: ['b'] })]).to.deep.equal([true, true, false]);
+      expect([
+        isForbidden({ labels: ['a', 'production'] }),
+        isForbidden({ labels: 'production' }),
+        isForbidden({ labels: ['a'] }),
+      ]).to.deep.equal([true, true, false]);
+      expect([second({ labels: ['a', 'b'] }), second({ labels: { 1: 'b' } }), second({ labels: ['b'] })]).to.deep.equal(
+        [true, true, false],
+      );
     });
 
     it('should compare numbers exactly, and deny those that it can not hold', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))',
+      );
 
-      expect([100, 100.0001, 1e14, -5, -0, '1e9'].map((n) => isForbidden({ n }))).to.deep.equal([false, true, true, false, false, false]);
-      expect([100.00001, 1e21, 1e-7, 922_337_203_685_478].map((n) => isForbidden({ n }))).to.deep.equal([true, true, true, true]);
+      expect([100, 100.0001, 1e14, -5, -0, '1e9'].map((n) => isForbidden({ n }))).to.deep.equal([
+        false,
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+      expect([100.00001, 1e21, 1e-7, 922_337_203_685_478].map((n) => isForbidden({ n }))).to.deep.equal([
+        true,
+        true,
+        true,
+        true,
+      ]);
       expect(isForbidden({ other: 1e21 })).to.equal(false);
     });
 
@@ -187,11 +270,15 @@ describe('createPolicy', () => {
       const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
 
-      expect(policy(step('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain('"n" of the inputs is the number 1e-9, which has more than four decimals');
+      expect(policy(step('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain(
+        '"n" of the inputs is the number 1e-9, which has more than four decimals',
+      );
     });
 
     it('should not be taken for entities or functions of Cedar', async () => {
-      const isForbidden = await forbidden('context.arguments.hasTag("a") && context.arguments.getTag("a").text like "*__entity*"');
+      const isForbidden = await forbidden(
+        'context.arguments.hasTag("a") && context.arguments.getTag("a").text like "*__entity*"',
+      );
 
       expect(isForbidden({ a: { __entity: { type: 'Tool', id: 'x' } } })).to.equal(true);
       expect(isForbidden({ a: { __extn: { fn: 'decimal', arg: 'x' } } })).to.equal(false);
@@ -213,23 +300,41 @@ describe('createPolicy', () => {
     });
 
     it('should be of any size where nobody reads it', async () => {
-      const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`);
+      const policy = await policyOf(
+        `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`,
+      );
 
-      expect(policy(step('userTask', { inputs: { text: 'x'.repeat(1024 * 1024), n: 'yes' } })).decision).to.equal('allow');
+      expect(policy(step('userTask', { inputs: { text: 'x'.repeat(1024 * 1024), n: 'yes' } })).decision).to.equal(
+        'allow',
+      );
     });
 
     it('should know hosts in any case, and the domains that they lie in', async () => {
-      const policy = await policyOf(`${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`);
+      const policy = await policyOf(
+        `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
+      );
       const decide = (...hosts: string[]) => policy(call({ hosts })).decision;
 
-      expect(['evil.example', 'API.Evil.Example.', 'a.b.evil.example', '10.0.0.1'].map((host) => decide(host))).to.deep.equal(['deny', 'deny', 'deny', 'deny']);
-      expect([decide('good.example', 'x.evil.example'), decide('notevil.example'), decide('110.0.0.1')]).to.deep.equal(['deny', 'allow', 'allow']);
+      expect(
+        ['evil.example', 'API.Evil.Example.', 'a.b.evil.example', '10.0.0.1'].map((host) => decide(host)),
+      ).to.deep.equal(['deny', 'deny', 'deny', 'deny']);
+      expect([decide('good.example', 'x.evil.example'), decide('notevil.example'), decide('110.0.0.1')]).to.deep.equal([
+        'deny',
+        'allow',
+        'allow',
+      ]);
     });
   });
 
   describe('tools of a step', () => {
     const constraints = (policy: PolicyFunction) =>
-      policy(step('serviceTask', { jobType: 'agent', agentName: 'triage', headers: { agent: 'triage', tools: 'a.read, a.write, b.write' } })).toolConstraints;
+      policy(
+        step('serviceTask', {
+          jobType: 'agent',
+          agentName: 'triage',
+          headers: { agent: 'triage', tools: 'a.read, a.write, b.write' },
+        }),
+      ).toolConstraints;
 
     it('should be told apart where their names alone decide', async () => {
       const policy = await policyOf(`
@@ -239,13 +344,25 @@ describe('createPolicy', () => {
         @id("not-b") forbid (principal == Agent::"triage", action == Action::"call", resource == Tool::"b.write");
         @id("read") permit (principal, action == Action::"callUnattended", resource == Tool::"a.read");`);
 
-      expect(constraints(policy)).to.deep.equal({ allowed: ['a.read', 'a.write'], denied: ['b.write'], requireApproval: ['a.write'], limits: {} });
+      expect(constraints(policy)).to.deep.equal({
+        allowed: ['a.read', 'a.write'],
+        denied: ['b.write'],
+        requireApproval: ['a.write'],
+        limits: {},
+      });
     });
 
     it('should be left to the call where that decides', async () => {
-      const policy = await policyOf(`${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`);
+      const policy = await policyOf(
+        `${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`,
+      );
 
-      expect(constraints(policy)).to.deep.equal({ allowed: ['a.read', 'a.write', 'b.write'], denied: [], requireApproval: [], limits: {} });
+      expect(constraints(policy)).to.deep.equal({
+        allowed: ['a.read', 'a.write', 'b.write'],
+        denied: [],
+        requireApproval: [],
+        limits: {},
+      });
     });
   });
 
@@ -253,16 +370,26 @@ describe('createPolicy', () => {
     it('should be that of the texts, schema and names included', async () => {
       const digest = async (text: string, more = {}) => (await policyOf(text, more))(step('userTask')).policyDigest;
 
-      expect(await digest(ALL)).to.match(/^sha256:[0-9a-f]{64}$/).and.to.equal(await digest(ALL));
+      expect(await digest(ALL))
+        .to.match(/^sha256:[0-9a-f]{64}$/)
+        .and.to.equal(await digest(ALL));
       expect(await digest(`${ALL} `)).to.not.equal(await digest(ALL));
       expect(await digest(ALL, { 'more.cedar': '// nothing' })).to.not.equal(await digest(ALL));
     });
   });
 
   it('should answer as before when its instance of Cedar has failed', async () => {
-    const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`);
+    const policy = await policyOf(
+      `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`,
+    );
     const before = policy(step('userTask')).decision;
-    const hostile = { startedBy: { toString: () => { throw new Error('hostile'); } } as unknown as string };
+    const hostile = {
+      startedBy: {
+        toString: () => {
+          throw new Error('hostile');
+        },
+      } as unknown as string,
+    };
 
     expect(() => policy(step('userTask', hostile))).to.throw();
 

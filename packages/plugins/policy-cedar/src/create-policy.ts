@@ -31,7 +31,9 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
   };
 
   const judged = (encoded: Encoded, tools: readonly string[], cheapKey: string | null): Judgement => {
-    const key = cheapKey ?? `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
+    const key =
+      cheapKey ??
+      `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const judgement = judge.judge(encoded);
@@ -49,16 +51,30 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
     const tools = readTools(Object.hasOwn(request.headers, 'tools') ? request.headers['tools'] : undefined);
     const encoded = encode(request, tools, request.call === null ? compiled.reads.step : compiled.reads.call);
     const judgement = judged(encoded, tools, key);
-    if (isDeclared) return decisions.ofStep(request, judgement, constraints(encoded, tools), readDeclared(request.properties));
-    const made = judgement.decisions.get(carried) ?? (request.call === null ? decisions.ofStep(request, judgement, constraints(encoded, tools)) : decisions.ofCall(request, judgement));
+    if (isDeclared)
+      return decisions.ofStep(request, judgement, constraints(encoded, tools), readDeclared(request.properties));
+    const made =
+      judgement.decisions.get(carried) ??
+      (request.call === null
+        ? decisions.ofStep(request, judgement, constraints(encoded, tools))
+        : decisions.ofCall(request, judgement));
     judgement.decisions.set(carried, made);
     return made;
   };
 
   const constraints = ({ principal }: Encoded, tools: readonly string[]): PolicyDecision['toolConstraints'] => {
-    const foreseen = tools.map((tool) => ({ tool, is: principal.type === 'Agent' ? judge.foresee(principal, tool) : 'open' }));
-    const those = (which: (is: string) => boolean): string[] => foreseen.filter(({ is }) => which(is)).map(({ tool }) => tool);
-    return { allowed: those((is) => is !== 'denied'), denied: those((is) => is === 'denied'), requireApproval: those((is) => is === 'approval'), limits: {} };
+    const foreseen = tools.map((tool) => ({
+      tool,
+      is: principal.type === 'Agent' ? judge.foresee(principal, tool) : 'open',
+    }));
+    const those = (which: (is: string) => boolean): string[] =>
+      foreseen.filter(({ is }) => which(is)).map(({ tool }) => tool);
+    return {
+      allowed: those((is) => is !== 'denied'),
+      denied: those((is) => is === 'denied'),
+      requireApproval: those((is) => is === 'approval'),
+      limits: {},
+    };
   };
 
   return (request) => {

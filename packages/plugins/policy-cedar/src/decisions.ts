@@ -1,4 +1,11 @@
-import { maxRisk, type PolicyDecision, type PolicyRequest, type RiskFactor, type RiskLevel, type ToolConstraints } from '@countersign/core/plugin';
+import {
+  maxRisk,
+  type PolicyDecision,
+  type PolicyRequest,
+  type RiskFactor,
+  type RiskLevel,
+  type ToolConstraints,
+} from '@countersign/core/plugin';
 import type { CompiledPolicy } from './compile-policies.js';
 import { NOTHING_DECLARED, type Declared } from './declared-factors.js';
 import { deepFreeze } from './deep-freeze.js';
@@ -28,7 +35,12 @@ export class Decisions {
     return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
 
-  ofStep(request: PolicyRequest, { verdict, factors }: Judgement, toolConstraints: ToolConstraints, declared: Declared = NOTHING_DECLARED): PolicyDecision {
+  ofStep(
+    request: PolicyRequest,
+    { verdict, factors }: Judgement,
+    toolConstraints: ToolConstraints,
+    declared: Declared = NOTHING_DECLARED,
+  ): PolicyDecision {
     const riskFactors = [...factors, ...declared.factors];
     if (!verdict.allowed) return this.#denied(verdict, riskFactors, `No policy permits ${describeStep(request)}.`);
     const sum = sumOf(riskFactors);
@@ -41,17 +53,30 @@ export class Decisions {
       declaredFactors: declared.factors.length,
       raisedBy: riskLevel === bySum ? null : riskLevel === declared.level ? 'model' : 'run',
     });
-    return this.#make({ decision: 'allow', rationale: withAdvice(rationale, verdict.by), riskLevel, riskFactors, toolConstraints, decidedBy: idsOf(verdict.by) });
+    return this.#make({
+      decision: 'allow',
+      rationale: withAdvice(rationale, verdict.by),
+      riskLevel,
+      riskFactors,
+      toolConstraints,
+      decidedBy: idsOf(verdict.by),
+    });
   }
 
   ofCall({ call, runRisk }: PolicyRequest, { verdict, unattended, factors }: Judgement): PolicyDecision {
-    if (!verdict.allowed || unattended === null) return this.#denied(verdict, factors, `No policy permits a call of the tool "${call?.tool ?? ''}".`);
+    if (!verdict.allowed || unattended === null)
+      return this.#denied(verdict, factors, `No policy permits a call of the tool "${call?.tool ?? ''}".`);
     const needsPerson = !unattended.allowed;
     const by = [...new Set([...verdict.by, ...unattended.by])];
     const level = levelOf(sumOf(factors));
     const riskLevel = needsPerson ? maxRisk(level, runRisk) : level;
-    const asked = unattended.by.length > 0 ? rationaleOf(unattended.by) : 'No policy lets it go ahead without a person.';
-    const rationale = [rationaleOf(verdict.by), ...(needsPerson ? [asked] : []), `Its risk is ${level}${riskLevel === level ? '' : `, and that of the run ${riskLevel}`}.`].join(' ');
+    const asked =
+      unattended.by.length > 0 ? rationaleOf(unattended.by) : 'No policy lets it go ahead without a person.';
+    const rationale = [
+      rationaleOf(verdict.by),
+      ...(needsPerson ? [asked] : []),
+      `Its risk is ${level}${riskLevel === level ? '' : `, and that of the run ${riskLevel}`}.`,
+    ].join(' ');
     return this.#make({
       decision: needsPerson ? 'require_approval' : 'allow',
       rationale: withAdvice(rationale, by),
@@ -59,7 +84,9 @@ export class Decisions {
       riskFactors: factors,
       toolConstraints: NO_TOOLS,
       decidedBy: idsOf(by),
-      ...(unattended.allowed && unattended.by.some(({ acceptsTaint }) => acceptsTaint) ? { acceptsTaint: true as const } : {}),
+      ...(unattended.allowed && unattended.by.some(({ acceptsTaint }) => acceptsTaint)
+        ? { acceptsTaint: true as const }
+        : {}),
       ...approvalOf(by),
     });
   }
@@ -78,7 +105,11 @@ export class Decisions {
 
   #denied({ by }: Verdict, factors: readonly RiskFactor[], nothingPermits: string): PolicyDecision {
     const rationale = by.length === 0 ? nothingPermits : rationaleOf(by);
-    const denial = { code: by.length === 0 ? 'not_permitted' : 'forbidden', description: rationale, weight: DENIED_WEIGHT };
+    const denial = {
+      code: by.length === 0 ? 'not_permitted' : 'forbidden',
+      description: rationale,
+      weight: DENIED_WEIGHT,
+    };
     const riskFactors = [...factors, denial];
     return this.#make({
       decision: 'deny',

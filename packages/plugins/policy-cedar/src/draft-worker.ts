@@ -13,15 +13,22 @@ async function serve(texts: Readonly<Record<string, string>>, send: (message: Dr
     try {
       return { decision: policy(request) };
     } catch (error) {
-      return { problem: `The draft gives no answer, which counts as a deny: ${error instanceof Error ? error.message : String(error)}` };
+      return {
+        problem: `The draft gives no answer, which counts as a deny: ${error instanceof Error ? error.message : String(error)}`,
+      };
     }
   };
-  parentPort?.on('message', (requests: readonly PolicyRequest[]) => send({ type: 'answers', answers: requests.map(answer) }));
+  parentPort?.on('message', (requests: readonly PolicyRequest[]) =>
+    send({ type: 'answers', answers: requests.map(answer) }),
+  );
   send({ type: 'ready', digest: compiled.digest });
 }
 
 const send = (message: DraftMessage): void => parentPort?.postMessage(message);
 await serve(workerData as Readonly<Record<string, string>>, send).catch((error: unknown) => {
-  const faults: readonly PolicyFault[] = error instanceof PolicyInvalidError ? error.faults : [{ file: '', line: null, column: null, message: String(error) }];
+  const faults: readonly PolicyFault[] =
+    error instanceof PolicyInvalidError
+      ? error.faults
+      : [{ file: '', line: null, column: null, message: String(error) }];
   send({ type: 'faults', faults });
 });

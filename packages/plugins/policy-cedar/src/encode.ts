@@ -19,12 +19,17 @@ export interface Encoded {
  */
 export function encode(request: PolicyRequest, tools: readonly string[], reads: Reads): Encoded {
   const { call } = request;
-  const principal: Asked = request.agentName === null ? { type: 'Engine', id: 'countersign', parents: [] } : { type: 'Agent', id: request.agentName, parents: [] };
+  const principal: Asked =
+    request.agentName === null
+      ? { type: 'Engine', id: 'countersign', parents: [] }
+      : { type: 'Agent', id: request.agentName, parents: [] };
   const step = stepOf(request);
   const resource = call === null ? step : toolOf(call.tool);
   const attributes = new AttributeWriter(reads);
   const context = contextOf(request, tools, attributes);
-  const entities: EntityJson[] = [entityOf(resource, call === null ? stepAttributes(request, attributes) : toolAttributes(call, attributes))];
+  const entities: EntityJson[] = [
+    entityOf(resource, call === null ? stepAttributes(request, attributes) : toolAttributes(call, attributes)),
+  ];
   if (call !== null && attributes.reads('step')) entities.push(entityOf(step, stepAttributes(request, attributes)));
   const data: Readonly<Record<DataName, Readonly<Record<string, Json>> | undefined>> = {
     headers: request.headers,
@@ -35,7 +40,12 @@ export function encode(request: PolicyRequest, tools: readonly string[], reads: 
   for (const name of DATA) {
     const [value, paths] = [data[name], reads.data.get(name)];
     if (value === undefined || paths === undefined) continue;
-    entities.push({ uid: { type: 'Data', id: name }, attrs: {}, parents: [], tags: tagsOf(name, value, paths, reads.attributes) });
+    entities.push({
+      uid: { type: 'Data', id: name },
+      attrs: {},
+      parents: [],
+      tags: tagsOf(name, value, paths, reads.attributes),
+    });
   }
   return { principal, resource, context, entities };
 }
@@ -43,7 +53,11 @@ export function encode(request: PolicyRequest, tools: readonly string[], reads: 
 /** Of a tool that is only known by its name. */
 export function toolOf(name: string): Asked {
   const parts = name.split('.');
-  return { type: 'Tool', id: name, parents: parts.slice(1).map((_part, index) => ({ type: 'ToolGroup', id: parts.slice(0, index + 1).join('.') })) };
+  return {
+    type: 'Tool',
+    id: name,
+    parents: parts.slice(1).map((_part, index) => ({ type: 'ToolGroup', id: parts.slice(0, index + 1).join('.') })),
+  };
 }
 
 function stepOf({ workflowId, elementId }: PolicyRequest): Asked {
@@ -68,7 +82,11 @@ class AttributeWriter {
   }
 }
 
-function contextOf(request: PolicyRequest, tools: readonly string[], attributes: AttributeWriter): Record<string, CedarValueJson> {
+function contextOf(
+  request: PolicyRequest,
+  tools: readonly string[],
+  attributes: AttributeWriter,
+): Record<string, CedarValueJson> {
   const { call } = request;
   const hosts = (): string[] => (call?.hosts ?? []).map((host) => host.toLowerCase().replace(/\.$/, ''));
   return attributes.pick({
@@ -105,7 +123,10 @@ function stepAttributes(request: PolicyRequest, attributes: AttributeWriter): Re
   });
 }
 
-function toolAttributes(call: NonNullable<PolicyRequest['call']>, attributes: AttributeWriter): Record<string, CedarValueJson> {
+function toolAttributes(
+  call: NonNullable<PolicyRequest['call']>,
+  attributes: AttributeWriter,
+): Record<string, CedarValueJson> {
   return attributes.pick({
     name: () => call.tool,
     digest: () => call.toolDigest,

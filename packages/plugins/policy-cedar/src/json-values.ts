@@ -20,7 +20,12 @@ type Tags = Record<string, CedarValueJson>;
  * @param fields of a value that any policy reads
  * @throws {Undecidable}
  */
-export function tagsOf(what: string, data: Readonly<Record<string, Json>>, paths: ReadonlySet<string> | 'all', fields: ReadonlySet<string>): Tags {
+export function tagsOf(
+  what: string,
+  data: Readonly<Record<string, Json>>,
+  paths: ReadonlySet<string> | 'all',
+  fields: ReadonlySet<string>,
+): Tags {
   const writer = new TagWriter(what, fields);
   if (paths === 'all') writer.writeAll(data, null, 0);
   else for (const path of paths) writer.writePath(data, path);
@@ -62,7 +67,8 @@ class TagWriter {
     if (this.fields.has('kind')) shown['kind'] = kindOf(value);
     if (this.fields.has('text')) shown['text'] = this.#text(path, value);
     if (this.fields.has('texts')) shown['texts'] = this.#texts(path, value);
-    if (this.fields.has('number') && typeof value === 'number') shown['number'] = { __extn: { fn: 'decimal', arg: this.#decimal(path, value) } };
+    if (this.fields.has('number') && typeof value === 'number')
+      shown['number'] = { __extn: { fn: 'decimal', arg: this.#decimal(path, value) } };
     this.tags[path] = shown;
   }
 
@@ -74,22 +80,27 @@ class TagWriter {
   #text(path: string, value: Json): string {
     const text = typeof value === 'string' ? value : canonicalJson(value);
     this.#bytes += text.length;
-    if (this.#bytes > MOST_BYTES) throw new Undecidable(`the ${this.what} hold more than ${MOST_BYTES / 1024} KiB of text that policies read`);
+    if (this.#bytes > MOST_BYTES)
+      throw new Undecidable(`the ${this.what} hold more than ${MOST_BYTES / 1024} KiB of text that policies read`);
     if (!text.isWellFormed()) throw new Undecidable(`"${path}" of the ${this.what} is no proper text`);
     return text;
   }
 
   #decimal(path: string, value: number): string {
-    const [, whole, fraction = '0'] = /^(-?\d+)(?:\.(\d{1,4}))?$/.exec(Object.is(value, -0) ? '0' : String(value)) ?? [];
+    const [, whole, fraction = '0'] =
+      /^(-?\d+)(?:\.(\d{1,4}))?$/.exec(Object.is(value, -0) ? '0' : String(value)) ?? [];
     if (whole === undefined || Math.abs(value) > MOST_DECIMAL) {
-      throw new Undecidable(`"${path}" of the ${this.what} is the number ${value}, which has more than four decimals or is too large to compare`);
+      throw new Undecidable(
+        `"${path}" of the ${this.what} is the number ${value}, which has more than four decimals or is too large to compare`,
+      );
     }
     return `${whole}.${fraction}`;
   }
 }
 
 function childOf(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d{0,9})$/.test(name) ? (value[Number(name)] as Json | undefined) : undefined;
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d{0,9})$/.test(name) ? (value[Number(name)] as Json | undefined) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
 }

@@ -56,7 +56,9 @@ export class Judge {
   }
 
   #isRuledOut(action: string, principal: Asked, resource: Asked): boolean {
-    const candidates = this.compiled.policies.filter(({ weighs, json }) => !weighs && isCandidate(json, action, principal, resource));
+    const candidates = this.compiled.policies.filter(
+      ({ weighs, json }) => !weighs && isCandidate(json, action, principal, resource),
+    );
     const forbidden = candidates.some(({ json }) => json.effect === 'forbid' && json.conditions.length === 0);
     return forbidden || !candidates.some(({ json }) => json.effect === 'permit');
   }

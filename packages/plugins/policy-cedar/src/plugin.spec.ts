@@ -6,7 +6,12 @@ import type { Definition, LoggerPort } from '@countersign/core/plugin';
 import { PolicyCedar } from './policy-cedar.js';
 import { step } from './policies.spec.support.js';
 
-const SILENT: LoggerPort = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const SILENT: LoggerPort = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 describe('PolicyCedar', () => {
   let directory: string;
@@ -24,7 +29,10 @@ describe('PolicyCedar', () => {
   it('should keep what is in force where it can be read later, before it decides', async () => {
     // given
     const saved: Definition[] = [];
-    const store = { saveDefinitions: async (each: readonly Definition[]) => void saved.push(...each), findDefinition: async () => undefined };
+    const store = {
+      saveDefinitions: async (each: readonly Definition[]) => void saved.push(...each),
+      findDefinition: async () => undefined,
+    };
     const cedar = new PolicyCedar({ Policies: {} }, SILENT, store);
 
     // when
@@ -34,14 +42,25 @@ describe('PolicyCedar', () => {
     const { policyId, policyDigest } = cedar.current()(step('userTask'));
     expect(saved).to.have.length(1);
     expect(saved[0]).to.include({ kind: 'policy', name: policyId, digest: policyDigest });
-    expect(Object.keys((saved[0]?.content as { files: object }).files)).to.deep.equal(['countersign.cedarschema', 'risk.cedar', 'steps.cedar', 'tools.cedar']);
+    expect(Object.keys((saved[0]?.content as { files: object }).files)).to.deep.equal([
+      'countersign.cedarschema',
+      'risk.cedar',
+      'steps.cedar',
+      'tools.cedar',
+    ]);
   });
 
   it('should not start where nothing can be kept', async () => {
-    const store = { saveDefinitions: async () => Promise.reject(new Error('no database')), findDefinition: async () => undefined };
+    const store = {
+      saveDefinitions: async () => Promise.reject(new Error('no database')),
+      findDefinition: async () => undefined,
+    };
     const cedar = new PolicyCedar({ Policies: {} }, SILENT, store);
 
-    const failure = await cedar.start().then(() => undefined, (error: unknown) => error);
+    const failure = await cedar.start().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
 
     expect(failure).to.be.an('error').with.property('message', 'no database');
     expect(() => cedar.current()).to.throw();
@@ -57,7 +76,10 @@ describe('PolicyCedar', () => {
 
     // when
     await writeFile(join(directory, 'a.cedar'), `${text} permit`);
-    const failure = await new PolicyCedar({ Policies: { Directory: directory } }, SILENT).start().then(() => undefined, (error: unknown) => error);
+    const failure = await new PolicyCedar({ Policies: { Directory: directory } }, SILENT).start().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
 
     // then
     expect(failure).to.include({ code: 'policy_invalid' });

@@ -31,7 +31,17 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
     jobType: 'agent',
     agentName: 'triage',
     headers: { agent: 'triage', tools: `${tool}, human.ask` },
-    call: { tool, toolDigest: 'sha256:00', effect: 'read', reversible: true, hosts: [], artifacts: [], arguments: {}, edited: false, ...facts },
+    call: {
+      tool,
+      toolDigest: 'sha256:00',
+      effect: 'read',
+      reversible: true,
+      hosts: [],
+      artifacts: [],
+      arguments: {},
+      edited: false,
+      ...facts,
+    },
     ...more,
   });
 }
@@ -48,6 +58,9 @@ export async function faultsOf(text: string, more: Readonly<Record<string, strin
     return [];
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;
-    return error.message.split('\n').slice(1).map((line) => line.trim());
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
   }
 }

@@ -1,5 +1,11 @@
 import { inject, injectable, optional } from 'inversify';
-import { DefinitionStore, LoggerPort, type LifecycleContribution, type PolicyFunction, type PolicyPort } from '@countersign/core/plugin';
+import {
+  DefinitionStore,
+  LoggerPort,
+  type LifecycleContribution,
+  type PolicyFunction,
+  type PolicyPort,
+} from '@countersign/core/plugin';
 import { PolicyCedarConfiguration } from './configuration.js';
 import { loadPolicy, type LoadedPolicy } from './load-policy.js';
 
@@ -20,9 +26,14 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
     const loaded = await loadPolicy(this.configuration.Policies.Directory);
     const { compiled } = loaded;
     // What has decided must be there to be read before it decides anything.
-    await this.store?.saveDefinitions([{ kind: 'policy', name: compiled.id, digest: compiled.digest, content: compiled.content }]);
+    await this.store?.saveDefinitions([
+      { kind: 'policy', name: compiled.id, digest: compiled.digest, content: compiled.content },
+    ]);
     this.#loaded = loaded;
-    this.log.info({ policyId: compiled.id, policyDigest: compiled.digest, policies: compiled.policies.length }, 'The policies are in force.');
+    this.log.info(
+      { policyId: compiled.id, policyDigest: compiled.digest, policies: compiled.policies.length },
+      'The policies are in force.',
+    );
   }
 
   async stop(): Promise<void> {

@@ -25,7 +25,9 @@ export function isSchemaFile(name: string): boolean {
  *
  * @throws {PolicyInvalidError} they can't be read
  */
-export async function readPolicyFiles(directory: string | undefined): Promise<{ readonly id: string; readonly files: PolicyFiles }> {
+export async function readPolicyFiles(
+  directory: string | undefined,
+): Promise<{ readonly id: string; readonly files: PolicyFiles }> {
   const path = directory ?? SHIPPED;
   return { id: directory === undefined ? SHIPPED_ID : basename(path), files: await readDirectory(path) };
 }
@@ -35,8 +37,14 @@ export function checkSize(files: PolicyFiles): void {
   const names = Object.keys(files);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const [file = ''] = names;
-  if (names.length > MOST_FILES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `there are more than ${MOST_FILES} files` }]);
-  if (bytes > MOST_BYTES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `all files together are larger than ${MOST_BYTES / 1024 / 1024} MiB` }]);
+  if (names.length > MOST_FILES)
+    throw new PolicyInvalidError([
+      { file, line: null, column: null, message: `there are more than ${MOST_FILES} files` },
+    ]);
+  if (bytes > MOST_BYTES)
+    throw new PolicyInvalidError([
+      { file, line: null, column: null, message: `all files together are larger than ${MOST_BYTES / 1024 / 1024} MiB` },
+    ]);
 }
 
 /** The schema of the server, which stands in where a directory has none. */
@@ -58,10 +66,20 @@ async function readDirectory(path: string): Promise<PolicyFiles> {
       if (bytes > MOST_BYTES) break;
       files[name] = await readFile(join(path, name), 'utf8');
     }
-    if (bytes > MOST_BYTES) throw new PolicyInvalidError([{ file: path, line: null, column: null, message: `its files are larger than ${MOST_BYTES / 1024 / 1024} MiB` }]);
+    if (bytes > MOST_BYTES)
+      throw new PolicyInvalidError([
+        { file: path, line: null, column: null, message: `its files are larger than ${MOST_BYTES / 1024 / 1024} MiB` },
+      ]);
     return files;
   } catch (cause) {
     if (cause instanceof PolicyInvalidError) throw cause;
-    throw new PolicyInvalidError([{ file: path, line: null, column: null, message: `the directory can't be read (${cause instanceof Error ? cause.message : String(cause)}); see Policies:Directory` }]);
+    throw new PolicyInvalidError([
+      {
+        file: path,
+        line: null,
+        column: null,
+        message: `the directory can't be read (${cause instanceof Error ? cause.message : String(cause)}); see Policies:Directory`,
+      },
+    ]);
   }
 }

@@ -30,13 +30,23 @@ export function questionKeys({ step, call }: ReadsByKind): QuestionKey {
     const parts = (request.call === null ? ofStep : ofCall)?.(request);
     if (parts === undefined) return null;
     const { agentName, workflowId, elementId, stepType, jobType, headers, call: asked } = request;
-    parts.push(agentName, workflowId, elementId, stepType, jobType, Object.hasOwn(headers, 'tools') ? headers['tools'] : null);
+    parts.push(
+      agentName,
+      workflowId,
+      elementId,
+      stepType,
+      jobType,
+      Object.hasOwn(headers, 'tools') ? headers['tools'] : null,
+    );
     if (asked !== null) parts.push(asked.tool, asked.effect, asked.reversible, asked.edited);
     return JSON.stringify([request.call === null, ...parts]);
   };
 }
 
-function reader({ attributes, wholeContext, data }: Reads, parts: Readonly<Record<string, Part>>): ((request: PolicyRequest) => unknown[]) | undefined {
+function reader(
+  { attributes, wholeContext, data }: Reads,
+  parts: Readonly<Record<string, Part>>,
+): ((request: PolicyRequest) => unknown[]) | undefined {
   if (data.size > 0) return undefined;
   const read = Object.entries(parts).flatMap(([name, part]) => (wholeContext || attributes.has(name) ? [part] : []));
   return (request) => read.map((part) => part(request));

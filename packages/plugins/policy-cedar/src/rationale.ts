@@ -22,7 +22,12 @@ export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedB
 }
 
 /** The beginning of the sentence: what the policies say that permit the step, and the job type where a worker does it. */
-export function subjectOf(by: readonly { readonly id: string; readonly rationale: string | null }[], jobType: string | null): string {
-  const said = by.map(({ id, rationale }) => (rationale ?? `The policy "${id}" permits this step`).replace(/\.$/, '')).join('; ');
+export function subjectOf(
+  by: readonly { readonly id: string; readonly rationale: string | null }[],
+  jobType: string | null,
+): string {
+  const said = by
+    .map(({ id, rationale }) => (rationale ?? `The policy "${id}" permits this step`).replace(/\.$/, ''))
+    .join('; ');
   return jobType === null || jobType === AGENT_JOB_TYPE ? said : `${said} (job type "${jobType}")`;
 }

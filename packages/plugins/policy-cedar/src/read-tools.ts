@@ -10,5 +10,7 @@ export function readTools(text: string | undefined): readonly string[] {
   if (names.length > MOST_TOOLS) throw new Malformed(`the header "tools" names more than ${MOST_TOOLS} tools`);
   const wrong = names.find((name) => !TOOL.test(name));
   if (wrong === undefined) return names;
-  throw new Malformed(`the header "tools" lists names of tools with commas, and ${JSON.stringify(wrong.slice(0, 80))} is none`);
+  throw new Malformed(
+    `the header "tools" lists names of tools with commas, and ${JSON.stringify(wrong.slice(0, 80))} is none`,
+  );
 }

@@ -42,7 +42,8 @@ export function readsOf(policies: readonly PolicyJson[]): Reads {
   };
 
   const visit = (node: unknown, depth: number): void => {
-    if (depth > MOST_DEPTH) throw new ReadFault(`the condition is more than ${MOST_DEPTH} levels deep; take it apart into several policies`);
+    if (depth > MOST_DEPTH)
+      throw new ReadFault(`the condition is more than ${MOST_DEPTH} levels deep; take it apart into several policies`);
     if (Array.isArray(node)) return node.forEach((each) => visit(each, depth + 1));
     if (typeof node !== 'object' || node === null) return;
     for (const [operator, operand] of Object.entries(node) as [string, Record<string, unknown>][]) {
@@ -93,6 +94,9 @@ function refuseNamedData(value: unknown): void {
   if (Array.isArray(value)) return value.forEach(refuseNamedData);
   if (typeof value !== 'object' || value === null) return;
   const entity = (value as Record<string, { type?: unknown } | undefined>)['__entity'];
-  if (entity?.type === 'Data') throw new ReadFault('data is read as context.arguments, context.inputs, context.headers or context.properties, and never by a name such as Data::"…"');
+  if (entity?.type === 'Data')
+    throw new ReadFault(
+      'data is read as context.arguments, context.inputs, context.headers or context.properties, and never by a name such as Data::"…"',
+    );
   Object.values(value).forEach(refuseNamedData);
 }

@@ -18,7 +18,11 @@ const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighS
  * "Policy slicing"), so it isn't even handed to Cedar; where in doubt, it is.
  */
 export function isCandidate(policy: PolicyJson, action: string, principal: Asked, resource: Asked): boolean {
-  return actionFits(policy.action, action) && entityFits(policy.principal, principal) && entityFits(policy.resource, resource);
+  return (
+    actionFits(policy.action, action) &&
+    entityFits(policy.principal, principal) &&
+    entityFits(policy.resource, resource)
+  );
 }
 
 /** Whether the head of a policy leaves it open that it holds for an action. */
@@ -40,7 +44,10 @@ function entityFits(constraint: Constraint, asked: Asked): boolean {
     case 'in':
       return !('entity' in constraint) || isIn(constraint.entity, asked);
     case 'is':
-      return constraint.entity_type === asked.type && (constraint.in === undefined || !('entity' in constraint.in) || isIn(constraint.in.entity, asked));
+      return (
+        constraint.entity_type === asked.type &&
+        (constraint.in === undefined || !('entity' in constraint.in) || isIn(constraint.in.entity, asked))
+      );
   }
 }
 

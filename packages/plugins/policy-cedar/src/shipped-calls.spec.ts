@@ -12,16 +12,27 @@ describe('the policies that ship, of calls', () => {
   it('should let reads go ahead, at low risk', () => {
     const decision = policy(call({ effect: 'read', hosts: ['api.example.com'] }));
 
-    expect(decision).to.deep.include({ decision: 'allow', riskLevel: 'low', decidedBy: ['tool.read'], rationale: 'The tool only reads. Its risk is low.' });
+    expect(decision).to.deep.include({
+      decision: 'allow',
+      riskLevel: 'low',
+      decidedBy: ['tool.read'],
+      rationale: 'The tool only reads. Its risk is low.',
+    });
     expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['elsewhere']);
   });
 
   it('should weigh more what is tainted', () => {
-    expect(policy(call({ effect: 'read', hosts: ['api.example.com'] }, { taint: ['webhook'] })).riskLevel).to.equal('medium');
+    expect(policy(call({ effect: 'read', hosts: ['api.example.com'] }, { taint: ['webhook'] })).riskLevel).to.equal(
+      'medium',
+    );
   });
 
   it('should let agents ask people', () => {
-    expect(policy(call({ tool: 'human.ask' }))).to.deep.include({ decision: 'allow', riskLevel: 'low', decidedBy: ['tool.ask'] });
+    expect(policy(call({ tool: 'human.ask' }))).to.deep.include({
+      decision: 'allow',
+      riskLevel: 'low',
+      decidedBy: ['tool.ask'],
+    });
   });
 
   it('should have a person look at each write', () => {
@@ -45,16 +56,23 @@ describe('the policies that ship, of calls', () => {
   it('should show whoever approves the risk that the run has come to', () => {
     expect(policy(call({ effect: 'write' }, { runRisk: 'critical' }))).to.include({
       riskLevel: 'critical',
-      rationale: 'The tool changes something. No policy lets it go ahead without a person. Its risk is medium, and that of the run critical.',
+      rationale:
+        'The tool changes something. No policy lets it go ahead without a person. Its risk is medium, and that of the run critical.',
     });
     expect(policy(call({ effect: 'write' })).riskLevel).to.equal('medium');
   });
 
   for (const effect of ['read', 'write'] as const) {
     it(`should deny a ${effect} by a tool that the step does not list`, () => {
-      const decision = policy(call({ tool: 'files.delete', effect }, { headers: { agent: 'triage', tools: 'files.read' } }));
+      const decision = policy(
+        call({ tool: 'files.delete', effect }, { headers: { agent: 'triage', tools: 'files.read' } }),
+      );
 
-      expect(decision).to.deep.include({ decision: 'deny', riskLevel: effect === 'read' ? 'high' : 'critical', decidedBy: ['tool.unlisted'] });
+      expect(decision).to.deep.include({
+        decision: 'deny',
+        riskLevel: effect === 'read' ? 'high' : 'critical',
+        decidedBy: ['tool.unlisted'],
+      });
       expect(decision.rationale).to.equal('The step does not list this tool in its task header "tools".');
     });
   }
@@ -79,6 +97,8 @@ describe('the policies that ship, of calls', () => {
   it('should not take the answer of a call for that of its step', () => {
     policy(call({ tool: 'process/element' }, { headers: { tools: 'process/element' } }));
 
-    expect(policy(step('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal(['step.agent']);
+    expect(policy(step('serviceTask', { jobType: 'agent', agentName: 'triage' })).decidedBy).to.deep.equal([
+      'step.agent',
+    ]);
   });
 });

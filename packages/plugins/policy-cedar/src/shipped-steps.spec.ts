@@ -107,7 +107,9 @@ describe('the policies that ship', () => {
     });
 
     it('should take over the three fields alone', () => {
-      const hostile = JSON.parse('[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]') as Json;
+      const hostile = JSON.parse(
+        '[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]',
+      ) as Json;
 
       expect(policy(declared(hostile)).riskFactors).to.deep.equal([{ code: 'a', description: 'b', weight: 1 }]);
     });
@@ -121,7 +123,9 @@ describe('the policies that ship', () => {
     });
 
     it('should leave other properties alone', () => {
-      expect(policy(request('userTask', { properties: { team: 'x', 'risky.level': 'y' } })).decision).to.equal('allow');
+      expect(policy(request('userTask', { properties: { 'team': 'x', 'risky.level': 'y' } })).decision).to.equal(
+        'allow',
+      );
     });
 
     const malformed: readonly (readonly [string, Json])[] = [
@@ -145,7 +149,9 @@ describe('the policies that ship', () => {
         const decision = policy(declared(factors));
 
         expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
-        expect(decision.rationale).to.match(/^The risk of this step can't be assessed, so it is not done: .*"risk\.factors".*\.$/);
+        expect(decision.rationale).to.match(
+          /^The risk of this step can't be assessed, so it is not done: .*"risk\.factors".*\.$/,
+        );
       });
     }
 
@@ -154,7 +160,9 @@ describe('the policies that ship', () => {
     });
 
     it('should deny a misspelt property, which would count for nothing', () => {
-      expect(policy(request('userTask', { properties: { 'risk.factor': [] } })).rationale).to.contain('"risk.factor" is not known');
+      expect(policy(request('userTask', { properties: { 'risk.factor': [] } })).rationale).to.contain(
+        '"risk.factor" is not known',
+      );
     });
   });
 

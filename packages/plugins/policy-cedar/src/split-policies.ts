@@ -16,7 +16,10 @@ export interface Rest {
  * Takes a file of policies apart at the `;` outside of strings and comments, so that a fault can be told of the policy it
  * is in, and one faulty policy hides none of the others. Each part is left to Cedar's own parser.
  */
-export function splitPolicies(file: string, content: string): { readonly policies: readonly PolicyText[]; readonly rest: Rest | null } {
+export function splitPolicies(
+  file: string,
+  content: string,
+): { readonly policies: readonly PolicyText[]; readonly rest: Rest | null } {
   const policies: PolicyText[] = [];
   let begin = 0;
   let seen = false;

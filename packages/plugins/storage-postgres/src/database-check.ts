@@ -14,7 +14,10 @@ export class DatabaseCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     try {
-      const { rows } = await within(TIMEOUT_MS, this.database.pool.query<{ version: string }>(`SELECT current_setting('server_version') AS version`));
+      const { rows } = await within(
+        TIMEOUT_MS,
+        this.database.pool.query<{ version: string }>(`SELECT current_setting('server_version') AS version`),
+      );
       return { status: 'ok', detail: `PostgreSQL ${rows[0]?.version ?? ''} answers.` };
     } catch (error) {
       // The code only: what drivers write into messages is not for anonymous readers of the readiness answer.

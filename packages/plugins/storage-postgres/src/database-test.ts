@@ -23,9 +23,15 @@ export class DatabaseTest implements SettingsTestContribution {
   }
 
   async #schema(): Promise<string> {
-    const { rows } = await this.database.pool.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
+    const { rows } = await this.database.pool.query<{ name: string }>(
+      `SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`,
+    );
     const missing = MIGRATIONS.filter(({ name }) => !rows.some((row) => row.name === name));
-    if (missing.length > 0) throw new CountersignError('schema_mismatch', `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`);
+    if (missing.length > 0)
+      throw new CountersignError(
+        'schema_mismatch',
+        `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`,
+      );
     return `At ${rows.at(-1)?.name ?? 'the beginning'}.`;
   }
 
@@ -33,7 +39,9 @@ export class DatabaseTest implements SettingsTestContribution {
     const client = await this.database.pool.connect();
     try {
       await client.query('BEGIN');
-      await client.query(`INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('settings-test', gen_random_uuid()::text, '', '{}')`);
+      await client.query(
+        `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('settings-test', gen_random_uuid()::text, '', '{}')`,
+      );
       return 'A row was written, and taken back.';
     } finally {
       const broken = await client.query('ROLLBACK').then(
@@ -46,11 +54,17 @@ export class DatabaseTest implements SettingsTestContribution {
 
   async #clock(): Promise<string> {
     const before = Date.now();
-    const { rows } = await this.database.pool.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now');
+    const { rows } = await this.database.pool.query<{ now: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+    );
     const after = Date.now();
     const theirs = rows[0]?.now ?? Number.NaN;
     const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
-    if (!(difference <= MAX_CLOCK_DIFFERENCE_MS)) throw new CountersignError('clock_difference', `The clocks of server and database differ by ${Math.round(difference / 1_000)} s. Let both follow a time server.`);
+    if (!(difference <= MAX_CLOCK_DIFFERENCE_MS))
+      throw new CountersignError(
+        'clock_difference',
+        `The clocks of server and database differ by ${Math.round(difference / 1_000)} s. Let both follow a time server.`,
+      );
     return `Within ${Math.ceil(difference)} ms.`;
   }
 }

@@ -27,7 +27,8 @@ describe('migrate', () => {
     }
   }
 
-  const tables = async () => (await query(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]!['n'];
+  const tables = async () =>
+    (await query(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]!['n'];
 
   it('should set an empty database up, and find nothing to do the next time', async () => {
     const logged: object[] = [];
@@ -44,7 +45,12 @@ describe('migrate', () => {
     const logged: object[] = [];
 
     await Promise.all(
-      Array.from({ length: 6 }, () => migrate(database.connectionString, { migrations: [...MIGRATIONS, slow], log: { info: (fields) => void logged.push(fields) } })),
+      Array.from({ length: 6 }, () =>
+        migrate(database.connectionString, {
+          migrations: [...MIGRATIONS, slow],
+          log: { info: (fields) => void logged.push(fields) },
+        }),
+      ),
     );
 
     expect(logged).to.have.length(1);
@@ -53,20 +59,28 @@ describe('migrate', () => {
   it('should leave nothing behind where a migration fails, and go on when it is put right', async () => {
     const broken = extra('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
 
-    expect((await failureOf(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message).to.include('division by zero');
+    expect(
+      (await failureOf(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message,
+    ).to.include('division by zero');
     expect(await tables()).to.equal(0);
-    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-broken', 'CREATE TABLE whole (id int)')] });
+    await migrate(database.connectionString, {
+      migrations: [...MIGRATIONS, extra('0002-broken', 'CREATE TABLE whole (id int)')],
+    });
     expect(await query('SELECT * FROM whole')).to.eql([]);
   });
 
   it('should apply what is new', async () => {
     await migrate(database.connectionString);
-    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')] });
+    await migrate(database.connectionString, {
+      migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
+    });
     expect(await query('SELECT * FROM more')).to.eql([]);
   });
 
   it('should refuse the database of a newer version', async () => {
-    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')] });
+    await migrate(database.connectionString, {
+      migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
+    });
 
     const failure = await failureOf(migrate(database.connectionString));
 
@@ -81,7 +95,9 @@ describe('migrate', () => {
 
     const inserted = extra('0000-before', 'SELECT 1');
     await query(`UPDATE countersign_migrations SET name = '${MIGRATIONS[0]!.name}'`);
-    expect((await failureOf(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code).to.equal('schema_mismatch');
+    expect(
+      (await failureOf(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code,
+    ).to.equal('schema_mismatch');
   });
 
   it('should refuse a database that belongs to something else, or has lost tables', async () => {
@@ -100,7 +116,9 @@ describe('migrate', () => {
 
   it('should refuse a database of another encoding', async () => {
     const name = `latin_${randomBytes(6).toString('hex')}`;
-    await query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+    await query(
+      `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    );
     try {
       const failure = await failureOf(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));
       expect(failure.code).to.equal('database_unsupported');

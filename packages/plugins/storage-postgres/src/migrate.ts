@@ -22,18 +22,30 @@ export interface MigrateOptions {
  *
  * @throws `database_unreachable`, `database_unsupported`, `schema_mismatch`, each saying what to do.
  */
-export async function migrate(connectionString: string, { log, migrations = MIGRATIONS }: MigrateOptions = {}): Promise<void> {
+export async function migrate(
+  connectionString: string,
+  { log, migrations = MIGRATIONS }: MigrateOptions = {},
+): Promise<void> {
   // Others may be migrating a large database for minutes.
   const options = { ...connectionOptions(connectionString), statement_timeout: 0, lock_timeout: 0 };
   // knex would wrap and log a failure to connect; this one explains it.
   await (await connect(options)).end();
   // What fails is thrown; it need not be said twice.
-  const database = knex({ client: 'pg', connection: options as Knex.PgConnectionConfig, pool: { min: 0, max: 1 }, log: knexLog() });
+  const database = knex({
+    client: 'pg',
+    connection: options as Knex.PgConnectionConfig,
+    pool: { min: 0, max: 1 },
+    log: knexLog(),
+  });
   try {
     await database.transaction(async (transaction) => {
       await refuseUnsupportedServer(transaction);
       await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
-      await refuseForeignSchema(transaction, MIGRATIONS_TABLE, migrations.map(({ name }) => name));
+      await refuseForeignSchema(
+        transaction,
+        MIGRATIONS_TABLE,
+        migrations.map(({ name }) => name),
+      );
       const applied = await apply(transaction, migrations);
       if (applied.length > 0) log?.info({ migrations: applied }, 'the database has been migrated');
     });
@@ -48,8 +60,12 @@ async function apply(transaction: Knex, migrations: readonly Migration[]): Promi
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: () => Promise.resolve([...migrations]),
     getMigrationName: ({ name }) => name,
-    getMigration: ({ up }) => Promise.resolve({ up, down: () => Promise.reject(new Error('Migrations have no way back.')) }),
+    getMigration: ({ up }) =>
+      Promise.resolve({ up, down: () => Promise.reject(new Error('Migrations have no way back.')) }),
   };
-  const [, names] = (await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource })) as [number, string[]];
+  const [, names] = (await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource })) as [
+    number,
+    string[],
+  ];
   return names;
 }

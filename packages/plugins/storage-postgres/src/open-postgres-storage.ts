@@ -13,9 +13,21 @@ export interface PostgresStorageOptions {
 }
 
 /** A migrated database as the stores that it serves, without a host: for tests, benchmarks and tools. */
-export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; readonly definitions: DefinitionStore; readonly toolPins: ToolPinStore; readonly signingKeys: SigningKeyStore; close(): Promise<void> }> {
+export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{
+  readonly storage: StoragePort;
+  readonly definitions: DefinitionStore;
+  readonly toolPins: ToolPinStore;
+  readonly signingKeys: SigningKeyStore;
+  close(): Promise<void>;
+}> {
   await migrate(connectionString, log === undefined ? {} : { log });
   const database = new PostgresDatabase();
   database.open({ connectionString, poolSize, ...(log === undefined ? {} : { log }) });
-  return { storage: new PostgresStorage(database), definitions: new PostgresDefinitions(database), toolPins: new PostgresToolPins(database), signingKeys: new PostgresSigningKeys(database), close: () => database.close() };
+  return {
+    storage: new PostgresStorage(database),
+    definitions: new PostgresDefinitions(database),
+    toolPins: new PostgresToolPins(database),
+    signingKeys: new PostgresSigningKeys(database),
+    close: () => database.close(),
+  };
 }

@@ -2,13 +2,21 @@ import { expect } from 'chai';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, LifecycleContribution, ReadinessCheckContribution, StoragePort, type Host } from '@countersign/core';
+import {
+  createHost,
+  LifecycleContribution,
+  ReadinessCheckContribution,
+  StoragePort,
+  type Host,
+} from '@countersign/core';
 import { createTestDatabase } from './embedded/index.js';
 import { storagePostgresPlugin } from './plugin.js';
 import { failureOf } from './storage.spec.support.js';
 
 function hostWith(values: Record<string, string>): Host {
-  const environment = Object.fromEntries(Object.entries(values).map(([key, value]) => [key.replaceAll(':', '__'), value]));
+  const environment = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key.replaceAll(':', '__'), value]),
+  );
   return createHost({ plugins: [storagePostgresPlugin], configuration: { environment } });
 }
 
@@ -40,7 +48,9 @@ describe('storagePostgresPlugin', () => {
         await host.start();
         const storage = host.get(StoragePort);
         expect(await storage.listAudit({}, 10)).to.have.length(expected);
-        await storage.appendAudit([{ at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} }]);
+        await storage.appendAudit([
+          { at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} },
+        ]);
         await host.stop();
         expect((await readiness(host)).map(({ status }) => status)).to.eql(['fail']);
       }

@@ -1,4 +1,15 @@
-import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, SigningKeyStore, StoragePort, ToolPinStore } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  DefinitionStore,
+  LifecycleContribution,
+  OutboundDeliveryStore,
+  ReadinessCheckContribution,
+  SettingsReaderPort,
+  SettingsTestContribution,
+  SigningKeyStore,
+  StoragePort,
+  ToolPinStore,
+} from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { DatabaseTest } from './database-test.js';

@@ -32,10 +32,15 @@ export class PostgresLifecycle implements LifecycleContribution {
       this.database.open({ connectionString, poolSize: PoolSize, log: this.log });
       const { pool } = this.database;
       const answers = { what: 'idempotency keys', forget: () => deleteOldAnswers(pool, IdempotencyRetention) };
-      const events = { what: 'inbound events', forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention) };
+      const events = {
+        what: 'inbound events',
+        forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention),
+      };
       this.#retention = startRetention([answers, events], this.log);
     } catch (error) {
-      await this.stop().catch((second: unknown) => this.log.error({ err: second }, 'clearing away after a failed start failed too'));
+      await this.stop().catch((second: unknown) =>
+        this.log.error({ err: second }, 'clearing away after a failed start failed too'),
+      );
       throw error;
     }
   }

@@ -34,7 +34,8 @@ describe('PostgresStorage', () => {
     for (;;) if ((await client.query(`SELECT ${others}`)).rowCount === 0) break;
 
     // A connection may be given out in the moment before its end is heard of: one failure for each is fair.
-    const again = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> => work().catch((error: unknown) => (attempts > 1 ? again(work, attempts - 1) : Promise.reject(error as Error)));
+    const again = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> =>
+      work().catch((error: unknown) => (attempts > 1 ? again(work, attempts - 1) : Promise.reject(error as Error)));
     await again(() => test.storage.check());
     await again(() => test.storage.feedPosition());
     await again(() => test.storage.appendAudit([entry('ada', null)]));
@@ -42,9 +43,13 @@ describe('PostgresStorage', () => {
 
   it('should say who it is, and limit its statements', async () => {
     await test.storage.check();
-    const { rows } = await client.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign'`);
+    const { rows } = await client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign'`,
+    );
     expect(rows.length).to.be.at.least(2);
-    expect((await client.query<{ statement_timeout: string }>('SHOW statement_timeout')).rows[0]?.statement_timeout).to.equal('30s');
+    expect(
+      (await client.query<{ statement_timeout: string }>('SHOW statement_timeout')).rows[0]?.statement_timeout,
+    ).to.equal('30s');
   });
 
   it("should not touch the driver's parsers of the host application", () => {
@@ -56,7 +61,10 @@ describe('PostgresStorage', () => {
     const { rows: names } = await client.query<{ name: string }>('SELECT current_database() AS name');
     await client.query(`ALTER DATABASE ${names[0]!.name} SET timezone = 'Asia/Kathmandu'`);
     const another = await test.connect();
-    const { rows } = await another.query<{ at: number; text: string }>(`SELECT $1::timestamptz AS at, $1::timestamptz::text AS text`, ['2026-03-29T01:30:00.123Z']);
+    const { rows } = await another.query<{ at: number; text: string }>(
+      `SELECT $1::timestamptz AS at, $1::timestamptz::text AS text`,
+      ['2026-03-29T01:30:00.123Z'],
+    );
     expect(rows[0]).to.eql({ at: Date.UTC(2026, 2, 29, 1, 30, 0, 123), text: '2026-03-29 07:15:00.123+05:45' });
   });
 
@@ -71,10 +79,16 @@ describe('PostgresStorage', () => {
   });
 
   it('should forget answers that are older than the retention, in batches', async () => {
-    await client.query(`INSERT INTO idempotency_keys SELECT 'ada', 'old-' || n, 'd', '{}', now() - interval '25 hours' FROM generate_series(1, 4500) n`);
-    await client.query(`INSERT INTO idempotency_keys SELECT 'ada', 'new-' || n, 'd', '{}', now() - interval '23 hours' FROM generate_series(1, 3) n`);
+    await client.query(
+      `INSERT INTO idempotency_keys SELECT 'ada', 'old-' || n, 'd', '{}', now() - interval '25 hours' FROM generate_series(1, 4500) n`,
+    );
+    await client.query(
+      `INSERT INTO idempotency_keys SELECT 'ada', 'new-' || n, 'd', '{}', now() - interval '23 hours' FROM generate_series(1, 3) n`,
+    );
 
-    expect(await deleteOldAnswers(client as unknown as Parameters<typeof deleteOldAnswers>[0], 24 * 3_600_000)).to.equal(4500);
+    expect(
+      await deleteOldAnswers(client as unknown as Parameters<typeof deleteOldAnswers>[0], 24 * 3_600_000),
+    ).to.equal(4500);
 
     expect(await test.storage.findAnswers([{ scope: 'ada', key: 'old-1' }])).to.eql([undefined]);
     expect((await client.query('SELECT FROM idempotency_keys')).rowCount).to.equal(3);
@@ -99,7 +113,15 @@ describe('PostgresStorage', () => {
 
   it('should let nothing change or remove history', async () => {
     await test.storage.appendAudit([entry('ada', 'Ada')]);
-    for (const statement of ['DELETE FROM audit_events', 'TRUNCATE audit_events', `UPDATE audit_events SET action = 'x'`, 'DELETE FROM run_events', 'UPDATE run_events SET seq = 1', `UPDATE definitions SET name = 'x'`, 'DELETE FROM definitions']) {
+    for (const statement of [
+      'DELETE FROM audit_events',
+      'TRUNCATE audit_events',
+      `UPDATE audit_events SET action = 'x'`,
+      'DELETE FROM run_events',
+      'UPDATE run_events SET seq = 1',
+      `UPDATE definitions SET name = 'x'`,
+      'DELETE FROM definitions',
+    ]) {
       const failure = await client.query(statement).catch((error: unknown) => error as Error);
       expect(failure, statement).to.be.instanceOf(Error).with.property('message').that.includes('only added to');
     }

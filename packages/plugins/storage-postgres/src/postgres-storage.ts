@@ -43,21 +43,52 @@ import { takeEvent } from './inbound-events/take-event.js';
 import { claimJobs, findBegunJobs, findHeldJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
-import { claimChannels, countBufferedMessages, expireMessages, messageReceipt, refuseMessage, settleChannel } from './messages/message-queries.js';
+import {
+  claimChannels,
+  countBufferedMessages,
+  expireMessages,
+  messageReceipt,
+  refuseMessage,
+  settleChannel,
+} from './messages/message-queries.js';
 import { publishMessage } from './messages/publish-message.js';
-import { claimOutgoing, findSignalSubscriptions, insertOutgoing, postponeOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
+import {
+  claimOutgoing,
+  findSignalSubscriptions,
+  insertOutgoing,
+  postponeOutgoing,
+  settleOutgoing,
+} from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
-import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
+import {
+  findDecisionFile,
+  findDecisionsOfFile,
+  findDecisionVersion,
+  findNewestDecisions,
+  listDecisions,
+  listDecisionVersions,
+} from './queries/decision-queries.js';
 import { OwnChanges } from './queries/own-changes.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { countRuns, findRun, findRuns, listRuns } from './queries/run-queries.js';
-import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
+import {
+  advanceStartTimer,
+  dueStartTimers,
+  findStartConditions,
+  findStartSubscriptions,
+  nextStartTimerAt,
+} from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { workflowStatistics } from './queries/workflow-statistics.js';
-import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
+import {
+  findWorkflowByDigest,
+  findWorkflowVersion,
+  listWorkflows,
+  listWorkflowVersions,
+} from './queries/workflow-queries.js';
 import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
 import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
@@ -92,7 +123,10 @@ export class PostgresStorage implements StoragePort {
   }
 
   async commit(writes: readonly RunWrite[]) {
-    await this.#principals.note(this.database.pool, writes.flatMap(({ audit }) => audit));
+    await this.#principals.note(
+      this.database.pool,
+      writes.flatMap(({ audit }) => audit),
+    );
     try {
       return await commitWrites(this.database.commits, writes, (txid, written) => this.#own.note(txid, written));
     } catch (error) {
@@ -110,7 +144,9 @@ export class PostgresStorage implements StoragePort {
   }
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
-    return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), [channelLock(message)]);
+    return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), [
+      channelLock(message),
+    ]);
   }
 
   matchMessages(channel: MessageChannel, now: number) {
@@ -236,8 +272,13 @@ export class PostgresStorage implements StoragePort {
   }
 
   async saveWorkflowVersions(deployments: readonly WorkflowDeployment[]) {
-    await this.#principals.note(this.database.pool, deployments.map(({ audit }) => audit));
-    const saved = await inTransaction(this.database.pool, (transaction) => saveWorkflowVersions(transaction, deployments));
+    await this.#principals.note(
+      this.database.pool,
+      deployments.map(({ audit }) => audit),
+    );
+    const saved = await inTransaction(this.database.pool, (transaction) =>
+      saveWorkflowVersions(transaction, deployments),
+    );
     return Promise.all(
       saved.map(async ({ number, created }, index) => {
         const given = deployments[index]?.version;
@@ -265,9 +306,14 @@ export class PostgresStorage implements StoragePort {
   }
 
   async saveDecisions(deployment: DecisionDeployment) {
-    await this.#principals.note(this.database.pool, deployment.decisions.map(({ audit }) => audit));
+    await this.#principals.note(
+      this.database.pool,
+      deployment.decisions.map(({ audit }) => audit),
+    );
     const created = await inTransaction(this.database.pool, (transaction) => saveDecisions(transaction, deployment));
-    const stored = new Map((await findDecisionsOfFile(this.database.knex, deployment.digest)).map((each) => [each.decisionId, each]));
+    const stored = new Map(
+      (await findDecisionsOfFile(this.database.knex, deployment.digest)).map((each) => [each.decisionId, each]),
+    );
     return { decisions: deployment.decisions.flatMap(({ version }) => stored.get(version.decisionId) ?? []), created };
   }
 

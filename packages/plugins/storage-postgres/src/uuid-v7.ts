@@ -15,6 +15,8 @@ const LAST_TIME = 2 ** 48 - 1;
 
 /** The smallest UUID of a time: a bound for ranges over UUIDv7 keys. */
 export function leastUuid(at: number): string {
-  const time = Math.min(LAST_TIME, Math.max(0, Math.floor(at))).toString(16).padStart(12, '0');
+  const time = Math.min(LAST_TIME, Math.max(0, Math.floor(at)))
+    .toString(16)
+    .padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }

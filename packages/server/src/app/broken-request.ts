@@ -15,9 +15,23 @@ export function answerBrokenRequest(error: Error, socket: Duplex): void {
   const { title, retryable } = ERROR_CODES[problem];
   const status = timedOut ? 408 : tooLarge ? 431 : 400;
   const reason = timedOut ? 'Request Timeout' : tooLarge ? 'Request Header Fields Too Large' : 'Bad Request';
-  const detail = timedOut ? 'The request did not arrive in time.' : tooLarge ? 'The headers are too large.' : 'This is not proper HTTP.';
+  const detail = timedOut
+    ? 'The request did not arrive in time.'
+    : tooLarge
+      ? 'The headers are too large.'
+      : 'This is not proper HTTP.';
   const traceId = randomUUID();
-  const body = JSON.stringify({ type: problemType(problem), title, status, detail, code: problem, instance: null, traceId, retryable, errors: [] });
+  const body = JSON.stringify({
+    type: problemType(problem),
+    title,
+    status,
+    detail,
+    code: problem,
+    instance: null,
+    traceId,
+    retryable,
+    errors: [],
+  });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
       `X-Request-Id: ${traceId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

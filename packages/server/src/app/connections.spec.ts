@@ -29,7 +29,9 @@ describe('Connections', () => {
   /** A request over the kept connection. */
   function ask(): { asked: Promise<ServerResponse>; answered: Promise<IncomingMessage> } {
     const asked = once(server, 'request').then(([, response]) => response as ServerResponse);
-    const answered = once(get({ port, host: '127.0.0.1', agent }), 'response').then(([response]) => response as IncomingMessage);
+    const answered = once(get({ port, host: '127.0.0.1', agent }), 'response').then(
+      ([response]) => response as IncomingMessage,
+    );
     return { asked, answered };
   }
 

@@ -12,7 +12,9 @@ export class Connections {
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => this.opened(socket));
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => this.asked(request.socket, response));
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.asked(request.socket, response),
+    );
   }
 
   /** Closes the connections on which nothing is under way now, and each other one as soon as that is so. */

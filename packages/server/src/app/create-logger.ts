@@ -7,7 +7,17 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-const SECRETS = ['authorization', 'Authorization', 'cookie', 'password', 'secret', 'token', 'access_token', 'connectionString', 'privateKey'];
+const SECRETS = [
+  'authorization',
+  'Authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'access_token',
+  'connectionString',
+  'privateKey',
+];
 
 /** What must never stand in a log, should it ever be among the fields. */
 const REDACTION = { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };

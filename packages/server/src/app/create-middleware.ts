@@ -33,7 +33,11 @@ export function createMiddleware(host: ServerHost, options: MiddlewareOptions = 
 }
 
 /** @param everything whether paths that are not the API's are answered as well: with a problem document. */
-export function middlewareOf(services: Services, options: MiddlewareOptions, everything: boolean): CountersignMiddleware {
+export function middlewareOf(
+  services: Services,
+  options: MiddlewareOptions,
+  everything: boolean,
+): CountersignMiddleware {
   const prefix = (options.prefix ?? services.configuration.Server.BasePath ?? '').replace(/\/+$/, '');
   const table = new RouteTable(servedRoutes(services.host));
   const middleware: Middleware = async (ctx, next) => {

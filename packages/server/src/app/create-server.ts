@@ -29,7 +29,10 @@ export function createServer(host: ServerHost): CountersignServer {
   const { Server: address } = host.get(CoreConfiguration);
   const { app, middleware } = appOf(host);
   const log = host.get(LoggerToken);
-  const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, app.callback());
+  const server = createHttpServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    app.callback(),
+  );
   server.on('clientError', answerBrokenRequest);
   const connections = new Connections(server);
   return {
@@ -53,7 +56,13 @@ function listening(server: Server, hostName: string, port: number): Promise<void
   });
 }
 
-async function closing(server: Server, connections: Connections, endStreams: () => void, graceMs: number, log: LoggerPort): Promise<void> {
+async function closing(
+  server: Server,
+  connections: Connections,
+  endStreams: () => void,
+  graceMs: number,
+  log: LoggerPort,
+): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   endStreams();

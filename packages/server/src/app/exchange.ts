@@ -24,7 +24,9 @@ export interface Reply {
 }
 
 /** Answers an exchange; with nothing where it has written the answer itself. */
-export type Handler<R extends RouteDefinition = RouteDefinition> = (exchange: Exchange<R>) => Promise<Reply | undefined>;
+export type Handler<R extends RouteDefinition = RouteDefinition> = (
+  exchange: Exchange<R>,
+) => Promise<Reply | undefined>;
 
 /** One handler for each route of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<Routes[K]> };

@@ -6,7 +6,12 @@ const place = { instance: '/api/runs', traceId: 'trace-1' };
 
 describe('problemOf()', () => {
   it('should make a problem document of a refusal, with what belongs to it', () => {
-    const error = new CountersignError('approval_already_resolved', 'Bea was faster.', { resolvedBy: 'bea', decision: 'approve', status: 'approved', traceId: 'forged' });
+    const error = new CountersignError('approval_already_resolved', 'Bea was faster.', {
+      resolvedBy: 'bea',
+      decision: 'approve',
+      status: 'approved',
+      traceId: 'forged',
+    });
     const { status, body, unexpected } = problemOf(error, place);
     expect(body).to.deep.equal({
       type: 'urn:countersign:problem:approval_already_resolved',
@@ -25,7 +30,13 @@ describe('problemOf()', () => {
   });
 
   it('should say nothing of what nobody foresaw', () => {
-    for (const error of [new Error('connect ECONNREFUSED 10.0.0.7 password=x'), new CountersignError('odd_code', 'secret'), 'text', undefined, new TypeError('x is undefined')]) {
+    for (const error of [
+      new Error('connect ECONNREFUSED 10.0.0.7 password=x'),
+      new CountersignError('odd_code', 'secret'),
+      'text',
+      undefined,
+      new TypeError('x is undefined'),
+    ]) {
       const { body, unexpected } = problemOf(error, place);
       expect(unexpected).to.equal(true);
       expect(body).to.include({ status: 500, code: 'internal_error' });
@@ -34,10 +45,18 @@ describe('problemOf()', () => {
   });
 
   it('should set the headers that belong to a status', () => {
-    expect(problemOf(refusal('unauthenticated', ''), place).headers).to.deep.equal({ 'WWW-Authenticate': 'Bearer realm="countersign"' });
-    expect(problemOf(refusal('invalid_token', ''), place).headers['WWW-Authenticate']).to.contain('error="invalid_token"');
-    expect(problemOf(refusal('method_not_allowed', '', { allow: 'GET' }), place).headers).to.deep.equal({ Allow: 'GET' });
-    expect(problemOf(refusal('rate_limited', '', { retryAfter: 7 }), place).headers).to.deep.equal({ 'Retry-After': '7' });
+    expect(problemOf(refusal('unauthenticated', ''), place).headers).to.deep.equal({
+      'WWW-Authenticate': 'Bearer realm="countersign"',
+    });
+    expect(problemOf(refusal('invalid_token', ''), place).headers['WWW-Authenticate']).to.contain(
+      'error="invalid_token"',
+    );
+    expect(problemOf(refusal('method_not_allowed', '', { allow: 'GET' }), place).headers).to.deep.equal({
+      Allow: 'GET',
+    });
+    expect(problemOf(refusal('rate_limited', '', { retryAfter: 7 }), place).headers).to.deep.equal({
+      'Retry-After': '7',
+    });
     expect(problemOf(refusal('service_unavailable', ''), place).headers).to.have.property('Retry-After');
   });
 });

@@ -1,4 +1,11 @@
-import { ERROR_CODES, isErrorCode, problemType, type ErrorCode, type FieldError, type Problem } from '@countersign/contract';
+import {
+  ERROR_CODES,
+  isErrorCode,
+  problemType,
+  type ErrorCode,
+  type FieldError,
+  type Problem,
+} from '@countersign/contract';
 import { CountersignError } from '@countersign/core';
 
 /** Where a problem arose. */
@@ -15,12 +22,28 @@ export interface ProblemAnswer {
   readonly unexpected: boolean;
 }
 
-const RESERVED: ReadonlySet<string> = new Set(['type', 'title', 'status', 'detail', 'code', 'instance', 'traceId', 'retryable', 'errors', 'retryAfter', 'allow']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'status',
+  'detail',
+  'code',
+  'instance',
+  'traceId',
+  'retryable',
+  'errors',
+  'retryAfter',
+  'allow',
+]);
 const RETRY_AFTER_SECONDS = 5;
 const REALM = 'Bearer realm="countersign"';
 
 /** A refusal that the server itself makes, with the headers that belong to it in `details`. */
-export function refusal(code: ErrorCode, message: string, details: { errors?: FieldError[]; retryAfter?: number; allow?: string } = {}): CountersignError {
+export function refusal(
+  code: ErrorCode,
+  message: string,
+  details: { errors?: FieldError[]; retryAfter?: number; allow?: string } = {},
+): CountersignError {
   return new CountersignError(code, message, { ...details } as CountersignError['details']);
 }
 
@@ -35,12 +58,26 @@ export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
     return answer('model_refused', error.message, errors, {}, place, false);
   }
   if (error instanceof CountersignError && isErrorCode(error.code)) {
-    return answer(error.code, error.message, fieldErrorsOf(error.details['errors']), error.details, place, error.code === 'internal_error');
+    return answer(
+      error.code,
+      error.message,
+      fieldErrorsOf(error.details['errors']),
+      error.details,
+      place,
+      error.code === 'internal_error',
+    );
   }
   return answer('internal_error', 'Something went wrong here. The trace id finds it in the log.', [], {}, place, true);
 }
 
-function answer(code: ErrorCode, detail: string, errors: FieldError[], details: Readonly<Record<string, unknown>>, place: ProblemPlace, unexpected: boolean): ProblemAnswer {
+function answer(
+  code: ErrorCode,
+  detail: string,
+  errors: FieldError[],
+  details: Readonly<Record<string, unknown>>,
+  place: ProblemPlace,
+  unexpected: boolean,
+): ProblemAnswer {
   const { status, title, retryable } = ERROR_CODES[code];
   // A problem may say more (who was faster, which digest holds now), but nothing in place of what it always says.
   const more = Object.fromEntries(Object.entries(details).filter(([name]) => !RESERVED.has(name)));
@@ -48,10 +85,15 @@ function answer(code: ErrorCode, detail: string, errors: FieldError[], details: 
   return { status, headers: headersOf(status, code, details), body, unexpected };
 }
 
-function headersOf(status: number, code: ErrorCode, details: Readonly<Record<string, unknown>>): Record<string, string> {
+function headersOf(
+  status: number,
+  code: ErrorCode,
+  details: Readonly<Record<string, unknown>>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   const { retryAfter, allow } = details;
-  if (status === 429 || status === 503) headers['Retry-After'] = String(typeof retryAfter === 'number' ? retryAfter : RETRY_AFTER_SECONDS);
+  if (status === 429 || status === 503)
+    headers['Retry-After'] = String(typeof retryAfter === 'number' ? retryAfter : RETRY_AFTER_SECONDS);
   if (typeof allow === 'string') headers['Allow'] = allow;
   // RFC 6750, 3: no error code where no token was given.
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = REALM;
@@ -71,5 +113,7 @@ interface ModelRefusal extends Error {
 }
 
 function isModelRefusal(error: unknown): error is ModelRefusal {
-  return error instanceof Error && error.name === 'ModelRefusedError' && 'problems' in error && Array.isArray(error.problems);
+  return (
+    error instanceof Error && error.name === 'ModelRefusedError' && 'problems' in error && Array.isArray(error.problems)
+  );
 }

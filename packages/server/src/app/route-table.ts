@@ -13,7 +13,12 @@ export interface ServedRoute {
 export type RouteMatch =
   | { readonly kind: 'none' }
   | { readonly kind: 'wrong_method'; allow(): readonly string[] }
-  | { readonly kind: 'route'; readonly route: ServedRoute; readonly params: Readonly<Record<string, string>>; allow(): readonly string[] };
+  | {
+      readonly kind: 'route';
+      readonly route: ServedRoute;
+      readonly params: Readonly<Record<string, string>>;
+      allow(): readonly string[];
+    };
 
 const NONE: RouteMatch = Object.freeze({ kind: 'none' });
 

@@ -1,5 +1,13 @@
-import type { ApplicationSettings} from '@countersign/core';
-import { createApplication, EnginePort, LiveCoreConfiguration, LoggerPort, StoragePort, type Application, type CoreConfiguration } from '@countersign/core';
+import type { ApplicationSettings } from '@countersign/core';
+import {
+  createApplication,
+  EnginePort,
+  LiveCoreConfiguration,
+  LoggerPort,
+  StoragePort,
+  type Application,
+  type CoreConfiguration,
+} from '@countersign/core';
 import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/contract';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
@@ -71,6 +79,11 @@ export function createServices(host: ServerHost): Services {
 /** The least role of a route as of now: as configured where it can be, else as the contract says. */
 export function requiredRole(configuration: CoreConfiguration, route: RouteDefinition): RequiredRole {
   if (route.roleSetting === undefined) return route.role;
-  const configured = route.roleSetting.split(':').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null && key in value ? value[key as never] : undefined), configuration);
+  const configured = route.roleSetting
+    .split(':')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null && key in value ? value[key as never] : undefined),
+      configuration,
+    );
   return configured === 'anonymous' || isRole(configured) ? configured : route.role;
 }

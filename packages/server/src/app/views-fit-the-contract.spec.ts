@@ -46,7 +46,42 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ];
     expect(fits).to.not.include(false);
   });
 });

@@ -12,7 +12,20 @@ import { checkAuthConfiguration } from './check-configuration.js';
 import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
-const defaults = { Server: {}, Data: {}, Workflows: {}, Agents: { DefaultModel: {} }, Engine: {}, Auth: { DevToken: {} }, Runs: {}, Approvals: {}, Artifacts: {}, Limits: {}, Log: {}, Settings: {} };
+const defaults = {
+  Server: {},
+  Data: {},
+  Workflows: {},
+  Agents: { DefaultModel: {} },
+  Engine: {},
+  Auth: { DevToken: {} },
+  Runs: {},
+  Approvals: {},
+  Artifacts: {},
+  Limits: {},
+  Log: {},
+  Settings: {},
+};
 
 function configurationOf(Auth: object, Directory: string): CoreConfiguration {
   return CoreConfigurationSchema.parse({ ...defaults, Auth: { DevToken: {}, ...Auth }, Data: { Directory } });
@@ -50,7 +63,13 @@ describe('Authenticator', () => {
 
     it('should know whom a token is about', async () => {
       const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
-      const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
+      const { token } = await mintDevToken({
+        dataDirectory: directory,
+        subject: 'ada',
+        role: 'approver',
+        name: 'Ada',
+        groups: ['board'],
+      });
       const principal = await authenticator.authenticate(`Bearer ${token}`);
       expect(principal).to.deep.include({ kind: 'user', role: 'approver', groups: ['board'] });
       expect(principal.actor).to.deep.equal({ type: 'user', id: 'ada', name: 'Ada', groups: ['board'] });
@@ -65,7 +84,8 @@ describe('Authenticator', () => {
 
     it('should tell a missing token from a wrong one', async () => {
       const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
-      for (const header of [undefined, '', 'Basic abc']) expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
+      for (const header of [undefined, '', 'Basic abc'])
+        expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
       for (const header of ['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(20_000)}`, 'Bearer a.b.c']) {
         expect(await codeOf(authenticator.authenticate(header)), header.slice(0, 20)).to.equal('invalid_token');
       }
@@ -84,12 +104,19 @@ describe('Authenticator', () => {
       const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
       server = createServer((request, response) => {
         const document = documents[request.url ?? ''];
-        response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? {}));
+        response
+          .writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(document ?? {}));
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
       documents = {
-        '/realm/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys`, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+        '/realm/.well-known/openid-configuration': {
+          issuer,
+          jwks_uri: `${issuer}/keys`,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+        },
         '/realm/keys': { keys: [jwk] },
       };
     });
@@ -97,16 +124,38 @@ describe('Authenticator', () => {
     after(() => server.close());
 
     const authenticator = (more: object = {}): Authenticator =>
-      new Authenticator(configurationOf({ Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more }, directory));
+      new Authenticator(
+        configurationOf(
+          { Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more },
+          directory,
+        ),
+      );
 
-    async function sign(payload: JWTPayload = {}, signWith: CryptoKey | Uint8Array = key, alg = 'RS256'): Promise<string> {
-      const claims = { iss: issuer, aud: 'countersign', sub: 'ada', exp: nowInSeconds() + 60, realm_access: { roles: ['viewer', 'approver', 'odd'] }, groups: ['board'], ...payload };
+    async function sign(
+      payload: JWTPayload = {},
+      signWith: CryptoKey | Uint8Array = key,
+      alg = 'RS256',
+    ): Promise<string> {
+      const claims = {
+        iss: issuer,
+        aud: 'countersign',
+        sub: 'ada',
+        exp: nowInSeconds() + 60,
+        realm_access: { roles: ['viewer', 'approver', 'odd'] },
+        groups: ['board'],
+        ...payload,
+      };
       return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one' }).sign(signWith)}`;
     }
 
     it('should take its tokens and find roles at a dotted path, the highest counting', async () => {
       const principal = await authenticator().authenticate(await sign());
-      expect(principal).to.deep.include({ kind: 'user', role: 'approver', roles: ['viewer', 'approver'], groups: ['board'] });
+      expect(principal).to.deep.include({
+        kind: 'user',
+        role: 'approver',
+        roles: ['viewer', 'approver'],
+        groups: ['board'],
+      });
       const nobody = await authenticator().authenticate(await sign({ realm_access: { roles: ['other'] } }));
       expect(nobody.role).to.equal(undefined);
     });
@@ -123,7 +172,10 @@ describe('Authenticator', () => {
       ];
       for (const [claims, kind] of kinds) {
         const principal = await authenticator().authenticate(await sign(claims));
-        expect([principal.kind, principal.actor.type], JSON.stringify(claims)).to.deep.equal([kind, kind === 'user' ? 'user' : 'service']);
+        expect([principal.kind, principal.actor.type], JSON.stringify(claims)).to.deep.equal([
+          kind,
+          kind === 'user' ? 'user' : 'service',
+        ]);
       }
     });
 
@@ -141,18 +193,26 @@ describe('Authenticator', () => {
         await sign({}, new TextEncoder().encode('a secret that is long enough, surely it is'), 'HS256'),
         `Bearer ${development}`,
       ];
-      for (const header of refused) expect(await codeOf(authenticator().authenticate(header)), header).to.equal('invalid_token');
+      for (const header of refused)
+        expect(await codeOf(authenticator().authenticate(header)), header).to.equal('invalid_token');
     });
 
     it('should say that it can not tell while the issuer is away, or is not itself', async () => {
-      expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal('service_unavailable');
+      expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal(
+        'service_unavailable',
+      );
       documents['/other/.well-known/openid-configuration'] = documents['/realm/.well-known/openid-configuration'];
-      expect(await codeOf(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign()))).to.equal('service_unavailable');
+      expect(
+        await codeOf(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign())),
+      ).to.equal('service_unavailable');
     });
   });
 
   it('should not start with what would be unsafe', () => {
-    const check = (Auth: object, environment: NodeJS.ProcessEnv = {}) => (): void => checkAuthConfiguration(configurationOf(Auth, directory), environment);
+    const check =
+      (Auth: object, environment: NodeJS.ProcessEnv = {}) =>
+      (): void =>
+        checkAuthConfiguration(configurationOf(Auth, directory), environment);
     expect(check({ DevToken: { Enabled: true } })).not.to.throw();
     expect(check({ DevToken: { Enabled: true } }, { NODE_ENV: 'production' })).to.throw('NODE_ENV');
     expect(check({ DevToken: { Enabled: true }, Issuer: 'https://id.example', Audience: 'a' })).to.throw('Auth:Issuer');

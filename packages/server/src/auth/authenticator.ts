@@ -60,16 +60,19 @@ export class Authenticator {
       const { issuer } = this;
       return principalOf(await checked(() => issuer.verify(token)), this.claims);
     }
-    if (!this.devTokensEnabled) throw refusal('invalid_token', 'This server trusts no issuer of tokens: Auth:Issuer is not configured.');
+    if (!this.devTokensEnabled)
+      throw refusal('invalid_token', 'This server trusts no issuer of tokens: Auth:Issuer is not configured.');
     const key = await this.devTokenKey();
     return principalOf(await checked(() => verifyDevToken(key, token)), DEV_CLAIMS);
   }
 }
 
 function tokenOf(header: string | undefined): string {
-  if (header === undefined || !/^Bearer( |$)/i.test(header)) throw refusal('unauthenticated', 'Send a bearer token in the Authorization header.');
+  if (header === undefined || !/^Bearer( |$)/i.test(header))
+    throw refusal('unauthenticated', 'Send a bearer token in the Authorization header.');
   const token = BEARER.exec(header)?.[1];
-  if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw refusal('invalid_token', 'The Authorization header holds no bearer token.');
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH)
+    throw refusal('invalid_token', 'The Authorization header holds no bearer token.');
   return token;
 }
 
@@ -79,7 +82,10 @@ async function checked(verify: () => Promise<JWTPayload>): Promise<JWTPayload> {
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw refusal('invalid_token', 'The token has expired.');
     if (isIssuerTrouble(error)) {
-      throw Object.assign(refusal('service_unavailable', 'Tokens can not be checked now, because their issuer does not answer.'), { cause: error });
+      throw Object.assign(
+        refusal('service_unavailable', 'Tokens can not be checked now, because their issuer does not answer.'),
+        { cause: error },
+      );
     }
     // Which check failed is nothing that a forger should learn.
     throw refusal('invalid_token', 'The token is malformed, not valid yet, or not from a trusted issuer.');
@@ -88,6 +94,11 @@ async function checked(verify: () => Promise<JWTPayload>): Promise<JWTPayload> {
 
 /** What jose throws without a code of its own comes from fetching keys, not from the token. */
 function isIssuerTrouble(error: unknown): boolean {
-  if (error instanceof IssuerUnavailableError || error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true;
+  if (
+    error instanceof IssuerUnavailableError ||
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid
+  )
+    return true;
   return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }

@@ -11,14 +11,23 @@ export class AuthConfigurationError extends Error {
 }
 
 /** @throws {AuthConfigurationError} */
-export function checkAuthConfiguration({ Auth }: Pick<CoreConfiguration, 'Auth'>, environment: NodeJS.ProcessEnv = process.env): void {
+export function checkAuthConfiguration(
+  { Auth }: Pick<CoreConfiguration, 'Auth'>,
+  environment: NodeJS.ProcessEnv = process.env,
+): void {
   if (Auth.DevToken.Enabled && environment['NODE_ENV'] === 'production') {
-    throw new AuthConfigurationError('Auth:DevToken:Enabled is on while NODE_ENV is "production". Anyone could make themselves an administrator: turn it off.');
+    throw new AuthConfigurationError(
+      'Auth:DevToken:Enabled is on while NODE_ENV is "production". Anyone could make themselves an administrator: turn it off.',
+    );
   }
   if (Auth.DevToken.Enabled && Auth.Issuer !== undefined) {
-    throw new AuthConfigurationError('Auth:DevToken:Enabled is on while Auth:Issuer is configured. Choose one of the two.');
+    throw new AuthConfigurationError(
+      'Auth:DevToken:Enabled is on while Auth:Issuer is configured. Choose one of the two.',
+    );
   }
   if (Auth.Issuer !== undefined && Auth.Audience === undefined) {
-    throw new AuthConfigurationError('Auth:Issuer needs Auth:Audience: without it, tokens that the issuer gave out for other applications would be taken.');
+    throw new AuthConfigurationError(
+      'Auth:Issuer needs Auth:Audience: without it, tokens that the issuer gave out for other applications would be taken.',
+    );
   }
 }

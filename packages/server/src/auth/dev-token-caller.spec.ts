@@ -13,7 +13,9 @@ describe('mayAskForDevToken', () => {
   it('should let the page of this server, and one of another port of this machine, ask', () => {
     expect(mayAskForDevToken({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }, OWN)).to.equal(true);
     expect(mayAskForDevToken({ host: 'localhost:8080', origin: 'http://localhost:5173' }, OWN)).to.equal(true);
-    expect(mayAskForDevToken({ host: 'build.internal:8080', origin: 'http://build.internal:8080' }, 'build.internal')).to.equal(true);
+    expect(
+      mayAskForDevToken({ host: 'build.internal:8080', origin: 'http://build.internal:8080' }, 'build.internal'),
+    ).to.equal(true);
   });
 
   it('should refuse a page whose name was bound to this address', () => {
@@ -23,7 +25,14 @@ describe('mayAskForDevToken', () => {
   });
 
   it('should refuse a page from elsewhere, and one that hides where it is from', () => {
-    for (const origin of ['http://evil.example', 'http://localhost.evil.example', 'https://192.168.1.9', 'null', '', 'http://']) {
+    for (const origin of [
+      'http://evil.example',
+      'http://localhost.evil.example',
+      'https://192.168.1.9',
+      'null',
+      '',
+      'http://',
+    ]) {
       expect(mayAskForDevToken({ host: '127.0.0.1:8080', origin }, OWN), origin).to.equal(false);
     }
   });

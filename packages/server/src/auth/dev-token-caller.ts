@@ -7,7 +7,10 @@ import { isIP } from 'node:net';
  *
  * @param ownHost `Server:Host`.
  */
-export function mayAskForDevToken(headers: { readonly host?: string | undefined; readonly origin?: string | undefined }, ownHost: string): boolean {
+export function mayAskForDevToken(
+  headers: { readonly host?: string | undefined; readonly origin?: string | undefined },
+  ownHost: string,
+): boolean {
   const host = hostNameOf(`http://${headers.host ?? ''}`);
   if (host === undefined || !(isOwn(host) || host === ownHost.toLowerCase())) return false;
   if (headers.origin === undefined) return true;
@@ -26,5 +29,10 @@ function isOwn(name: string): boolean {
 }
 
 function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
 }

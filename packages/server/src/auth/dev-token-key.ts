@@ -23,7 +23,8 @@ export async function loadDevTokenKey(dataDirectory: string): Promise<DevTokenKe
   const { kty, crv, x, kid = 'dev' } = jwk;
   const privateKey = await importJWK(jwk, DEV_TOKEN_ALGORITHM);
   const publicKey = await importJWK({ kty, crv, x } as JWK, DEV_TOKEN_ALGORITHM);
-  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new Error(`${file} holds no Ed25519 key.`);
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array)
+    throw new Error(`${file} holds no Ed25519 key.`);
   return { id: kid, privateKey, publicKey };
 }
 

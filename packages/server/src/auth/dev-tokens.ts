@@ -33,7 +33,12 @@ export async function mintDevToken(request: DevTokenRequest & { readonly dataDir
 
 export async function signDevToken(key: DevTokenKey, request: DevTokenRequest): Promise<DevToken> {
   const { subject, role, name, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
-  const payload: JWTPayload = { roles: [role], groups: [...groups], ...(name === undefined ? {} : { name }), ...(kind === 'user' ? {} : { typ: kind }) };
+  const payload: JWTPayload = {
+    roles: [role],
+    groups: [...groups],
+    ...(name === undefined ? {} : { name }),
+    ...(kind === 'user' ? {} : { typ: kind }),
+  };
   const now = Math.floor(Date.now() / 1000);
   const token = await new SignJWT(payload)
     .setProtectedHeader({ alg: DEV_TOKEN_ALGORITHM, kid: key.id, typ: 'JWT' })

@@ -2,7 +2,19 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } 
 import { z } from 'zod';
 
 /** Asymmetric signatures only: a shared secret would let whoever checks tokens make them, and `none` is no signature. */
-export const TOKEN_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+export const TOKEN_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 const CLOCK_TOLERANCE_SECONDS = 5;
 const TIMEOUT_MS = 5_000;
@@ -89,7 +101,10 @@ export class OidcIssuer {
 /** What an issuer says of itself. @throws where it can't be had, or is about somebody else. */
 export async function fetchDiscovery(issuer: string): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' } });
+  const response = await fetch(address, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { accept: 'application/json' },
+  });
   if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
   const discovery = discoverySchema.parse(await response.json());
   // OpenID Connect Discovery, 4.3: another issuer's document must not be taken for this one's.

@@ -26,7 +26,10 @@ export function banner(content: BannerContent): string {
     ...(configurationFile === undefined ? [] : [row('configuration', configurationFile)]),
     row('workflows', workflows.length === 0 ? 'none deployed at start-up' : workflows.join(', ')),
     ...(decisions.length === 0 ? [] : [row('decisions', decisions.join(', '))]),
-    row('sign-in', devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience')),
+    row(
+      'sign-in',
+      devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience'),
+    ),
     '',
     ...(devTokens ? nextSteps(content) : [`Next: open ${url} in a browser. The API is described at ${url}/api/docs.`]),
     '',

@@ -14,11 +14,15 @@ describe('checkPort', () => {
     await once(other, 'close');
 
     expect(error).to.include({ code: 'port_in_use' });
-    expect(error).to.have.property('remedy').that.contains(`--port ${port + 1}`);
+    expect(error)
+      .to.have.property('remedy')
+      .that.contains(`--port ${port + 1}`);
     await checkPort('127.0.0.1', port);
   });
 
   it('should refuse an address of another machine', async () => {
-    expect(await checkPort('192.0.2.1', 1).catch((reason: unknown) => reason)).to.have.property('code').that.is.oneOf(['address_unavailable', 'port_forbidden']);
+    expect(await checkPort('192.0.2.1', 1).catch((reason: unknown) => reason))
+      .to.have.property('code')
+      .that.is.oneOf(['address_unavailable', 'port_forbidden']);
   });
 });

@@ -34,10 +34,20 @@ export function explainListenError(cause: unknown, host: string, port: number): 
         { cause },
       );
     case 'EACCES':
-      return new CliError('port_forbidden', `Port ${port} on ${host} may not be used by this user.`, 'Choose a port above 1023 with --port, or give Node.js the right to listen on it.', { cause });
+      return new CliError(
+        'port_forbidden',
+        `Port ${port} on ${host} may not be used by this user.`,
+        'Choose a port above 1023 with --port, or give Node.js the right to listen on it.',
+        { cause },
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new CliError('address_unavailable', `${host} is no address of this machine.`, 'Choose another one with --host, for example 127.0.0.1 or 0.0.0.0.', { cause });
+      return new CliError(
+        'address_unavailable',
+        `${host} is no address of this machine.`,
+        'Choose another one with --host, for example 127.0.0.1 or 0.0.0.0.',
+        { cause },
+      );
     default:
       return cause;
   }

@@ -56,7 +56,8 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
     Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     layers.file === undefined ? process.cwd() : dirname(layers.file.path),
   );
-  const own = (key: string, value: string, plugin: PluginSource): PluginSource[] => (view.find(key)?.value === value ? [plugin] : []);
+  const own = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
+    view.find(key)?.value === value ? [plugin] : [];
   return {
     // Started in this order and stopped in the reverse: the engine works as long as all that its jobs need is there.
     plugins: [

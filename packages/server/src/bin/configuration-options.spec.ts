@@ -5,10 +5,18 @@ import { addConfigurationOptions, layersOf, type ConfigurationOptions } from './
 
 describe('the options of the configuration', () => {
   const parse = (...args: string[]) =>
-    addConfigurationOptions(new Command('test')).option('--port <number>').exitOverride().configureOutput({ writeErr: () => undefined }).parse(args, { from: 'user' }).opts<ConfigurationOptions>();
+    addConfigurationOptions(new Command('test'))
+      .option('--port <number>')
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+      .parse(args, { from: 'user' })
+      .opts<ConfigurationOptions>();
 
   it('should cover everything else, shortcuts most of all', async () => {
-    const layers = await layersOf(parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'), { Server__Port: '3', Log__Level: 'debug' });
+    const layers = await layersOf(parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'), {
+      Server__Port: '3',
+      Log__Level: 'debug',
+    });
 
     const { core } = readCoreConfiguration({ ...layers, overrides: {} });
     expect([core?.Server.Port, core?.Log.Level]).to.deep.equal([2, 'warn']);
@@ -22,6 +30,8 @@ describe('the options of the configuration', () => {
 
   it('should refuse what is no key=value, and a file that is not there', async () => {
     expect(() => parse('--set', 'Server:Port')).to.throw('Write it as Key:Sub=value.');
-    expect(await layersOf(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error)).to.include({ code: 'configuration_unreadable' });
+    expect(await layersOf(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error)).to.include({
+      code: 'configuration_unreadable',
+    });
   });
 });

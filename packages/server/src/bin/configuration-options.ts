@@ -17,10 +17,18 @@ export interface ConfigurationOptions {
 
 export function addConfigurationOptions(command: Command): Command {
   return command
-    .option('--config <file>', `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if there is one here)`)
+    .option(
+      '--config <file>',
+      `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if there is one here)`,
+    )
     .option('--data <dir>', 'data directory (Data:Directory)')
     .addOption(
-      new Option('--set <key=value>', 'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated').argParser(collect).default([], 'none'),
+      new Option(
+        '--set <key=value>',
+        'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated',
+      )
+        .argParser(collect)
+        .default([], 'none'),
     );
 }
 
@@ -31,12 +39,16 @@ function collect(text: string, others: readonly CommandLineValue[]): CommandLine
 }
 
 /** The layers of the configuration that a command line stands for. */
-export async function layersOf(options: ConfigurationOptions, environment: NodeJS.ProcessEnv = process.env): Promise<ConfigurationLayers> {
+export async function layersOf(
+  options: ConfigurationOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ConfigurationLayers> {
   const path = options.config ?? (existsSync(DEFAULT_CONFIGURATION_FILE) ? DEFAULT_CONFIGURATION_FILE : undefined);
   const shortcuts: CommandLineValue[] = [];
   const shortcut = (option: 'data' | 'host' | 'port', key: string): void => {
     const value = options[option];
-    if (value === '') throw new CliError('invalid_option', `--${option} needs a value.`, 'See countersign start --help.');
+    if (value === '')
+      throw new CliError('invalid_option', `--${option} needs a value.`, 'See countersign start --help.');
     if (value !== undefined) shortcuts.push({ key, value, option: `--${option}` });
   };
   shortcut('data', 'Data:Directory');

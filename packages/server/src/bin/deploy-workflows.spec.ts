@@ -30,7 +30,9 @@ describe('deployWorkflows', () => {
           : Promise.resolve({
               ...deployed(bpmnXml),
               alsoDeployed: bpmnXml.includes('two') ? [deployed(`${bpmnXml}, the other`)] : [],
-              warnings: bpmnXml.includes('odd') ? [{ severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }] : [],
+              warnings: bpmnXml.includes('odd')
+                ? [{ severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }]
+                : [],
             });
       },
       deployDecisions: ({ dmnXml }: { dmnXml: string }) => {
@@ -40,10 +42,16 @@ describe('deployWorkflows', () => {
       },
     };
     const log = { warn: (fields: object, message: string) => logged.push({ ...fields, message }) };
-    return { get: (token: unknown) => (token === EnginePort ? engine : token === LoggerPort ? log : undefined) as never };
+    return {
+      get: (token: unknown) => (token === EnginePort ? engine : token === LoggerPort ? log : undefined) as never,
+    };
   };
   const deployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
-  const refusal = () => Object.assign(new Error('refused'), { code: 'model_refused', problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }] });
+  const refusal = () =>
+    Object.assign(new Error('refused'), {
+      code: 'model_refused',
+      problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }],
+    });
   const put = (name: string, content: string) => writeFile(join(directory, name), content);
 
   it('should deploy the .bpmn files in the order of their names', async () => {
@@ -53,7 +61,11 @@ describe('deployWorkflows', () => {
 
     const { workflows } = await deployWorkflows(host(), [directory]);
 
-    expect(workflows.map(({ workflowId }) => workflowId)).to.deep.equal(['first of two', 'first of two, the other', 'second']);
+    expect(workflows.map(({ workflowId }) => workflowId)).to.deep.equal([
+      'first of two',
+      'first of two, the other',
+      'second',
+    ]);
   });
 
   it('should deploy the .dmn files first, whatever they are called and wherever they stand', async () => {
@@ -68,10 +80,12 @@ describe('deployWorkflows', () => {
 
     // then
     expect(asked).to.deep.equal(['decision', 'one more', 'workflow']);
-    expect(decisions.map(({ file, ...decision }) => ({ ...decision, file: basename(file) })).slice(0, 2)).to.deep.equal([
-      { file: 'z.DMN', decisionId: 'decision', version: 4, created: false },
-      { file: 'z.DMN', decisionId: 'decision, the other', version: 4, created: false },
-    ]);
+    expect(decisions.map(({ file, ...decision }) => ({ ...decision, file: basename(file) })).slice(0, 2)).to.deep.equal(
+      [
+        { file: 'z.DMN', decisionId: 'decision', version: 4, created: false },
+        { file: 'z.DMN', decisionId: 'decision, the other', version: 4, created: false },
+      ],
+    );
   });
 
   it('should name every refused file with its reasons, after having tried them all', async () => {
@@ -82,7 +96,11 @@ describe('deployWorkflows', () => {
     const error = await deployWorkflows(host(), [directory]).catch((reason: unknown) => reason);
 
     expect(error).to.include({ code: 'model_refused' });
-    expect(error).to.have.property('message').that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`).and.contains('2.bpmn').and.contains('3.dmn');
+    expect(error)
+      .to.have.property('message')
+      .that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`)
+      .and.contains('2.bpmn')
+      .and.contains('3.dmn');
     expect(asked).to.have.length(3);
   });
 
@@ -92,10 +110,20 @@ describe('deployWorkflows', () => {
     const { workflows } = await deployWorkflows(host(), [directory]);
 
     expect(workflows).to.have.length(1);
-    expect(logged).to.deep.equal([{ file: join(directory, '1.bpmn'), severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }]);
+    expect(logged).to.deep.equal([
+      {
+        file: join(directory, '1.bpmn'),
+        severity: 'warning',
+        rule: 'no-way-out',
+        elementId: 'Task_1',
+        message: 'It is odd.',
+      },
+    ]);
   });
 
   it('should say that a directory is missing', async () => {
-    expect(await deployWorkflows(host(), [join(directory, 'no')]).catch((reason: unknown) => reason)).to.include({ code: 'workflows_unreadable' });
+    expect(await deployWorkflows(host(), [join(directory, 'no')]).catch((reason: unknown) => reason)).to.include({
+      code: 'workflows_unreadable',
+    });
   });
 });

@@ -35,21 +35,40 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
   const refused: string[] = [];
   const decisions = await deployEach(files, '.dmn', refused, async (file, dmnXml) => {
     const deployed = await engine.deployDecisions({ dmnXml, context: CONTEXT });
-    return deployed.decisions.map(({ decisionId, version }) => ({ file, decisionId, version, created: deployed.created }));
+    return deployed.decisions.map(({ decisionId, version }) => ({
+      file,
+      decisionId,
+      version,
+      created: deployed.created,
+    }));
   });
   const workflows = await deployEach(files, '.bpmn', refused, async (file, bpmnXml) => {
     const { alsoDeployed, warnings, ...first } = await engine.deploy({ bpmnXml, context: CONTEXT });
     for (const { message, ...warning } of warnings) log.warn({ file, ...warning }, message);
-    return [first, ...alsoDeployed].map(({ workflow, created }) => ({ file, workflowId: workflow.workflowId, version: workflow.version, created }));
+    return [first, ...alsoDeployed].map(({ workflow, created }) => ({
+      file,
+      workflowId: workflow.workflowId,
+      version: workflow.version,
+      created,
+    }));
   });
   if (refused.length > 0) {
-    throw new CliError('model_refused', `These models can't be executed faithfully:${refused.join('')}`, 'Put them right, or take them out of Workflows:Directory.');
+    throw new CliError(
+      'model_refused',
+      `These models can't be executed faithfully:${refused.join('')}`,
+      'Put them right, or take them out of Workflows:Directory.',
+    );
   }
   return { decisions, workflows };
 }
 
 /** @param refused takes what is wrong with the files that are refused */
-async function deployEach<T>(files: readonly string[], extension: string, refused: string[], deploy: (file: string, xml: string) => Promise<T[]>): Promise<T[]> {
+async function deployEach<T>(
+  files: readonly string[],
+  extension: string,
+  refused: string[],
+  deploy: (file: string, xml: string) => Promise<T[]>,
+): Promise<T[]> {
   const deployed: T[] = [];
   for (const file of files.filter((name) => name.toLowerCase().endsWith(extension))) {
     try {
@@ -68,7 +87,12 @@ async function filesOf(directory: string): Promise<string[]> {
     return names.sort().map((name) => join(directory, name));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new CliError('workflows_unreadable', `The directory of workflows ${directory} can't be read (${code}).`, 'Make it, or set Workflows:Directory to another one.', { cause });
+    throw new CliError(
+      'workflows_unreadable',
+      `The directory of workflows ${directory} can't be read (${code}).`,
+      'Make it, or set Workflows:Directory to another one.',
+      { cause },
+    );
   }
 }
 

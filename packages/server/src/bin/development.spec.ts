@@ -23,7 +23,9 @@ describe('--development', () => {
   });
 
   it('should know the addresses of this machine', () => {
-    for (const host of ['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'LOCALHOST']) expect(isLoopback(host), host).to.equal(true);
-    for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org', '1270.0.0.1']) expect(isLoopback(host), host).to.equal(false);
+    for (const host of ['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'LOCALHOST'])
+      expect(isLoopback(host), host).to.equal(true);
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'example.org', '1270.0.0.1'])
+      expect(isLoopback(host), host).to.equal(false);
   });
 });

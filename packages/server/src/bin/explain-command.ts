@@ -1,4 +1,12 @@
-import { createHost, explainConfiguration, HostStartError, SettingsReaderPort, type ExplainedConfiguration, type HostOptions, type StoredSettings } from '@countersign/core';
+import {
+  createHost,
+  explainConfiguration,
+  HostStartError,
+  SettingsReaderPort,
+  type ExplainedConfiguration,
+  type HostOptions,
+  type StoredSettings,
+} from '@countersign/core';
 import { CliError } from './cli-error.js';
 import { hostOptions } from './compose-host.js';
 import { startLayers, type StartOptions } from './start-command.js';
@@ -12,8 +20,16 @@ export async function explain(key: string | undefined, options: StartOptions): P
   const explained = explainConfiguration(composition, stored);
   // The report names the source of whatever is wrong. What stands in the wrong place may be a secret, and is not printed.
   if (explained.problems.length > 0) throw new HostStartError(explained.problems);
-  const shown = key === undefined ? explained.settings : explained.settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}:`));
-  if (key !== undefined && shown.length === 0) throw new CliError('unknown_configuration_key', `There is no key ${key}.`, 'Run countersign config explain without a key for all of them.');
+  const shown =
+    key === undefined
+      ? explained.settings
+      : explained.settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}:`));
+  if (key !== undefined && shown.length === 0)
+    throw new CliError(
+      'unknown_configuration_key',
+      `There is no key ${key}.`,
+      'Run countersign config explain without a key for all of them.',
+    );
   process.stdout.write(`${shown.map(lineOf).join('\n')}\n`);
   const [only] = shown;
   if (only !== undefined && only.key === key) process.stdout.write(`\n${detailsOf(only)}\n`);
@@ -37,6 +53,8 @@ function lineOf({ key, value, isSecret, isSet, origin }: Setting): string {
 }
 
 function detailsOf({ description, editable, restartRequired }: Setting): string {
-  const change = editable ? `An admin may save another value, which takes effect ${restartRequired ? 'at the next start' : 'at once'}.` : 'It can only be set here, not by the API.';
+  const change = editable
+    ? `An admin may save another value, which takes effect ${restartRequired ? 'at the next start' : 'at once'}.`
+    : 'It can only be set here, not by the API.';
   return [...(description === null ? [] : [description]), change].join('\n');
 }

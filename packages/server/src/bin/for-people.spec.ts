@@ -7,8 +7,12 @@ import { describeError } from './print-error.js';
 
 describe('what the command tells people', () => {
   it('should name the code, what is wrong and what to do, without a stack', () => {
-    expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal('error port_in_use: Port 1 is taken.\nTake port 2.\n');
-    expect(describeError(new CountersignError('some_code', 'So it is.'), false)).to.equal('error some_code: So it is.\n');
+    expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal(
+      'error port_in_use: Port 1 is taken.\nTake port 2.\n',
+    );
+    expect(describeError(new CountersignError('some_code', 'So it is.'), false)).to.equal(
+      'error some_code: So it is.\n',
+    );
   });
 
   it('should show a stack where it was asked for, and say how where the error is none of ours', () => {
@@ -20,30 +24,62 @@ describe('what the command tells people', () => {
   it('should name the one problem that keeps a host from starting by its own code', () => {
     const one = { code: 'disk_full', message: 'storage did not start: no room' };
 
-    expect(describeError(new HostStartError([one]), false)).to.equal('error disk_full: storage did not start: no room\n');
-    expect(describeError(new HostStartError([one, one]), false)).to.match(/^error host_start_failed: .* 2 problems:\n- /);
+    expect(describeError(new HostStartError([one]), false)).to.equal(
+      'error disk_full: storage did not start: no room\n',
+    );
+    expect(describeError(new HostStartError([one, one]), false)).to.match(
+      /^error host_start_failed: .* 2 problems:\n- /,
+    );
   });
 
   it('should print lines of the log that can be read', () => {
-    expect(prettyLine('{"level":"info","time":"2026-11-21T10:20:30.123Z","port":1,"data":{"a":1},"msg":"here"}\n')).to.equal('10:20:30 INFO  here port=1 data={"a":1}\n');
+    expect(
+      prettyLine('{"level":"info","time":"2026-11-21T10:20:30.123Z","port":1,"data":{"a":1},"msg":"here"}\n'),
+    ).to.equal('10:20:30 INFO  here port=1 data={"a":1}\n');
     expect(prettyLine('no json\n')).to.equal('no json\n');
   });
 
   it('should give commands that can be copied, also where the data directory has a blank in its name', () => {
-    const content = { version: '1.0.0', url: 'http://127.0.0.1:8080', dataDirectory: "/my data/it's", isDefaultDirectory: false, configurationFile: undefined, deployed: { decisions: [], workflows: [] }, devTokens: true, issuer: undefined };
+    const content = {
+      version: '1.0.0',
+      url: 'http://127.0.0.1:8080',
+      dataDirectory: "/my data/it's",
+      isDefaultDirectory: false,
+      configurationFile: undefined,
+      deployed: { decisions: [], workflows: [] },
+      devTokens: true,
+      issuer: undefined,
+    };
 
     expect(banner(content)).to.contain(`TOKEN=$(npx countersign token --role approver --data '/my data/it'\\''s')`);
-    expect(banner({ ...content, isDefaultDirectory: true })).to.contain('TOKEN=$(npx countersign token --role approver)\n');
+    expect(banner({ ...content, isDefaultDirectory: true })).to.contain(
+      'TOKEN=$(npx countersign token --role approver)\n',
+    );
     expect(banner({ ...content, devTokens: false })).not.to.contain('TOKEN');
   });
 
   it('should tell what was deployed', () => {
     // given
-    const content = { version: '1.0.0', url: '', dataDirectory: '', isDefaultDirectory: true, configurationFile: undefined, devTokens: false, issuer: undefined };
-    const deployed = { decisions: [{ file: 'a.dmn', decisionId: 'risk', version: 2, created: true }], workflows: [{ file: 'b.bpmn', workflowId: 'release', version: 3, created: false }] };
+    const content = {
+      version: '1.0.0',
+      url: '',
+      dataDirectory: '',
+      isDefaultDirectory: true,
+      configurationFile: undefined,
+      devTokens: false,
+      issuer: undefined,
+    };
+    const deployed = {
+      decisions: [{ file: 'a.dmn', decisionId: 'risk', version: 2, created: true }],
+      workflows: [{ file: 'b.bpmn', workflowId: 'release', version: 3, created: false }],
+    };
 
     // then
-    expect(banner({ ...content, deployed })).to.match(/^ {2}workflows +release v3$/m).and.match(/^ {2}decisions +risk v2 \(new\)$/m);
-    expect(banner({ ...content, deployed: { decisions: [], workflows: [] } })).to.contain('none deployed').and.not.to.contain('decisions');
+    expect(banner({ ...content, deployed }))
+      .to.match(/^ {2}workflows +release v3$/m)
+      .and.match(/^ {2}decisions +risk v2 \(new\)$/m);
+    expect(banner({ ...content, deployed: { decisions: [], workflows: [] } }))
+      .to.contain('none deployed')
+      .and.not.to.contain('decisions');
   });
 });

@@ -4,6 +4,12 @@ import { createLogger as createJsonLogger } from '../app/create-logger.js';
 import { prettyStream } from './pretty-stream.js';
 
 /** The log of the command, on stdout. */
-export function createLogger({ Level, Format = process.stdout.isTTY ? 'pretty' : 'json' }: CoreConfiguration['Log']): Logger {
-  return createJsonLogger({ level: Level, ...(Format === 'pretty' ? { destination: prettyStream(process.stdout) } : {}) });
+export function createLogger({
+  Level,
+  Format = process.stdout.isTTY ? 'pretty' : 'json',
+}: CoreConfiguration['Log']): Logger {
+  return createJsonLogger({
+    level: Level,
+    ...(Format === 'pretty' ? { destination: prettyStream(process.stdout) } : {}),
+  });
 }

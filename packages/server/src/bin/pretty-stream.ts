@@ -11,7 +11,9 @@ export function prettyLine(line: string): string {
   const parsed = parse(line);
   if (parsed === undefined) return line;
   const { time, level, msg, err, ...fields } = parsed;
-  const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const rest = Object.entries(fields).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${rest.join('')}${errorText(err)}\n`;
 }
 

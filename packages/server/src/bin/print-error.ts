@@ -5,9 +5,21 @@ import { CliError } from './cli-error.js';
 /** An error for people: code, what is wrong, what to do. A stack only where it was asked for. */
 export function describeError(error: unknown, verbose: boolean): string {
   const known = isCoded(error);
-  const { code, message } = onlyProblem(error) ?? { code: known ? error.code : 'internal_error', message: error instanceof Error ? error.message : String(error) };
-  const remedy = error instanceof CliError ? error.remedy : known ? '' : 'This should not have happened. Run the command again with --verbose to see where it did.';
-  const lines = [`error ${code}: ${message}`, ...(remedy === '' ? [] : [remedy]), ...(verbose ? [inspect(error, { depth: 4 })] : [])];
+  const { code, message } = onlyProblem(error) ?? {
+    code: known ? error.code : 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+  };
+  const remedy =
+    error instanceof CliError
+      ? error.remedy
+      : known
+        ? ''
+        : 'This should not have happened. Run the command again with --verbose to see where it did.';
+  const lines = [
+    `error ${code}: ${message}`,
+    ...(remedy === '' ? [] : [remedy]),
+    ...(verbose ? [inspect(error, { depth: 4 })] : []),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
@@ -23,5 +35,7 @@ function onlyProblem(error: unknown): { code: string; message: string } | undefi
 
 /** Whether an error has a stable code of ours; those of Node.js are in capitals. */
 function isCoded(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z][a-z0-9_]*$/.test(error.code);
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z][a-z0-9_]*$/.test(error.code)
+  );
 }

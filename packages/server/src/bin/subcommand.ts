@@ -3,5 +3,10 @@ import type { Command } from 'commander';
 /** A command with what all of them have in common. */
 export function subcommand(parent: Command, name: string, description: string): Command {
   const path = parent.parent === null ? name : `${parent.name()} ${name}`;
-  return parent.command(name).description(description).option('--verbose', 'say where an error comes from').exitOverride().showHelpAfterError(`Run countersign ${path} --help for all options.`);
+  return parent
+    .command(name)
+    .description(description)
+    .option('--verbose', 'say where an error comes from')
+    .exitOverride()
+    .showHelpAfterError(`Run countersign ${path} --help for all options.`);
 }

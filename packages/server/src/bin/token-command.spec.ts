@@ -59,9 +59,15 @@ describe('countersign token', () => {
 
   it('should say that development tokens are off, and pass other refusals on', async () => {
     answer = { status: 404, body: { code: 'dev_token_disabled', detail: 'off' } };
-    expect(await failure({ url })).to.include({ code: 'dev_token_disabled' }).and.to.have.property('remedy').that.contains('npm start');
+    expect(await failure({ url }))
+      .to.include({ code: 'dev_token_disabled' })
+      .and.to.have.property('remedy')
+      .that.contains('npm start');
 
     answer = { status: 422, body: { code: 'validation_failed', detail: 'The subject is too long.' } };
-    expect(await failure({ url })).to.include({ code: 'validation_failed', message: 'The server answered 422: The subject is too long.' });
+    expect(await failure({ url })).to.include({
+      code: 'validation_failed',
+      message: 'The server answered 422: The subject is too long.',
+    });
   });
 });

@@ -27,13 +27,23 @@ export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));
   // Each role is somebody else by default: who starts a run may not decide its approvals.
   const { role, subject = role, name, group } = options;
-  return ask(`${url.replace(/\/$/, '')}/api/auth/token`, { subject, role, ...(name === undefined ? {} : { name }), ...(group.length === 0 ? {} : { groups: group }) });
+  return ask(`${url.replace(/\/$/, '')}/api/auth/token`, {
+    subject,
+    role,
+    ...(name === undefined ? {} : { name }),
+    ...(group.length === 0 ? {} : { groups: group }),
+  });
 }
 
 /** Address of the server that runs on the data directory. @throws {CliError} */
 export async function findServer(options: ConfigurationOptions): Promise<string> {
   const { core } = readCoreConfiguration(await layersOf(options));
-  if (core === undefined) throw new CliError('invalid_configuration', 'The configuration is wrong.', 'countersign start says how. Or name the server with --url.');
+  if (core === undefined)
+    throw new CliError(
+      'invalid_configuration',
+      'The configuration is wrong.',
+      'countersign start says how. Or name the server with --url.',
+    );
   const running = await readServerFile(core.Data.Directory);
   if (running !== undefined) return running.url;
   throw new CliError(
@@ -46,13 +56,19 @@ export async function findServer(options: ConfigurationOptions): Promise<string>
 async function ask(endpoint: string, body: object): Promise<string> {
   const response = await fetch(endpoint, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json', 'accept': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new CliError('server_not_running', `The server does not answer at ${endpoint}.`, 'Start it with npm start (or countersign start).', { cause });
+    throw new CliError(
+      'server_not_running',
+      `The server does not answer at ${endpoint}.`,
+      'Start it with npm start (or countersign start).',
+      { cause },
+    );
   });
-  const answer = (await response.json().catch(() => undefined)) as { access_token?: unknown; code?: unknown; detail?: unknown } | undefined;
+  const answer = (await response.json().catch(() => undefined)) as
+    { access_token?: unknown; code?: unknown; detail?: unknown } | undefined;
   if (response.ok && typeof answer?.access_token === 'string') return answer.access_token;
   if (answer?.code === 'dev_token_disabled') {
     throw new CliError(
@@ -61,5 +77,9 @@ async function ask(endpoint: string, body: object): Promise<string> {
       'Get a token of its issuer. For development on this machine, npm start turns them on, or Auth:DevToken:Enabled does.',
     );
   }
-  throw new CliError(typeof answer?.code === 'string' ? answer.code : 'unexpected_answer', `The server answered ${response.status}: ${String(answer?.detail ?? 'no reason given')}`, `Roles are ${ROLES.join(', ')}.`);
+  throw new CliError(
+    typeof answer?.code === 'string' ? answer.code : 'unexpected_answer',
+    `The server answered ${response.status}: ${String(answer?.detail ?? 'no reason given')}`,
+    `Roles are ${ROLES.join(', ')}.`,
+  );
 }

@@ -24,7 +24,12 @@ export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch 
 /** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
 export async function handle(ctx: Context, services: Services, match: Match, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
-  const arrival: Arrival = { services, traceId: traceIdOf(ctx.headers['x-request-id']), basePath, principal: undefined };
+  const arrival: Arrival = {
+    services,
+    traceId: traceIdOf(ctx.headers['x-request-id']),
+    basePath,
+    principal: undefined,
+  };
   ctx.set('X-Request-Id', arrival.traceId);
   setSecurityHeaders(ctx);
   if (services.draining) ctx.set('Connection', 'close');
@@ -63,7 +68,8 @@ function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): voi
     return;
   }
   const problem = problemOf(error, { instance: ctx.originalUrl.split('?', 1)[0] ?? ctx.path, traceId });
-  if (problem.status >= 500) services.log.error({ err: error, traceId, method: ctx.method, path: ctx.path }, 'request failed');
+  if (problem.status >= 500)
+    services.log.error({ err: error, traceId, method: ctx.method, path: ctx.path }, 'request failed');
   if (ctx.res.headersSent) {
     // The answer has begun: breaking it off is the only way left to say that it is not whole.
     ctx.res.destroy();

@@ -21,7 +21,9 @@ export function negotiate(ctx: Context, route: RouteDefinition): void {
 
 /** Whether a caller asks for the stream of a route that also answers a page. */
 export function wantsStream(ctx: Context): boolean {
-  return ctx.headers.accept !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+  return (
+    ctx.headers.accept !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream'
+  );
 }
 
 /**
@@ -37,11 +39,14 @@ export function contentTypeOf(ctx: Context, route: RouteDefinition): string {
   if (given === undefined && any) return 'application/octet-stream';
   const media = MEDIA_TYPE.exec(given ?? '')?.[1]?.toLowerCase();
   if (any) {
-    if (media === undefined || given === undefined || given.length > 255) throw refusal('unsupported_media_type', 'The Content-Type is not a media type.');
+    if (media === undefined || given === undefined || given.length > 255)
+      throw refusal('unsupported_media_type', 'The Content-Type is not a media type.');
     return given;
   }
-  if (media === undefined || !types.includes(media)) throw refusal('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  if (media === undefined || !types.includes(media))
+    throw refusal('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
   const charset = CHARSET.exec(given ?? '')?.[1]?.toLowerCase();
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw refusal('unsupported_media_type', 'Send the body in UTF-8.');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    throw refusal('unsupported_media_type', 'Send the body in UTF-8.');
   return media;
 }

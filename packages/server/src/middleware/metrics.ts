@@ -33,7 +33,8 @@ export class Metrics {
       registers,
       collect: () => {
         jobs.reset();
-        for (const { jobType, active } of host.get(EnginePort).status().workers) jobs.set({ job_type: jobType }, active);
+        for (const { jobType, active } of host.get(EnginePort).status().workers)
+          jobs.set({ job_type: jobType }, active);
       },
     });
     const messages = new Gauge({
@@ -41,7 +42,12 @@ export class Metrics {
       help: 'Messages that wait for somebody who waits for them, in the whole database.',
       registers,
       collect: async () => {
-        messages.set(await host.get(StoragePort).countBufferedMessages(host.get(ClockPort).now()).catch(() => Number.NaN));
+        messages.set(
+          await host
+            .get(StoragePort)
+            .countBufferedMessages(host.get(ClockPort).now())
+            .catch(() => Number.NaN),
+        );
       },
     });
   }

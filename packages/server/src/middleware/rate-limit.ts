@@ -46,5 +46,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
 }
 
 function tooMany(result: RateLimiterRes): Error {
-  return refusal('rate_limited', 'Too many requests within a minute.', { retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) });
+  return refusal('rate_limited', 'Too many requests within a minute.', {
+    retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  });
 }

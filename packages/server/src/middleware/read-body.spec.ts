@@ -32,7 +32,11 @@ describe('readBody()', () => {
     long.write('abc');
     expect(await tooLong).to.equal('payload_too_large');
     expect(await failureOf(readBody(request(), { maxBytes: 2, timeoutMs: 1 }))).to.equal('request_timeout');
-    expect(await failureOf(Promise.resolve().then(() => readBody(request({ 'content-length': '3' }), { maxBytes: 2, timeoutMs: 1 })))).to.equal('payload_too_large');
+    expect(
+      await failureOf(
+        Promise.resolve().then(() => readBody(request({ 'content-length': '3' }), { maxBytes: 2, timeoutMs: 1 })),
+      ),
+    ).to.equal('payload_too_large');
   });
 
   it('should notice that the caller left', async () => {

@@ -48,7 +48,10 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => settle(() => reject(refusal('request_timeout', 'The body did not arrive in time.'))), timeoutMs);
+    const timer = setTimeout(
+      () => settle(() => reject(refusal('request_timeout', 'The body did not arrive in time.'))),
+      timeoutMs,
+    );
     const settle = (act: () => void): void => {
       clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);

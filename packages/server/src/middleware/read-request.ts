@@ -35,7 +35,11 @@ export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string |
   const key = ctx.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  const error = { pointer: '/headers/idempotency-key', code: 'invalid', message: 'Must have 1 to 255 visible ASCII characters.' };
+  const error = {
+    pointer: '/headers/idempotency-key',
+    code: 'invalid',
+    message: 'Must have 1 to 255 visible ASCII characters.',
+  };
   throw refusal('invalid_parameter', 'The Idempotency-Key is not usable.', { errors: [error] });
 }
 

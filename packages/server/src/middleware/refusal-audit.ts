@@ -1,4 +1,4 @@
-import type { StoragePort} from '@countersign/core';
+import type { StoragePort } from '@countersign/core';
 import { type LoggerPort } from '@countersign/core';
 import type { AuditEntry } from '@countersign/core/plugin';
 

@@ -22,13 +22,20 @@ export interface Arrival {
 }
 
 /** Takes a request through its route: who asks, whether they may, what exactly they ask, and the answer. */
-export async function serveRoute(ctx: Context, arrival: Arrival, match: Extract<RouteMatch, { kind: 'route' }>): Promise<void> {
+export async function serveRoute(
+  ctx: Context,
+  arrival: Arrival,
+  match: Extract<RouteMatch, { kind: 'route' }>,
+): Promise<void> {
   const { services } = arrival;
   const { route, params } = match;
   const { definition } = route;
   const principal = await admit(ctx, arrival, route, params);
   negotiate(ctx, definition);
-  const request = await readRequest(ctx, definition, params, { maxBytes: services.configuration.Limits.BodyBytes, timeoutMs: BODY_TIMEOUT_MS });
+  const request = await readRequest(ctx, definition, params, {
+    maxBytes: services.configuration.Limits.BodyBytes,
+    timeoutMs: BODY_TIMEOUT_MS,
+  });
   const idempotencyKey = idempotencyKeyOf(ctx, definition);
   const caller: Caller = {
     actor: principal.actor,
@@ -42,14 +49,21 @@ export async function serveRoute(ctx: Context, arrival: Arrival, match: Extract<
   if (reply !== undefined) send(ctx, reply);
 }
 
-async function admit(ctx: Context, arrival: Arrival, route: ServedRoute, params: Readonly<Record<string, string>>): Promise<Principal> {
+async function admit(
+  ctx: Context,
+  arrival: Arrival,
+  route: ServedRoute,
+  params: Readonly<Record<string, string>>,
+): Promise<Principal> {
   if (route.role === 'anonymous') return ANONYMOUS;
   const { services } = arrival;
   const principal = await authenticate(ctx, services);
   arrival.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (may(principal, route.role)) return principal;
-  await services.audit.record(refusedEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, Date.now()));
+  await services.audit.record(
+    refusedEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, Date.now()),
+  );
   throw refusal('forbidden', `This needs the role ${route.role}.`);
 }
 

@@ -12,7 +12,11 @@ const IDLE_MS = 30_000;
  *
  * @throws {CountersignError} `request_timeout`; {CallerGoneError}; what `use` throws
  */
-export async function uploadStream<T>(request: IncomingMessage, use: (content: Readable) => Promise<T>, idleMs = IDLE_MS): Promise<T> {
+export async function uploadStream<T>(
+  request: IncomingMessage,
+  use: (content: Readable) => Promise<T>,
+  idleMs = IDLE_MS,
+): Promise<T> {
   const content = new PassThrough();
   // Whoever reads hears of an error by the read; before it begins and after it ended, nobody does.
   content.on('error', ignore);

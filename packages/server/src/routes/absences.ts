@@ -3,8 +3,13 @@ import { defined } from './runs.js';
 
 const NONE = { body: { absence: null } };
 
-export const absenceHandlers: Pick<Handlers, 'getMyAbsence' | 'setMyAbsence' | 'endMyAbsence' | 'listAbsences' | 'setAbsence' | 'endAbsence'> = {
-  getMyAbsence: async ({ services, caller }) => ({ body: { absence: caller.actor.type === 'user' ? await services.app.absences.of(caller.actor.id) : null } }),
+export const absenceHandlers: Pick<
+  Handlers,
+  'getMyAbsence' | 'setMyAbsence' | 'endMyAbsence' | 'listAbsences' | 'setAbsence' | 'endAbsence'
+> = {
+  getMyAbsence: async ({ services, caller }) => ({
+    body: { absence: caller.actor.type === 'user' ? await services.app.absences.of(caller.actor.id) : null },
+  }),
 
   setMyAbsence: async ({ services, request, caller }) => {
     const absence = await services.app.absences.set({ subject: caller.actor.id, ...inputOf(request.body) }, caller);
@@ -25,7 +30,10 @@ export const absenceHandlers: Pick<Handlers, 'getMyAbsence' | 'setMyAbsence' | '
   },
 
   setAbsence: async ({ services, request, caller }) => {
-    const absence = await services.app.absences.set({ subject: request.params.subject, ...inputOf(request.body) }, caller);
+    const absence = await services.app.absences.set(
+      { subject: request.params.subject, ...inputOf(request.body) },
+      caller,
+    );
     services.metrics.command('setAbsence');
     return { body: absence };
   },
@@ -37,6 +45,18 @@ export const absenceHandlers: Pick<Handlers, 'getMyAbsence' | 'setMyAbsence' | '
   },
 };
 
-function inputOf({ from, until, substitute }: { from?: string | undefined; until: string; substitute?: string | undefined }): { from?: number; until: number; substitute?: string } {
-  return { ...(from === undefined ? {} : { from: Date.parse(from) }), until: Date.parse(until), ...(substitute === undefined ? {} : { substitute }) };
+function inputOf({
+  from,
+  until,
+  substitute,
+}: {
+  from?: string | undefined;
+  until: string;
+  substitute?: string | undefined;
+}): { from?: number; until: number; substitute?: string } {
+  return {
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    until: Date.parse(until),
+    ...(substitute === undefined ? {} : { substitute }),
+  };
 }

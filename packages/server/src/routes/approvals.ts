@@ -2,7 +2,10 @@ import type { Handlers } from '../app/exchange.js';
 import { partProblem } from './part-problem.js';
 import { defined, replyOf } from './runs.js';
 
-export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'> = {
+export const approvalHandlers: Pick<
+  Handlers,
+  'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'
+> = {
   listApprovals: async ({ services, request, viewer }) => {
     const { limit, cursor, status, inbox, mine, dueBefore, ...rest } = request.query;
     // One asks for what the other leaves out.
@@ -12,40 +15,67 @@ export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 
       ...(status === 'all' ? {} : { status }),
       ...(dueBefore === undefined ? {} : { dueBefore: Date.parse(dueBefore) }),
     };
-    return { body: await services.app.approvals.list({ filter, limit, ...defined({ cursor, inbox: mine === true ? 'mine' : inbox }) }, viewer) };
+    return {
+      body: await services.app.approvals.list(
+        { filter, limit, ...defined({ cursor, inbox: mine === true ? 'mine' : inbox }) },
+        viewer,
+      ),
+    };
   },
 
-  getApproval: async ({ services, request, viewer }) => ({ body: await services.app.approvals.get(request.params.approvalId, viewer) }),
+  getApproval: async ({ services, request, viewer }) => ({
+    body: await services.app.approvals.get(request.params.approvalId, viewer),
+  }),
 
   decideApproval: async ({ services, request, caller }) => {
     const { decision, ...rest } = request.body;
-    const answer = await services.app.decideApproval.execute({ approvalId: request.params.approvalId, decision, ...defined(rest) }, caller);
+    const answer = await services.app.decideApproval.execute(
+      { approvalId: request.params.approvalId, decision, ...defined(rest) },
+      caller,
+    );
     services.metrics.command('decideApproval');
     return replyOf(answer);
   },
 
   decideApprovals: async ({ services, request, caller }) => {
-    const decisions = request.body.decisions.map(({ approvalId, decision, expectedDigest, ...rest }) => ({ approvalId, decision, expectedDigest, ...defined(rest) }));
+    const decisions = request.body.decisions.map(({ approvalId, decision, expectedDigest, ...rest }) => ({
+      approvalId,
+      decision,
+      expectedDigest,
+      ...defined(rest),
+    }));
     const found = await services.app.decideApprovals.execute(decisions, caller);
     for (const { ok } of found) if (ok) services.metrics.command('decideApproval');
     const replayed = found.some(({ ok }) => ok) && found.every((each) => !each.ok || each.answer.replayed);
     const results = found.map(({ approvalId, ...each }) => {
       if (each.ok) return { approvalId, ok: true, approval: each.answer.response, problem: null };
-      return { approvalId, ok: false, approval: null, problem: partProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId) };
+      return {
+        approvalId,
+        ok: false,
+        approval: null,
+        problem: partProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId),
+      };
     });
     return { body: { results }, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
   },
 
   delegateApproval: async ({ services, request, caller }) => {
     const { to, until } = request.body;
-    const input = { approvalId: request.params.approvalId, to, ...(until === undefined ? {} : { until: Date.parse(until) }) };
+    const input = {
+      approvalId: request.params.approvalId,
+      to,
+      ...(until === undefined ? {} : { until: Date.parse(until) }),
+    };
     const answer = await services.app.assignApproval.delegate(input, caller);
     services.metrics.command('delegateApproval');
     return replyOf(answer);
   },
 
   reassignApproval: async ({ services, request, caller }) => {
-    const answer = await services.app.assignApproval.reassign({ approvalId: request.params.approvalId, ...defined(request.body) }, caller);
+    const answer = await services.app.assignApproval.reassign(
+      { approvalId: request.params.approvalId, ...defined(request.body) },
+      caller,
+    );
     services.metrics.command('reassignApproval');
     return replyOf(answer);
   },

@@ -25,7 +25,9 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
     refuseEncodings(ctx.req);
     refuseLength(ctx.req, artifacts.maxBytes);
     await artifacts.expectRun(runId);
-    const answer = await uploadStream(ctx.req, (content) => artifacts.upload({ runId, name, contentType, content }, caller));
+    const answer = await uploadStream(ctx.req, (content) =>
+      artifacts.upload({ runId, name, contentType, content }, caller),
+    );
     services.metrics.command('uploadArtifact');
     const { version, sha256 } = answer.response;
     const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${String(version)}`;
@@ -80,7 +82,8 @@ function describe(ctx: Context, artifact: RunArtifact): void {
 function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; end: number } | undefined {
   const header = ctx.headers.range;
   const ifRange = ctx.headers['if-range'];
-  if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`)) return undefined;
+  if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`))
+    return undefined;
   const ranges = rangeParser(size, header, { combine: true });
   if (ranges === -2) return undefined;
   if (ranges === -1) {
@@ -88,7 +91,9 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
     throw refusal('range_not_satisfiable', `The artifact has ${size} bytes.`);
   }
   const [range] = ranges;
-  return ranges.type === 'bytes' && ranges.length === 1 && range !== undefined ? { start: range.start, end: range.end } : undefined;
+  return ranges.type === 'bytes' && ranges.length === 1 && range !== undefined
+    ? { start: range.start, end: range.end }
+    : undefined;
 }
 
 /** Past Koa, which would tell the host application's error handler that a client left. */
@@ -103,7 +108,11 @@ async function stream(ctx: Context, content: Readable): Promise<void> {
 }
 
 function isClientGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code));
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code))
+  );
 }
 
 function ignore(): void {

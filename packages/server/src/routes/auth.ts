@@ -28,13 +28,21 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
 
   createToken: async ({ ctx, services, request }) => {
     const { authenticator, configuration, log } = services;
-    if (!authenticator.devTokensEnabled) throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
+    if (!authenticator.devTokensEnabled)
+      throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
     if (!mayAskForDevToken(ctx.headers, configuration.Server.Host)) {
-      throw refusal('foreign_origin', 'Development tokens are for this machine: ask under its address, and not from a page of another site.');
+      throw refusal(
+        'foreign_origin',
+        'Development tokens are for this machine: ask under its address, and not from a page of another site.',
+      );
     }
     const { subject, role, name, groups } = request.body;
     if (!isUsableSubject(subject)) {
-      const error = { pointer: '/subject', code: 'invalid', message: 'Must have no invisible characters, and no space around it.' };
+      const error = {
+        pointer: '/subject',
+        code: 'invalid',
+        message: 'Must have no invisible characters, and no space around it.',
+      };
       throw refusal('validation_failed', 'A token for this subject would not be taken.', { errors: [error] });
     }
     const { token, expiresInSeconds } = await signDevToken(await authenticator.devTokenKey(), {

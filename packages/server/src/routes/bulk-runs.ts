@@ -19,13 +19,17 @@ export const bulkRunHandlers: Pick<Handlers, 'bulkCancelRuns' | 'bulkRecoverRuns
   },
 };
 
-function meantRuns({ runIds, filter }: Pick<BulkCancelBody, 'runIds'> & { filter?: Omit<ListRunsQuery, 'limit' | 'cursor'> | undefined }): MeantRuns {
+function meantRuns({
+  runIds,
+  filter,
+}: Pick<BulkCancelBody, 'runIds'> & { filter?: Omit<ListRunsQuery, 'limit' | 'cursor'> | undefined }): MeantRuns {
   return { runIds, filter: filter === undefined ? undefined : runFilterOf(filter) };
 }
 
 async function carriedOut(services: Services, input: BulkRunsInput, meant: MeantRuns, caller: Caller): Promise<Reply> {
   const results = await services.app.bulkRuns.execute(input, meant, caller);
-  for (const { ok } of results) if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
+  for (const { ok } of results)
+    if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
   const succeeded = results.filter(({ ok }) => ok).length;
   // Then nothing was done now that had not been done before.
   const replayed = succeeded > 0 && results.every((each) => !each.ok || each.answer.replayed);
@@ -41,7 +45,10 @@ async function carriedOut(services: Services, input: BulkRunsInput, meant: Meant
 function itemOf(services: Services, result: BulkRunResult, traceId: string | null): BulkRunAnswer['results'][number] {
   const { runId } = result;
   if (result.ok) {
-    const { status, outcome } = result.answer.response as unknown as Pick<BulkRunAnswer['results'][number], 'status' | 'outcome'>;
+    const { status, outcome } = result.answer.response as unknown as Pick<
+      BulkRunAnswer['results'][number],
+      'status' | 'outcome'
+    >;
     return { runId, ok: true, status, outcome, error: null };
   }
   const { code, detail, retryable } = partProblem(services, result.error, `/api/runs/${runId}`, traceId);

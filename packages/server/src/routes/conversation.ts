@@ -1,14 +1,22 @@
 import type { Handlers } from '../app/exchange.js';
 import { defined, replyOf } from './runs.js';
 
-export const conversationHandlers: Pick<Handlers, 'listConversation' | 'answerQuestion' | 'listQuestions' | 'getQuestion'> = {
+export const conversationHandlers: Pick<
+  Handlers,
+  'listConversation' | 'answerQuestion' | 'listQuestions' | 'getQuestion'
+> = {
   listConversation: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.conversations.conversation(request.params.runId, { limit, ...defined({ cursor }) }) };
+    return {
+      body: await services.app.conversations.conversation(request.params.runId, { limit, ...defined({ cursor }) }),
+    };
   },
 
   answerQuestion: async ({ services, request, caller }) => {
-    const answer = await services.app.answerQuestion.execute({ ...request.params, answer: request.body.answer }, caller);
+    const answer = await services.app.answerQuestion.execute(
+      { ...request.params, answer: request.body.answer },
+      caller,
+    );
     services.metrics.command('answerQuestion');
     return replyOf(answer);
   },
@@ -19,5 +27,7 @@ export const conversationHandlers: Pick<Handlers, 'listConversation' | 'answerQu
     return { body: await services.app.conversations.list(filter, { limit, ...defined({ cursor }) }) };
   },
 
-  getQuestion: async ({ services, request }) => ({ body: await services.app.conversations.get(request.params.questionId) }),
+  getQuestion: async ({ services, request }) => ({
+    body: await services.app.conversations.get(request.params.questionId),
+  }),
 };

@@ -14,7 +14,11 @@ const START = `window.addEventListener('load', () => {
 });
 `;
 
-const ASSETS: Readonly<Record<string, string>> = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript', 'favicon-32x32.png': 'image/png' };
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'favicon-32x32.png': 'image/png',
+};
 
 /** The page that shows the API; its parts are asked for under its own address. */
 export function docsPage(basePath: string): string {

@@ -13,7 +13,8 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
     const { ctx, services, request } = exchange;
     const { runId } = request.params;
     const { limit, cursor, after } = request.query;
-    if (!wantsStream(ctx)) return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
+    if (!wantsStream(ctx))
+      return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
     await streamRunEvents(exchange, runId, lastSeq(ctx.headers['last-event-id']) ?? after ?? 0);
     return undefined;
   },
@@ -27,7 +28,9 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
   listAuditEvents: async ({ ctx, services, request, principal }) => {
     const { limit, ...rest } = request.query;
     if (rest.runId === undefined && !may(principal, 'admin')) {
-      await services.audit.record(refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, Date.now()));
+      await services.audit.record(
+        refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, Date.now()),
+      );
       throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
     }
     return { body: await services.app.history.audit({ limit, ...defined(rest) }) };
@@ -37,6 +40,10 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
 function lastSeq(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header);
-  const error = { pointer: '/headers/last-event-id', code: 'invalid', message: 'Must be the id of an event of this stream.' };
+  const error = {
+    pointer: '/headers/last-event-id',
+    code: 'invalid',
+    message: 'Must be the id of an event of this stream.',
+  };
   throw refusal('invalid_parameter', 'The Last-Event-ID is none of this stream.', { errors: [error] });
 }

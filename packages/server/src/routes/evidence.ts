@@ -1,7 +1,9 @@
 import type { Handlers } from '../app/exchange.js';
 
 export const evidenceHandlers: Pick<Handlers, 'getEvidencePack' | 'downloadEvidencePack'> = {
-  getEvidencePack: async ({ services, request, caller }) => ({ body: await services.app.evidence.build(request.params.runId, caller) }),
+  getEvidencePack: async ({ services, request, caller }) => ({
+    body: await services.app.evidence.build(request.params.runId, caller),
+  }),
 
   downloadEvidencePack: async ({ ctx, services, request, caller }) => {
     const { runId } = request.params;

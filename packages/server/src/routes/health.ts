@@ -1,4 +1,11 @@
-import { ArtifactStorePort, EnginePort, HostSettings, LoggerPort, ReadinessCheckContribution, StoragePort } from '@countersign/core';
+import {
+  ArtifactStorePort,
+  EnginePort,
+  HostSettings,
+  LoggerPort,
+  ReadinessCheckContribution,
+  StoragePort,
+} from '@countersign/core';
 import type { ReadinessCheck, Runtime } from '@countersign/contract';
 import type { Handlers } from '../app/exchange.js';
 import type { Services } from '../app/services.js';
@@ -10,7 +17,11 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
 
   getReady: async ({ services }) => {
     const checks = await runChecks(services);
-    const status = checks.some((check) => check.status === 'fail') ? 'fail' : checks.some((check) => check.status === 'warn') ? 'warn' : 'ok';
+    const status = checks.some((check) => check.status === 'fail')
+      ? 'fail'
+      : checks.some((check) => check.status === 'warn')
+        ? 'warn'
+        : 'ok';
     const body = { status, runtime: runtimeOf(services), checks };
     return status === 'fail' ? { status: 503, body, headers: { 'Retry-After': '5' } } : { body };
   },
@@ -44,7 +55,11 @@ async function runChecks(services: Services): Promise<ReadinessCheck[]> {
     { name: 'database', check: async () => tried(host.get(StoragePort).check()) },
     { name: 'artifacts', check: async () => tried(host.get(ArtifactStorePort).check()) },
     { name: 'settings', check: async () => host.get(HostSettings).check() },
-    { name: 'server', check: async () => (services.draining ? { status: 'fail', detail: 'stopping' } : { status: 'ok', detail: 'serving' }) },
+    {
+      name: 'server',
+      check: async () =>
+        services.draining ? { status: 'fail', detail: 'stopping' } : { status: 'ok', detail: 'serving' },
+    },
   ];
   // A plugin that looks at the same thing knows more of it.
   const all = [...own.filter((check) => !named.has(check.name)), ...contributed];

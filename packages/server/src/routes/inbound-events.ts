@@ -8,7 +8,9 @@ export const inboundEventHandlers: Pick<Handlers, 'listInboundEvents' | 'getInbo
     return { body: await services.app.inboundEvents.list(filter, { limit, ...defined({ cursor }) }) };
   },
 
-  getInboundEvent: async ({ services, request }) => ({ body: await services.app.inboundEvents.get(request.params.eventId) }),
+  getInboundEvent: async ({ services, request }) => ({
+    body: await services.app.inboundEvents.get(request.params.eventId),
+  }),
 
   redeliverInboundEvent: async ({ services, request, caller }) => {
     const answer = await services.app.inboundEvents.redeliver(request.params.eventId, caller);

@@ -2,7 +2,18 @@ import type { ListRunsQuery } from '@countersign/contract';
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
 
-export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'countRuns' | 'getRun' | 'getRunState' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
+export const runHandlers: Pick<
+  Handlers,
+  | 'startRun'
+  | 'evaluateConditions'
+  | 'listRuns'
+  | 'countRuns'
+  | 'getRun'
+  | 'getRunState'
+  | 'cancelRun'
+  | 'recoverRun'
+  | 'migrateRun'
+> = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
     const answer = await services.app.startRun.execute(
@@ -15,7 +26,10 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
       caller,
     );
     services.metrics.command('startRun');
-    return replyOf(answer, { status: 201, headers: { Location: `${basePath}/api/runs/${String(answer.response['runId'])}` } });
+    return replyOf(answer, {
+      status: 201,
+      headers: { Location: `${basePath}/api/runs/${String(answer.response['runId'])}` },
+    });
   },
 
   evaluateConditions: async ({ services, request, caller }) => {
@@ -34,7 +48,9 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
 
   getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
 
-  getRunState: async ({ services, request }) => ({ body: await services.app.runStates.at(request.params.runId, request.query.at) }),
+  getRunState: async ({ services, request }) => ({
+    body: await services.app.runStates.at(request.params.runId, request.query.at),
+  }),
 
   cancelRun: async ({ services, request, caller }) => {
     const input = { runId: request.params.runId, reason: request.body.reason };
@@ -74,11 +90,16 @@ export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omi
 
 /** The answer of a command, marked where it is the one given earlier. */
 export function replyOf({ response, replayed }: Answer, reply: Omit<Reply, 'body'> = {}): Reply {
-  return { ...reply, body: response, headers: { ...reply.headers, ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}) } };
+  return {
+    ...reply,
+    body: response,
+    headers: { ...reply.headers, ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}) },
+  };
 }
 
 /** Without the members that are `undefined`. */
 export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
-

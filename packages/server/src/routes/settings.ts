@@ -4,7 +4,9 @@ import type { Services } from '../app/services.js';
 import { runSettingsTest, settingsTargets } from '../settings/run-tests.js';
 
 export const settingsHandlers: Pick<Handlers, 'getSettings' | 'updateSettings' | 'testSettings'> = {
-  getSettings: async ({ services }) => ({ body: catalogue(services, await services.host.get(HostSettings).catalogue()) }),
+  getSettings: async ({ services }) => ({
+    body: catalogue(services, await services.host.get(HostSettings).catalogue()),
+  }),
 
   updateSettings: async ({ services, request, caller }) => {
     const { values = {}, secrets = {} } = request.body;
@@ -15,6 +17,9 @@ export const settingsHandlers: Pick<Handlers, 'getSettings' | 'updateSettings' |
 };
 
 function catalogue(services: Services, entries: readonly CatalogueEntry[]) {
-  const items = entries.map(({ origin: _, lastRotatedAt, ...entry }) => ({ ...entry, lastRotatedAt: lastRotatedAt === null ? null : new Date(lastRotatedAt).toISOString() }));
+  const items = entries.map(({ origin: _, lastRotatedAt, ...entry }) => ({
+    ...entry,
+    lastRotatedAt: lastRotatedAt === null ? null : new Date(lastRotatedAt).toISOString(),
+  }));
   return { items, targets: settingsTargets(services) };
 }

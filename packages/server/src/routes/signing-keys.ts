@@ -1,7 +1,15 @@
 import type { Handlers } from '../app/exchange.js';
 import { defined } from './runs.js';
 
-export const signingKeyHandlers: Pick<Handlers, 'getSigning' | 'listMySigningKeys' | 'registerSigningKey' | 'revokeMySigningKey' | 'listSigningKeys' | 'revokeSigningKey'> = {
+export const signingKeyHandlers: Pick<
+  Handlers,
+  | 'getSigning'
+  | 'listMySigningKeys'
+  | 'registerSigningKey'
+  | 'revokeMySigningKey'
+  | 'listSigningKeys'
+  | 'revokeSigningKey'
+> = {
   getSigning: async ({ services }) => ({ body: await services.app.signingKeys.signing() }),
 
   listMySigningKeys: async ({ services, request, caller }) => {

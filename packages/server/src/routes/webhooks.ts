@@ -43,7 +43,8 @@ function undescribed(path: string): RouteDefinition {
 function receiving(path: string): Handler {
   return async (exchange) => {
     const webhook = exchange.services.host.getAll(WebhookContribution).find((each) => each.path === path);
-    if (webhook === undefined || !webhook.isOpen()) throw refusal('route_not_found', 'Nothing is served under this path.');
+    if (webhook === undefined || !webhook.isOpen())
+      throw refusal('route_not_found', 'Nothing is served under this path.');
     const { status, body }: Reply = await webhook.receive(await deliveryOf(exchange));
     return { body, ...(status === undefined ? {} : { status }) };
   };
@@ -52,7 +53,13 @@ function receiving(path: string): Handler {
 async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookDelivery> {
   const maxBytes = services.configuration.Limits.WebhookBytes;
   const body = hasBody(ctx.req) ? await readBody(ctx.req, { maxBytes, timeoutMs: BODY_TIMEOUT_MS }) : NOTHING;
-  return { header: (name) => only(ctx, name), isGiven: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined, body, from: ctx.ip, traceId: caller.traceId ?? '' };
+  return {
+    header: (name) => only(ctx, name),
+    isGiven: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined,
+    body,
+    from: ctx.ip,
+    traceId: caller.traceId ?? '',
+  };
 }
 
 /** Of a header that is given twice it is not sure which one a proxy in front has looked at. */

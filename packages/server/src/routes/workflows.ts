@@ -1,7 +1,10 @@
 import type { Handlers } from '../app/exchange.js';
 import { defined } from './runs.js';
 
-export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'deployWorkflow'> = {
+export const workflowHandlers: Pick<
+  Handlers,
+  'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'deployWorkflow'
+> = {
   listWorkflows: async ({ services, request }) => {
     const { limit, cursor } = request.query;
     return { body: await services.app.workflows.list({ limit, ...defined({ cursor }) }) };
@@ -17,7 +20,13 @@ export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 
       startedAfter: startedAfter === undefined ? undefined : Date.parse(startedAfter),
       startedBefore: startedBefore === undefined ? undefined : Date.parse(startedBefore),
     });
-    return { body: await services.app.workflowStatistics.of({ workflowId: request.params.workflowId, ...defined({ version }), ...times }) };
+    return {
+      body: await services.app.workflowStatistics.of({
+        workflowId: request.params.workflowId,
+        ...defined({ version }),
+        ...times,
+      }),
+    };
   },
 
   deployWorkflow: async ({ services, request, caller, basePath }) => {

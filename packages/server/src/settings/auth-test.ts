@@ -30,9 +30,13 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
       name: 'the issuer has keys',
       run: async () => {
         const { jwks_uri } = await discovered(issuer);
-        const response = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' } });
+        const response = await fetch(jwks_uri, {
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          headers: { accept: 'application/json' },
+        });
         const body = response.ok ? ((await response.json()) as { keys?: unknown }) : undefined;
-        if (!Array.isArray(body?.keys) || body.keys.length === 0) throw new CountersignError('no_keys', `${jwks_uri} answered ${response.status}, and no keys.`);
+        if (!Array.isArray(body?.keys) || body.keys.length === 0)
+          throw new CountersignError('no_keys', `${jwks_uri} answered ${response.status}, and no keys.`);
         return `${body.keys.length} at ${jwks_uri}.`;
       },
     },
@@ -61,5 +65,6 @@ function devTokenCheck(authenticator: Services['authenticator']): SettingsTestCh
 
 const nobody: SettingsTestCheck = {
   name: 'somebody issues tokens',
-  run: () => Promise.reject(new CountersignError('no_issuer', 'Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
+  run: () =>
+    Promise.reject(new CountersignError('no_issuer', 'Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
 };

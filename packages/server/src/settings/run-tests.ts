@@ -1,5 +1,11 @@
 import type { SettingsTest } from '@countersign/contract';
-import { CountersignError, LoggerPort, ReadinessCheckContribution, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core';
+import {
+  CountersignError,
+  LoggerPort,
+  ReadinessCheckContribution,
+  SettingsTestContribution,
+  type SettingsTestCheck,
+} from '@countersign/core';
 import type { Services } from '../app/services.js';
 import { refusal } from '../app/problem.js';
 import { authTest } from './auth-test.js';
@@ -17,12 +23,18 @@ export function settingsTargets({ host }: Pick<Services, 'host'>): string[] {
 
 /** @throws {CountersignError} `settings_target_not_found` */
 export async function runSettingsTest(services: Services, target: string): Promise<SettingsTest> {
-  if (!settingsTargets(services).includes(target)) throw refusal('settings_target_not_found', `Nothing called "${target}" can be tested. Targets are ${settingsTargets(services).join(', ')}.`);
+  if (!settingsTargets(services).includes(target))
+    throw refusal(
+      'settings_target_not_found',
+      `Nothing called "${target}" can be tested. Targets are ${settingsTargets(services).join(', ')}.`,
+    );
   const { host } = services;
   const tests = [...own(services), ...host.getAll(SettingsTestContribution)].filter((test) => test.target === target);
   const readiness = host.getAll(ReadinessCheckContribution).filter(({ name }) => name === target);
   const checks = [...readiness.map(asCheck), ...tests.flatMap((test) => test.checks())];
-  const tried = await Promise.all((checks.length === 0 ? [nothingThere] : checks).map((check) => tryOut(check, target, host.get(LoggerPort))));
+  const tried = await Promise.all(
+    (checks.length === 0 ? [nothingThere] : checks).map((check) => tryOut(check, target, host.get(LoggerPort))),
+  );
   return { target, ok: tried.every(({ ok }) => ok), checks: tried };
 }
 
@@ -48,12 +60,24 @@ function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
   };
 }
 
-async function tryOut(check: SettingsTestCheck, target: string, log: LoggerPort): Promise<SettingsTest['checks'][number]> {
+async function tryOut(
+  check: SettingsTestCheck,
+  target: string,
+  log: LoggerPort,
+): Promise<SettingsTest['checks'][number]> {
   const startedAt = performance.now();
-  const done = (ok: boolean, detail: string) => ({ name: check.name, ok, detail, durationMs: Math.round((performance.now() - startedAt) * 10) / 10 });
+  const done = (ok: boolean, detail: string) => ({
+    name: check.name,
+    ok,
+    detail,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CountersignError('timed_out', `No answer within ${TIMEOUT_MS / 1_000} seconds.`)), TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new CountersignError('timed_out', `No answer within ${TIMEOUT_MS / 1_000} seconds.`)),
+      TIMEOUT_MS,
+    );
   });
   try {
     return done(true, await Promise.race([check.run(), late]));

@@ -14,14 +14,27 @@ class Storage {
 
   add(runId: string): void {
     const seq = this.changes.filter((change) => change.runId === runId).length + 1;
-    this.changes.push({ runId, workflowId: 'w', parentRunId: null, type: 'step.completed', seq, at: 0, stepId: null, elementId: null, dataText: '{}' });
+    this.changes.push({
+      runId,
+      workflowId: 'w',
+      parentRunId: null,
+      type: 'step.completed',
+      seq,
+      at: 0,
+      stepId: null,
+      elementId: null,
+      dataText: '{}',
+    });
   }
 
   async feedPosition(): Promise<string> {
     return String(this.changes.length);
   }
 
-  async changesAfter(position: string, limit: number): Promise<{ position: string; changes: Change[]; absences: string }> {
+  async changesAfter(
+    position: string,
+    limit: number,
+  ): Promise<{ position: string; changes: Change[]; absences: string }> {
     this.polls += 1;
     if (this.failing) throw new Error('down');
     const from = Number(position);

@@ -35,7 +35,11 @@ export class EventStream {
     ctx.onerror = ignore;
     ctx.status = 200;
     // `no-transform` and the nginx header keep proxies from holding events back.
-    ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' });
+    ctx.set({
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
     res.on('close', () => this.stop());
     res.on('error', ignore);
     res.write(`retry: ${RECONNECT_MS}\n\n`);

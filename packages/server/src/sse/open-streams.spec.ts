@@ -15,7 +15,9 @@ describe('OpenStreams', () => {
       return streams.add(stream(), ada);
     });
     expect(open).to.equal(200);
-    expect(() => streams.expectRoom(ada)).to.throw().with.property('code', 'rate_limited');
+    expect(() => streams.expectRoom(ada))
+      .to.throw()
+      .with.property('code', 'rate_limited');
     expect(() => streams.expectRoom(principal('bob'))).not.to.throw();
     removes[0]?.();
     removes[0]?.();

@@ -16,7 +16,9 @@ export class OpenStreams {
   /** To be asked before anything is prepared for a stream. @throws {CountersignError} `rate_limited` */
   expectRoom(principal: Principal): void {
     if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
-    throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, { retryAfter: RETRY_AFTER_SECONDS });
+    throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
   }
 
   /** @returns takes it off the list again. */

@@ -22,7 +22,17 @@ describe('streamChanges()', () => {
 
   function add(count: number): void {
     for (let index = 0; index < count; index += 1) {
-      changes.push({ runId: 'r', workflowId: 'w', parentRunId: null, type: 't', seq: changes.length + 1, at: 0, stepId: null, elementId: null, dataText: '{}' });
+      changes.push({
+        runId: 'r',
+        workflowId: 'w',
+        parentRunId: null,
+        type: 't',
+        seq: changes.length + 1,
+        at: 0,
+        stepId: null,
+        elementId: null,
+        dataText: '{}',
+      });
     }
   }
 
@@ -37,7 +47,9 @@ describe('streamChanges()', () => {
     };
     const services = { feed: new EventFeed(storage, silent), streams } as unknown as Services;
     const app = new Koa();
-    app.use((ctx) => streamChanges({ ctx, services, principal: ANONYMOUS } as Exchange, ctx.get('last-event-id') || undefined));
+    app.use((ctx) =>
+      streamChanges({ ctx, services, principal: ANONYMOUS } as Exchange, ctx.get('last-event-id') || undefined),
+    );
     server = createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -49,7 +61,10 @@ describe('streamChanges()', () => {
   });
 
   async function open(from?: string): Promise<IncomingMessage> {
-    const [response] = (await once(get(url, { headers: from === undefined ? {} : { 'last-event-id': from } }), 'response')) as [IncomingMessage];
+    const [response] = (await once(
+      get(url, { headers: from === undefined ? {} : { 'last-event-id': from } }),
+      'response',
+    )) as [IncomingMessage];
     return response.setEncoding('utf8');
   }
 

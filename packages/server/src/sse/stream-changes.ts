@@ -7,7 +7,10 @@ import { EventStream, type StreamedEvent } from './event-stream.js';
 const MAX_SEEN = 10_000;
 
 /** Streams what changes, from now on or behind a position that was given out earlier. Nothing is left out. */
-export async function streamChanges({ ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>, from: string | undefined): Promise<void> {
+export async function streamChanges(
+  { ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>,
+  from: string | undefined,
+): Promise<void> {
   const { feed, streams } = services;
   if (ctx.method === 'HEAD') {
     ctx.type = 'text/event-stream';
@@ -103,7 +106,10 @@ function note(seen: Set<string>, changes: readonly Change[]): void {
 
 /** Only the last one has an id: resuming in the middle of a batch would leave something out. */
 function eventsOf({ changes, position }: ChangeBatch): StreamedEvent[] {
-  return changes.map((change, index) => ({ ...(index === changes.length - 1 ? { id: position } : {}), data: changeText(change) }));
+  return changes.map((change, index) => ({
+    ...(index === changes.length - 1 ? { id: position } : {}),
+    data: changeText(change),
+  }));
 }
 
 function keyOf(change: Pick<Change, 'runId' | 'seq'>): string {

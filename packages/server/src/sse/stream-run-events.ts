@@ -14,7 +14,11 @@ const reads = new WeakMap<object, Freshest<readonly RunEvent[]>>();
  * Streams the events of a run behind `after`, until the one that ends it. 204 where the run has ended and there is
  * nothing more: a browser's EventSource stops for good then.
  */
-export async function streamRunEvents({ ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>, runId: string, after: number): Promise<void> {
+export async function streamRunEvents(
+  { ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>,
+  runId: string,
+  after: number,
+): Promise<void> {
   const { host, app, feed, streams } = services;
   const read = readerOf(host.get(StoragePort), runId);
   streams.expectRoom(principal);

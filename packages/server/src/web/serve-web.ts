@@ -19,7 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What of the web UI a path names. */
-export type WebMatch = { readonly kind: 'page' } | { readonly kind: 'file'; readonly name: string; readonly file: WebFile };
+export type WebMatch =
+  { readonly kind: 'page' } | { readonly kind: 'file'; readonly name: string; readonly file: WebFile };
 
 /**
  * Whether a request is for the web UI: one of its files, or (a browser that asks for a page, under any path that is not

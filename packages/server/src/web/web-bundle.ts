@@ -24,7 +24,9 @@ let loaded: WebBundle | undefined;
  * @throws {Error} where it was not built.
  */
 export function loadWebBundle(): WebBundle {
-  loaded ??= readBundle(join(dirname(createRequire(import.meta.url).resolve('@countersign/web/package.json')), 'bundle'));
+  loaded ??= readBundle(
+    join(dirname(createRequire(import.meta.url).resolve('@countersign/web/package.json')), 'bundle'),
+  );
   return loaded;
 }
 
@@ -36,7 +38,10 @@ function readBundle(directory: string): WebBundle {
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) => join(entry.parentPath, entry.name));
   } catch (error) {
-    throw new Error(`The web UI is not built: ${directory} is missing. In a checkout run npm run build; else install @countersign/web again.`, { cause: error });
+    throw new Error(
+      `The web UI is not built: ${directory} is missing. In a checkout run npm run build; else install @countersign/web again.`,
+      { cause: error },
+    );
   }
   for (const name of names) contents.set(relative(directory, name).split(sep).join('/'), readFileSync(name));
   const page = contents.get('index.html');

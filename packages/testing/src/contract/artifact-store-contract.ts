@@ -86,7 +86,9 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     it('should keep the same bytes once, however often and at whatever time they come', async () => {
       const bytes = randomBytes(10_000);
 
-      const stored = await Promise.all(Array.from({ length: 8 }, () => subject.store.put(inChunks(bytes, 999), 10_000)));
+      const stored = await Promise.all(
+        Array.from({ length: 8 }, () => subject.store.put(inChunks(bytes, 999), 10_000)),
+      );
 
       expect(new Set(stored.map((content) => content.sha256))).to.deep.equal(new Set([sha256(bytes)]));
       expect(await read(subject.store, sha256(bytes))).to.deep.equal(bytes);
@@ -125,7 +127,11 @@ function inChunks(bytes: Buffer, size: number): Readable {
   return Readable.from(chunks);
 }
 
-async function read(store: ArtifactStorePort, digest: string, range?: { start: number; end: number }): Promise<Buffer | undefined> {
+async function read(
+  store: ArtifactStorePort,
+  digest: string,
+  range?: { start: number; end: number },
+): Promise<Buffer | undefined> {
   const content = await store.open(digest, range);
   return content === undefined ? undefined : buffer(content);
 }

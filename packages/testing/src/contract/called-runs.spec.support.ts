@@ -16,7 +16,10 @@ const drawnRun = fc.record({
   /** Calls whose runs have not begun. */
   notBegun: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1),
   job: fc.constantFrom(false, false, false, true),
-  waits: fc.oneof({ weight: 3, arbitrary: fc.constant<WaitKind[]>([]) }, { weight: 1, arbitrary: fc.subarray([...WAIT_KINDS]) }),
+  waits: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<WaitKind[]>([]) },
+    { weight: 1, arbitrary: fc.subarray([...WAIT_KINDS]) },
+  ),
   incident: fc.constantFrom(true, true, true, false),
   cancelling: fc.constantFrom(...Array.from({ length: 9 }, () => false), true),
   outcome: fc.constantFrom(...Array.from({ length: 12 }, () => null), 'completed', 'failed', 'cancelled', 'rejected'),
@@ -35,9 +38,15 @@ export const forests = fc.array(drawnRun, { minLength: 1, maxLength: 25 });
 export function runsOf(drawn: readonly DrawnRun[], startedAt: number): RunRecord[] {
   const ids = drawn.map(() => nextId(startedAt));
   return drawn.map((run, index) => {
-    const callees = drawn.flatMap(({ caller, awaited }, at) => (at - caller === index && awaited ? [ids[at] ?? ''] : []));
+    const callees = drawn.flatMap(({ caller, awaited }, at) =>
+      at - caller === index && awaited ? [ids[at] ?? ''] : [],
+    );
     const common = { runId: ids[index] ?? '', parentRunId: ids[index - run.caller] ?? null, startedAt };
-    return runRecord({ ...common, ...(run.outcome === null ? living(run, callees) : ended(run.outcome)), ...aboutOf(run) });
+    return runRecord({
+      ...common,
+      ...(run.outcome === null ? living(run, callees) : ended(run.outcome)),
+      ...aboutOf(run),
+    });
   });
 }
 
@@ -53,8 +62,17 @@ function ended(outcome: RunOutcome): Partial<RunRecord> {
 function living(drawn: DrawnRun, callees: readonly string[]): Partial<RunRecord> {
   const { job, incident, cancelling } = drawn;
   const calls = [...callees, ...Array.from({ length: drawn.notBegun }, () => nextId())];
-  const waitingFor = [...drawn.waits.map((kind) => ({ kind })), ...calls.map((childRunId) => ({ kind: 'event' as const, childRunId }))]
-    .map((wait, index): WaitingFor => ({ ...wait, stepId: nextId(), elementId: wait.kind, name: null, since: drawn.since[index] ?? 0 }))
+  const waitingFor = [
+    ...drawn.waits.map((kind) => ({ kind })),
+    ...calls.map((childRunId) => ({ kind: 'event' as const, childRunId })),
+  ]
+    .map((wait, index): WaitingFor => ({
+      ...wait,
+      stepId: nextId(),
+      elementId: wait.kind,
+      name: null,
+      since: drawn.since[index] ?? 0,
+    }))
     .sort((a, b) => a.since - b.since);
   return {
     waitingFor,
@@ -77,7 +95,10 @@ function statusOf(job: boolean, waitingFor: readonly WaitingFor[], incident: boo
 export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): RunRecord {
   const ids = run.outcome === null ? run.waitingFor.flatMap(({ childRunId }) => childRunId ?? []) : [];
   if (ids.length === 0) return run;
-  const called = ids.flatMap((id) => all.get(id) ?? []).filter(({ outcome }) => outcome === null).map((each) => shownOf(each, all));
+  const called = ids
+    .flatMap((id) => all.get(id) ?? [])
+    .filter(({ outcome }) => outcome === null)
+    .map((each) => shownOf(each, all));
   const statuses = called.map(({ status }) => status);
   const isActive = run.status === 'active' || called.length < ids.length || statuses.includes('active');
   const isBlocked = run.waitingFor.some(({ childRunId }) => childRunId === undefined) || statuses.includes('blocked');
@@ -95,9 +116,15 @@ export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): Ru
 /** What the filters mean, by what is shown. */
 export function fits(run: RunRecord, filter: RunFilter): boolean {
   const { waitingFor, stuckSince, startedAfter = 0, ...same } = filter;
-  const isStuck = stuckSince === undefined || (run.status === 'active' && run.waitingFor.length === 0 && run.updatedAt < stuckSince);
+  const isStuck =
+    stuckSince === undefined || (run.status === 'active' && run.waitingFor.length === 0 && run.updatedAt < stuckSince);
   const waits = waitingFor === undefined || run.waitingFor.some(({ kind }) => kind === waitingFor);
-  return isStuck && waits && run.startedAt > startedAfter && Object.entries(same).every(([name, value]) => run[name as keyof RunRecord] === value);
+  return (
+    isStuck &&
+    waits &&
+    run.startedAt > startedAfter &&
+    Object.entries(same).every(([name, value]) => run[name as keyof RunRecord] === value)
+  );
 }
 
 /** Those that called runs count for, each alone. */

@@ -30,26 +30,34 @@ describe('storage-postgres: runs of any shape that call each other', function ()
   it('should show and find each by what it and those that it has called do, on pages of any size', async () => {
     let startedAt = currentTime();
     let foundByOthers = 0;
-    const property = fc.asyncProperty(forests, fc.array(filters, { minLength: 8, maxLength: 8 }), fc.integer({ min: 1, max: 6 }), async (drawn, asked, limit) => {
-      // given
-      startedAt += DAY;
-      const runs = runsOf(drawn, startedAt);
-      const all = new Map(runs.map((run) => [run.runId, run]));
-      const shown = [...runs].reverse().map((run) => shownOf(run, all));
-      const list = (filter: RunFilter): Promise<RunRecord[]> => readAll((page) => storage.listRuns({ ...filter, startedAfter: startedAt - 1 }, page), limit);
+    const property = fc.asyncProperty(
+      forests,
+      fc.array(filters, { minLength: 8, maxLength: 8 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (drawn, asked, limit) => {
+        // given
+        startedAt += DAY;
+        const runs = runsOf(drawn, startedAt);
+        const all = new Map(runs.map((run) => [run.runId, run]));
+        const shown = [...runs].reverse().map((run) => shownOf(run, all));
+        const list = (filter: RunFilter): Promise<RunRecord[]> =>
+          readAll((page) => storage.listRuns({ ...filter, startedAfter: startedAt - 1 }, page), limit);
 
-      // when
-      await storage.commit(runs.map((run) => runWrite({ run })));
+        // when
+        await storage.commit(runs.map((run) => runWrite({ run })));
 
-      // then
-      expect(await list({})).to.eql(shown);
-      for (const run of shown) expect(await storage.findRun(run.runId)).to.deep.include({ run: all.get(run.runId), shown: run });
-      for (const filter of [...PLAIN_FILTERS, ...asked]) {
-        const found = shown.filter((run) => fits(run, filter));
-        expect(await list(filter), JSON.stringify(filter)).to.eql(found);
-        if (filter.status !== undefined) foundByOthers += found.filter(({ runId, status }) => status !== all.get(runId)?.status).length;
-      }
-    });
+        // then
+        expect(await list({})).to.eql(shown);
+        for (const run of shown)
+          expect(await storage.findRun(run.runId)).to.deep.include({ run: all.get(run.runId), shown: run });
+        for (const filter of [...PLAIN_FILTERS, ...asked]) {
+          const found = shown.filter((run) => fits(run, filter));
+          expect(await list(filter), JSON.stringify(filter)).to.eql(found);
+          if (filter.status !== undefined)
+            foundByOthers += found.filter(({ runId, status }) => status !== all.get(runId)?.status).length;
+        }
+      },
+    );
     await fc.assert(property, { numRuns: 30 });
     // By a status that is not that of the run itself: else this would show nothing.
     expect(foundByOthers).to.be.above(0);

@@ -4,7 +4,9 @@ import { describeDefinitionStore } from './definition-store-contract.js';
 // Here and not beside the plugin, as this package depends on the plugin for its test databases.
 describeDefinitionStore('storage-postgres', async () => {
   const database = await createMigratedTestDatabase();
-  const [one, two] = await Promise.all([1, 2].map(() => openPostgresStorage({ connectionString: database.connectionString, poolSize: 5 })));
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => openPostgresStorage({ connectionString: database.connectionString, poolSize: 5 })),
+  );
   return {
     store: one!.definitions,
     other: two!.definitions,

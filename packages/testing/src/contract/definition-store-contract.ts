@@ -8,7 +8,13 @@ export interface DefinitionStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-const agent = (overrides: Partial<Definition> = {}): Definition => ({ kind: 'agent', name: 'triager', digest: 'sha256:a', content: { system: 'Be brief. "\u001f"', list: [1, null, { deep: 1e21 }] }, ...overrides });
+const agent = (overrides: Partial<Definition> = {}): Definition => ({
+  kind: 'agent',
+  name: 'triager',
+  digest: 'sha256:a',
+  content: { system: 'Be brief. "\u001f"', list: [1, null, { deep: 1e21 }] },
+  ...overrides,
+});
 
 /** What every store of definitions must do. To be called in a Mocha spec. */
 export function describeDefinitionStore(name: string, create: () => Promise<DefinitionStoreUnderTest>): void {
@@ -23,20 +29,31 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
 
     it('should give back what was saved, by kind and digest, on every server', async () => {
       // given
-      const definitions = [agent(), agent({ digest: 'sha256:b', content: {} }), agent({ kind: 'policy', content: { rules: [] } })];
+      const definitions = [
+        agent(),
+        agent({ digest: 'sha256:b', content: {} }),
+        agent({ kind: 'policy', content: { rules: [] } }),
+      ];
 
       // when
       await subject.store.saveDefinitions(definitions);
 
       // then
-      for (const definition of definitions) expect(await subject.other.findDefinition(definition.kind, definition.digest)).to.eql(definition);
+      for (const definition of definitions)
+        expect(await subject.other.findDefinition(definition.kind, definition.digest)).to.eql(definition);
       expect(await subject.other.findDefinition('tool', 'sha256:a')).to.equal(undefined);
-      for (const digest of ['sha256:c', '', '\0']) expect(await subject.other.findDefinition('agent', digest)).to.equal(undefined);
+      for (const digest of ['sha256:c', '', '\0'])
+        expect(await subject.other.findDefinition('agent', digest)).to.equal(undefined);
     });
 
     it('should keep what is there, also where several servers save the same at once', async () => {
       const [one, two] = [agent(), agent({ digest: 'sha256:b' })];
-      await Promise.all([subject.store.saveDefinitions([one, two]), subject.other.saveDefinitions([two, one]), subject.store.saveDefinitions([]), subject.other.saveDefinitions([one, one])]);
+      await Promise.all([
+        subject.store.saveDefinitions([one, two]),
+        subject.other.saveDefinitions([two, one]),
+        subject.store.saveDefinitions([]),
+        subject.other.saveDefinitions([one, one]),
+      ]);
 
       await subject.store.saveDefinitions([agent({ name: 'another', content: { system: 'Obey.' } })]);
 

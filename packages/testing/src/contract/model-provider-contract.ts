@@ -1,4 +1,12 @@
-import { findJsonProblem, ModelError, type Json, type ModelAnswer, type ModelCall, type ModelProviderContribution, type ModelRequest } from '@countersign/core/plugin';
+import {
+  findJsonProblem,
+  ModelError,
+  type Json,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelProviderContribution,
+  type ModelRequest,
+} from '@countersign/core/plugin';
 import { expect } from 'chai';
 import type { ModelSays } from '../models/model-says.js';
 
@@ -43,13 +51,21 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
       expect(answer).to.deep.include({ text: 'Grüße 👋🏽, and more than one piece of text.', calls: [], stop: 'end' });
       expect(answer.model).to.be.a('string').and.not.equal('');
-      for (const count of [answer.usage.inputTokens, answer.usage.outputTokens]) expect(Number.isSafeInteger(count) && count > 0).to.equal(true);
+      for (const count of [answer.usage.inputTokens, answer.usage.outputTokens])
+        expect(Number.isSafeInteger(count) && count > 0).to.equal(true);
       expect(findJsonProblem(answer as unknown as Json)).to.equal(undefined);
     });
 
     it('should give several calls of one turn, with ids of their own', async () => {
       const { text, stop, calls } = await answerTo([
-        { text: 'I look it up.', calls: [{ name: 'issue_read', arguments: { number: 7, deep: { list: [1, null, 'ü'] } } }, { name: 'issue_read', arguments: { number: 8 } }, { name: 'nothing', arguments: {} }] },
+        {
+          text: 'I look it up.',
+          calls: [
+            { name: 'issue_read', arguments: { number: 7, deep: { list: [1, null, 'ü'] } } },
+            { name: 'issue_read', arguments: { number: 8 } },
+            { name: 'nothing', arguments: {} },
+          ],
+        },
       ]);
 
       expect({ text, stop }).to.deep.equal({ text: 'I look it up.', stop: 'calls' });
@@ -64,7 +80,13 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     it('should go on with what came of its calls', async () => {
       // given
       await subject.says([
-        { turn: 1, calls: [{ name: 'issue_read', arguments: { number: 7 } }, { name: 'issue_read', arguments: { number: 8 } }] },
+        {
+          turn: 1,
+          calls: [
+            { name: 'issue_read', arguments: { number: 7 } },
+            { name: 'issue_read', arguments: { number: 8 } },
+          ],
+        },
         { turn: 2, result: 'no such issue', calls: [{ name: 'issue_label', arguments: { label: 'bug' } }] },
         { turn: 3, result: 'labelled', text: 'Done.' },
       ]);
@@ -72,28 +94,53 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
       // when
       const first = await subject.provider.ask(asked, call());
-      const second = await subject.provider.ask(after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]), call());
-      const third = await subject.provider.ask(after(after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]), second, ['labelled']), call());
+      const second = await subject.provider.ask(
+        after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]),
+        call(),
+      );
+      const third = await subject.provider.ask(
+        after(after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]), second, ['labelled']),
+        call(),
+      );
 
       // then
       expect([second.calls[0]?.arguments, third.text, third.stop]).to.deep.equal([{ label: 'bug' }, 'Done.', 'end']);
     });
 
     it('should go on after a text that was no answer yet', async () => {
-      await subject.says([{ turn: 1, text: 'Perhaps.' }, { turn: 2, told: 'Answer with JSON.', text: '{"label":"bug"}' }]);
-      const asked = request({ outputSchema: { type: 'object', properties: { label: { type: 'string' } }, required: ['label'], additionalProperties: false } });
+      await subject.says([
+        { turn: 1, text: 'Perhaps.' },
+        { turn: 2, told: 'Answer with JSON.', text: '{"label":"bug"}' },
+      ]);
+      const asked = request({
+        outputSchema: {
+          type: 'object',
+          properties: { label: { type: 'string' } },
+          required: ['label'],
+          additionalProperties: false,
+        },
+      });
 
       const first = await subject.provider.ask(asked, call());
-      const mended = await subject.provider.ask({ ...asked, messages: [...after(asked, first, []).messages, { role: 'user', text: 'Answer with JSON.' }] }, call());
+      const mended = await subject.provider.ask(
+        { ...asked, messages: [...after(asked, first, []).messages, { role: 'user', text: 'Answer with JSON.' }] },
+        call(),
+      );
 
       expect(JSON.parse(mended.text ?? '')).to.deep.equal({ label: 'bug' });
     });
 
     it('should give arguments that are no JSON as the text that they are, and go on behind them', async () => {
-      await subject.says([{ turn: 1, calls: [{ name: 'issue_read', arguments: '{"number": 7' }] }, { turn: 2, text: 'Again.' }]);
+      await subject.says([
+        { turn: 1, calls: [{ name: 'issue_read', arguments: '{"number": 7' }] },
+        { turn: 2, text: 'Again.' },
+      ]);
 
       const first = await subject.provider.ask(request(), call());
-      const second = await subject.provider.ask(after(request(), first, [{ error: 'The arguments are no JSON.' }]), call());
+      const second = await subject.provider.ask(
+        after(request(), first, [{ error: 'The arguments are no JSON.' }]),
+        call(),
+      );
 
       expect(first).to.deep.include({ stop: 'calls' });
       expect(first.calls[0]).to.deep.include({ name: 'issue_read', arguments: '{"number": 7' });
@@ -101,8 +148,15 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     });
 
     it('should say where an answer was cut off or declined', async () => {
-      expect(await answerTo([{ text: 'So far and', stop: 'length' }])).to.deep.include({ stop: 'length', text: 'So far and', calls: [] });
-      expect(await answerTo([{ text: 'I would rather not.', stop: 'refusal' }])).to.deep.include({ stop: 'refusal', calls: [] });
+      expect(await answerTo([{ text: 'So far and', stop: 'length' }])).to.deep.include({
+        stop: 'length',
+        text: 'So far and',
+        calls: [],
+      });
+      expect(await answerTo([{ text: 'I would rather not.', stop: 'refusal' }])).to.deep.include({
+        stop: 'refusal',
+        calls: [],
+      });
     });
 
     it('should take a request without tools, and leave it as it was', async () => {
@@ -115,7 +169,9 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       const names = Array.from({ length: 20 }, (_, index) => `<${index}>`);
       await subject.says(names.map((told) => ({ told, text: `To ${told}` })));
 
-      const answers = await Promise.all(names.map((text) => subject.provider.ask(request({ messages: [{ role: 'user', text }] }), call())));
+      const answers = await Promise.all(
+        names.map((text) => subject.provider.ask(request({ messages: [{ role: 'user', text }] }), call())),
+      );
 
       expect(answers.map(({ text }) => text)).to.deep.equal(names.map((told) => `To ${told}`));
     });
@@ -132,7 +188,10 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     }
 
     it('should tell how long to wait', async () => {
-      expect(await failureOf([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({ retryable: true, retryAfterMs: 12_345 });
+      expect(await failureOf([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({
+        retryable: true,
+        retryAfterMs: 12_345,
+      });
     });
 
     it('should end with what it was aborted with, before and while it waits', async () => {
@@ -141,13 +200,18 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       before.abort(new Error('before'));
       const meanwhile = new AbortController();
 
-      const first: unknown = await subject.provider.ask(request(), call(before.signal)).catch((error: unknown) => error);
+      const first: unknown = await subject.provider
+        .ask(request(), call(before.signal))
+        .catch((error: unknown) => error);
       const asked = subject.provider.ask(request(), call(meanwhile.signal)).catch((error: unknown) => error);
       setImmediate(() => meanwhile.abort(new Error('meanwhile')));
 
       expect(first).to.have.property('message', 'before');
       expect(await asked).to.have.property('message', 'meanwhile');
-      expect(await subject.provider.check(before.signal).catch((error: unknown) => error)).to.have.property('message', 'before');
+      expect(await subject.provider.check(before.signal).catch((error: unknown) => error)).to.have.property(
+        'message',
+        'before',
+      );
     });
 
     it('should be checked without being asked anything', async () => {
@@ -160,7 +224,8 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       await subject.says([{ text: 'x' }]);
 
       expect(subject.provider.price('m')).to.deep.equal({ input: 1, output: 4 });
-      for (const model of ['other', '__proto__', 'constructor']) expect(subject.provider.price(model), model).to.equal(undefined);
+      for (const model of ['other', '__proto__', 'constructor'])
+        expect(subject.provider.price(model), model).to.equal(undefined);
     });
   });
 }
@@ -177,7 +242,11 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
     model: 'm',
     system: 'You sort issues.',
     messages: [{ role: 'user', text: 'Sort issue 7.' }],
-    tools: ['issue_read', 'issue_label'].map((tool) => ({ name: tool, description: `Does ${tool}.`, inputSchema: { type: 'object', properties: {} } })),
+    tools: ['issue_read', 'issue_label'].map((tool) => ({
+      name: tool,
+      description: `Does ${tool}.`,
+      inputSchema: { type: 'object', properties: {} },
+    })),
     outputSchema: null,
     temperature: null,
     maxOutputTokens: 1_000,
@@ -186,14 +255,27 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** The request that follows an answer whose calls had these results. */
-function after(before: ModelRequest, answer: ModelAnswer, contents: readonly (string | { readonly error: string })[]): ModelRequest {
+function after(
+  before: ModelRequest,
+  answer: ModelAnswer,
+  contents: readonly (string | { readonly error: string })[],
+): ModelRequest {
   // As it is after it was recorded.
   const { text, calls: made, opaque } = JSON.parse(JSON.stringify(answer)) as ModelAnswer;
   const results = contents.map((content, index) => {
     const callId = made[index]?.id ?? '';
-    return typeof content === 'string' ? { callId, content, isError: false } : { callId, content: content.error, isError: true };
+    return typeof content === 'string'
+      ? { callId, content, isError: false }
+      : { callId, content: content.error, isError: true };
   });
-  return { ...before, messages: [...before.messages, { role: 'assistant', text, calls: made, opaque }, ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }])] };
+  return {
+    ...before,
+    messages: [
+      ...before.messages,
+      { role: 'assistant', text, calls: made, opaque },
+      ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }]),
+    ],
+  };
 }
 
 function deepFrozen<T extends object>(value: T): T {

@@ -23,7 +23,15 @@ const key = (overrides: Partial<NewSigningKey> = {}): NewSigningKey => ({
   createdAt: AT,
   ...overrides,
 });
-const audit = (action: string, at = AT): AuditEntry => ({ at, actor: { type: 'user', id: 'root', name: 'Root' }, action, target: { type: 'signing_key', id: 'k' }, result: 'ok', from: null, data: {} });
+const audit = (action: string, at = AT): AuditEntry => ({
+  at,
+  actor: { type: 'user', id: 'root', name: 'Root' },
+  action,
+  target: { type: 'signing_key', id: 'k' },
+  result: 'ok',
+  from: null,
+  data: {},
+});
 const fresh = { lastUsedAt: null, revokedAt: null, revokedBy: null };
 
 /** What every store of signing keys must do. To be called in a Mocha spec. */
@@ -37,8 +45,10 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
 
     afterEach(() => subject.dispose());
 
-    const actions = async () => [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
-    const signedBy = (keyId: string, owner = 'ada') => runWrite({ run: runRecord(), signingKey: { keyId, subject: owner } });
+    const actions = async () =>
+      [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
+    const signedBy = (keyId: string, owner = 'ada') =>
+      runWrite({ run: runRecord(), signingKey: { keyId, subject: owner } });
 
     it('should have one id on all servers', async () => {
       const ids = await Promise.all([subject.store.serverId(), subject.other.serverId(), subject.store.serverId()]);
@@ -57,21 +67,35 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       // then
       const page = await subject.other.listKeys('ada', { limit: 1 });
       expect(page.items).to.eql([{ ...second, ...fresh }]);
-      expect((await subject.other.listKeys('ada', { limit: 1, cursor: String(page.nextCursor) })).items).to.eql([{ ...first, ...fresh }]);
+      expect((await subject.other.listKeys('ada', { limit: 1, cursor: String(page.nextCursor) })).items).to.eql([
+        { ...first, ...fresh },
+      ]);
       expect(await subject.other.findKeys([others.keyId, 'none'])).to.eql([{ ...others, ...fresh }]);
       expect(await actions()).to.have.length(3);
     });
 
     it('should keep what was registered first, whoever registers it again', async () => {
       const first = key();
-      const results = await Promise.all(['ada', 'bea', 'ada', 'bea'].map((owner, index) => (index < 2 ? subject.store : subject.other).registerKey({ ...first, subject: owner }, 5, audit('signing_key.register'))));
+      const results = await Promise.all(
+        ['ada', 'bea', 'ada', 'bea'].map((owner, index) =>
+          (index < 2 ? subject.store : subject.other).registerKey(
+            { ...first, subject: owner },
+            5,
+            audit('signing_key.register'),
+          ),
+        ),
+      );
       const owners = new Set(results.map((result) => result !== 'crowded' && result.subject));
       expect(owners.size).to.equal(1);
       expect(await actions(), 'and tell of that one').to.eql(['signing_key.register']);
     });
 
     it('should take no more than may be, also of several servers at once', async () => {
-      const results = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? subject.store : subject.other).registerKey(key(), 3, audit('signing_key.register'))));
+      const results = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          (index % 2 === 0 ? subject.store : subject.other).registerKey(key(), 3, audit('signing_key.register')),
+        ),
+      );
       const taken = results.filter((result) => result !== 'crowded');
       expect(taken).to.have.length(3);
       await subject.store.revokeKey(String(taken[0]?.keyId), null, audit('signing_key.revoke'));
@@ -84,7 +108,10 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       await subject.store.registerKey(mine, 5, audit('signing_key.register'));
 
       // when
-      expect(await subject.other.revokeKey(mine.keyId, 'bea', audit('signing_key.revoke', AT + 1)), 'of another').to.equal(undefined);
+      expect(
+        await subject.other.revokeKey(mine.keyId, 'bea', audit('signing_key.revoke', AT + 1)),
+        'of another',
+      ).to.equal(undefined);
       const revoked = await subject.other.revokeKey(mine.keyId, 'ada', audit('signing_key.revoke', AT + 2));
       const again = await subject.store.revokeKey(mine.keyId, null, audit('signing_key.revoke', AT + 3));
 
@@ -102,7 +129,14 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       const [good, gone] = [key(), key()];
       for (const each of [good, gone]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
       await subject.other.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
-      const writes = [signedBy(good.keyId), signedBy(gone.keyId), signedBy(good.keyId, 'bea'), signedBy('none'), signedBy(good.keyId), runWrite({ run: runRecord() })];
+      const writes = [
+        signedBy(good.keyId),
+        signedBy(gone.keyId),
+        signedBy(good.keyId, 'bea'),
+        signedBy('none'),
+        signedBy(good.keyId),
+        runWrite({ run: runRecord() }),
+      ];
 
       // when
       const results = await subject.storage.commit(writes);
@@ -110,7 +144,9 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       // then
       expect(results).to.eql(['committed', 'revoked', 'revoked', 'revoked', 'committed', 'committed']);
       expect((await subject.storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
-      const [used, unused] = await Promise.all([good, gone].map(async ({ keyId }) => (await subject.store.findKeys([keyId]))[0]));
+      const [used, unused] = await Promise.all(
+        [good, gone].map(async ({ keyId }) => (await subject.store.findKeys([keyId]))[0]),
+      );
       expect(used?.lastUsedAt).to.equal(Math.max(...[writes[0], writes[4]].map((write) => write?.run.updatedAt ?? 0)));
       expect(unused?.lastUsedAt).to.equal(null);
     });
@@ -121,7 +157,10 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
         const mine = key();
         await subject.store.registerKey(mine, 5, audit('signing_key.register'));
         const write = signedBy(mine.keyId);
-        const [[result], revoked] = await Promise.all([subject.storage.commit([write]), subject.other.revokeKey(mine.keyId, null, audit('signing_key.revoke'))]);
+        const [[result], revoked] = await Promise.all([
+          subject.storage.commit([write]),
+          subject.other.revokeKey(mine.keyId, null, audit('signing_key.revoke')),
+        ]);
         // What the revocation answers has seen each use there ever will be.
         expect(revoked?.lastUsedAt).to.equal(result === 'committed' ? write.run.updatedAt : null);
         expect((await subject.store.findKeys([mine.keyId]))[0]).to.eql(revoked);

@@ -1,4 +1,20 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type AuditRecord, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import {
+  GENESIS_HASH,
+  chainAudit,
+  type ApprovalRecord,
+  type AuditEntry,
+  type AuditRecord,
+  type MessageChannel,
+  type MessageToPublish,
+  type RunEvent,
+  type RunRecord,
+  type RunWrite,
+  type StartEvents,
+  type StoragePort,
+  type SubscriptionRecord,
+  type WorkflowDeployment,
+  type WorkflowVersionRecord,
+} from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 import { currentTime } from '../current-time.js';
 
@@ -31,7 +47,9 @@ export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-export const workflowVersion = (overrides: Partial<WorkflowVersionRecord> = {}): Omit<WorkflowVersionRecord, 'version'> => ({
+export const workflowVersion = (
+  overrides: Partial<WorkflowVersionRecord> = {},
+): Omit<WorkflowVersionRecord, 'version'> => ({
   workflowId: 'release',
   digest: 'sha256:first',
   name: 'Release',
@@ -45,15 +63,26 @@ export const workflowVersion = (overrides: Partial<WorkflowVersionRecord> = {}):
 });
 
 /** Runs refer to versions, so one has to be there. */
-export async function deploy(storage: StoragePort, overrides: Partial<WorkflowVersionRecord> = {}, starts: Partial<StartEvents> = {}): Promise<WorkflowVersionRecord> {
+export async function deploy(
+  storage: StoragePort,
+  overrides: Partial<WorkflowVersionRecord> = {},
+  starts: Partial<StartEvents> = {},
+): Promise<WorkflowVersionRecord> {
   return (await save(storage, workflowVersion(overrides), undefined, starts)).version;
 }
 
 type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
 
 /** Saves one version. */
-export async function save(storage: StoragePort, version: WorkflowDeployment['version'], audit = auditEntry({ action: 'workflow.deploy' }), starts: Partial<StartEvents> = {}): Promise<Saved> {
-  const [saved] = await storage.saveWorkflowVersions([{ version, audit, starts: { subscriptions: [], conditions: [], timers: [], ...starts } }]);
+export async function save(
+  storage: StoragePort,
+  version: WorkflowDeployment['version'],
+  audit = auditEntry({ action: 'workflow.deploy' }),
+  starts: Partial<StartEvents> = {},
+): Promise<Saved> {
+  const [saved] = await storage.saveWorkflowVersions([
+    { version, audit, starts: { subscriptions: [], conditions: [], timers: [], ...starts } },
+  ]);
   return present(saved);
 }
 
@@ -91,16 +120,33 @@ interface WrittenHistory {
 }
 
 /** What the first command of a run writes; or, with a `revision`, what a later one does. */
-export function runWrite(given: Partial<Omit<RunWrite, keyof WrittenHistory>> & WrittenHistory & { readonly revision?: number } = {}): RunWrite {
+export function runWrite(
+  given: Partial<Omit<RunWrite, keyof WrittenHistory>> & WrittenHistory & { readonly revision?: number } = {},
+): RunWrite {
   const { run = runRecord(), revision = 0, events = [], audit = [], ...overrides } = given;
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
     decisionsUsed: [],
     run,
-    next: { revision: revision + 1, state: `{"revision":${revision + 1}}`, lastEventHash: 'e'.repeat(64), auditSeq: 0, lastAuditHash: GENESIS_HASH },
-    events: events.map((event) => ({ ...event, dataText: JSON.stringify(event.data), privateText: event.private === null ? null : JSON.stringify(event.private) })),
-    audit: audit.map((record) => ({ ...record, actorText: record.actor === null ? null : JSON.stringify(record.actor), targetText: JSON.stringify(record.target), dataText: JSON.stringify(record.data) })),
+    next: {
+      revision: revision + 1,
+      state: `{"revision":${revision + 1}}`,
+      lastEventHash: 'e'.repeat(64),
+      auditSeq: 0,
+      lastAuditHash: GENESIS_HASH,
+    },
+    events: events.map((event) => ({
+      ...event,
+      dataText: JSON.stringify(event.data),
+      privateText: event.private === null ? null : JSON.stringify(event.private),
+    })),
+    audit: audit.map((record) => ({
+      ...record,
+      actorText: record.actor === null ? null : JSON.stringify(record.actor),
+      targetText: JSON.stringify(record.target),
+      dataText: JSON.stringify(record.data),
+    })),
     jobsOffered: [],
     leaseMs: 30_000,
     jobsRescheduled: [],
@@ -146,7 +192,9 @@ export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEve
   };
 }
 
-export const jobOffer = (overrides: Partial<RunWrite['jobsOffered'][number]> = {}): RunWrite['jobsOffered'][number] => ({
+export const jobOffer = (
+  overrides: Partial<RunWrite['jobsOffered'][number]> = {},
+): RunWrite['jobsOffered'][number] => ({
   jobId: nextId(),
   stepId: nextId(),
   elementId: 'build',
@@ -202,7 +250,14 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
 
 /** A run's first audit records. */
 export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRecord[] =>
-  chainAudit(run.runId, 0, GENESIS_HASH, entries, (at) => nextId(at), () => randomBytes(16).toString('hex')).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
+  chainAudit(
+    run.runId,
+    0,
+    GENESIS_HASH,
+    entries,
+    (at) => nextId(at),
+    () => randomBytes(16).toString('hex'),
+  ).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
 
 /** Asks again until the answer is there: for what other transactions may hold up. The test's own time limit ends it. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
@@ -216,8 +271,22 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
 /** A message that lives for a minute. */
 export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
   const publishedAt = overrides.publishedAt ?? currentTime();
-  const origin = { runId: null, actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
-  return { ...channel, messageId: nextId(), payload: { n: 1 }, publishedAt, expiresAt: publishedAt + 60_000, origin, fromOutbox: false, ...overrides };
+  const origin = {
+    runId: null,
+    actor: { type: 'service', id: 'shop', name: null },
+    from: null,
+    traceId: null,
+  } as const;
+  return {
+    ...channel,
+    messageId: nextId(),
+    payload: { n: 1 },
+    publishedAt,
+    expiresAt: publishedAt + 60_000,
+    origin,
+    fromOutbox: false,
+    ...overrides,
+  };
 }
 
 export function subscriptionTo(channel: MessageChannel, since = currentTime()): SubscriptionRecord {

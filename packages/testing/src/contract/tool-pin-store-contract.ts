@@ -11,7 +11,12 @@ export interface ToolPinStoreUnderTest {
 }
 
 const NAME = 'mcp.files.read';
-const STOP: ToolStop = { digest: 'sha256:b', code: 'tool_changed', message: 'It is not as it was.', at: 1_790_000_000_500 };
+const STOP: ToolStop = {
+  digest: 'sha256:b',
+  code: 'tool_changed',
+  message: 'It is not as it was.',
+  at: 1_790_000_000_500,
+};
 
 const tool = (overrides: Partial<AcceptedContent> = {}): AcceptedContent => ({
   name: NAME,
@@ -22,7 +27,15 @@ const tool = (overrides: Partial<AcceptedContent> = {}): AcceptedContent => ({
   by: 'ada',
   ...overrides,
 });
-const audit = (action: string): AuditEntry => ({ at: 1_790_000_000_123, actor: { type: 'user', id: 'ada', name: 'Ada' }, action, target: { type: 'tool', id: NAME }, result: 'ok', from: null, data: {} });
+const audit = (action: string): AuditEntry => ({
+  at: 1_790_000_000_123,
+  actor: { type: 'user', id: 'ada', name: 'Ada' },
+  action,
+  target: { type: 'tool', id: NAME },
+  result: 'ok',
+  from: null,
+  data: {},
+});
 
 /** What every store of pinned tools must do. To be called in a Mocha spec. */
 export function describeToolPinStore(name: string, create: () => Promise<ToolPinStoreUnderTest>): void {
@@ -35,7 +48,8 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
 
     afterEach(() => subject.dispose());
 
-    const actions = async () => [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
+    const actions = async () =>
+      [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
 
     it('should give back what was pinned, on every server', async () => {
       await subject.store.pinToolFirst(tool(), audit('tool.pin'));
@@ -50,7 +64,14 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
 
     it('should pin the first one alone, also of several servers at once', async () => {
       // when
-      const first = await Promise.all([0, 1, 2, 3].map((n) => (n % 2 === 0 ? subject.store : subject.other).pinToolFirst(tool({ digest: `sha256:${n}` }), audit('tool.pin'))));
+      const first = await Promise.all(
+        [0, 1, 2, 3].map((n) =>
+          (n % 2 === 0 ? subject.store : subject.other).pinToolFirst(
+            tool({ digest: `sha256:${n}` }),
+            audit('tool.pin'),
+          ),
+        ),
+      );
 
       // then
       expect(first.filter(Boolean)).to.have.length(1);
@@ -62,10 +83,14 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
     it('should keep a stop until the tool is accepted, of whatever it was stopped for', async () => {
       await subject.store.pinToolFirst(tool(), audit('tool.pin'));
 
-      const stopped = await Promise.all([subject.store, subject.other].map((store) => store.stopTool(NAME, 'sha256:a', STOP, audit('tool.stop'))));
+      const stopped = await Promise.all(
+        [subject.store, subject.other].map((store) => store.stopTool(NAME, 'sha256:a', STOP, audit('tool.stop'))),
+      );
 
       expect(stopped.filter(Boolean)).to.have.length(1);
-      expect(await subject.other.stopTool(NAME, 'sha256:a', { ...STOP, digest: 'sha256:z' }, audit('tool.stop'))).to.equal(false);
+      expect(
+        await subject.other.stopTool(NAME, 'sha256:a', { ...STOP, digest: 'sha256:z' }, audit('tool.stop')),
+      ).to.equal(false);
       expect(await subject.other.pinToolFirst(tool({ digest: 'sha256:b' }), audit('tool.pin'))).to.equal(false);
       expect(await subject.other.listToolPins()).to.eql([{ ...tool(), stopped: STOP }]);
 

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import { createClient, type Client, type Role } from '@countersign/contract';
-import { createHost, definePlugin, JobHandlerContribution, startHost, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
+import {
+  createHost,
+  definePlugin,
+  JobHandlerContribution,
+  startHost,
+  type ClockPort,
+  type Host,
+  type JsonObject,
+  type LoggerPort,
+  type Plugin,
+} from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
@@ -49,24 +59,36 @@ const CLOSE_GRACE_MS = 2_000;
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const jobs = new ManualJobs(options.jobTypes ?? []);
   const database = options.beside?.database ?? (await createMigratedTestDatabase());
-  const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
-  const host = await startHost((saved) => createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), options.engine ?? engineEmbeddedPlugin],
-    configuration: {
-      defaults: {
-        Server: { Port: 0 },
-        Data: { Directory: dataDirectory },
-        Storage: { Postgres: { ConnectionString: database.connectionString } },
-        Auth: { DevToken: { Enabled: true } },
-        Limits: { RequestsPerMinute: 1_000_000 },
+  const dataDirectory =
+    options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
+  const host = await startHost((saved) =>
+    createHost({
+      plugins: [
+        storagePostgresPlugin,
+        artifactsFilesystemPlugin,
+        policyCedarPlugin,
+        codehostWebhookPlugin,
+        eventIngressPlugin,
+        manualJobsPlugin(jobs),
+        ...(options.plugins ?? []),
+        options.engine ?? engineEmbeddedPlugin,
+      ],
+      configuration: {
+        defaults: {
+          Server: { Port: 0 },
+          Data: { Directory: dataDirectory },
+          Storage: { Postgres: { ConnectionString: database.connectionString } },
+          Auth: { DevToken: { Enabled: true } },
+          Limits: { RequestsPerMinute: 1_000_000 },
+        },
+        file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
+        environment: options.environment ?? {},
+        saved,
       },
-      file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
-      environment: options.environment ?? {},
-      saved,
-    },
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.logger === undefined ? {} : { logger: options.logger }),
-  }));
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.logger === undefined ? {} : { logger: options.logger }),
+    }),
+  );
   const server = createServer(host);
   const { url } = await server.listen();
   const token: TestHost['token'] = async (role, more = {}) =>

@@ -24,10 +24,15 @@ export function businessRuleTask(id: string, decisionId: string, resultVariable 
 }
 
 function decision({ id, hitPolicy = 'UNIQUE', inputs, rules }: DecisionTable): string {
-  const columns = inputs.map((expression, index) => `<input id="${id}-input-${index + 1}"><inputExpression id="${id}-expression-${index + 1}">${text(expression)}</inputExpression></input>`);
+  const columns = inputs.map(
+    (expression, index) =>
+      `<input id="${id}-input-${index + 1}"><inputExpression id="${id}-expression-${index + 1}">${text(expression)}</inputExpression></input>`,
+  );
   const rows = rules.map((rule, index) => {
     const [tests = '', output = ''] = rule.split('=>');
-    const entries = tests.split('|').map((test, at) => `<inputEntry id="${id}-test-${index + 1}-${at + 1}">${text(test.trim())}</inputEntry>`);
+    const entries = tests
+      .split('|')
+      .map((test, at) => `<inputEntry id="${id}-test-${index + 1}-${at + 1}">${text(test.trim())}</inputEntry>`);
     return `<rule id="${id}-rule-${index + 1}">${entries.join('')}<outputEntry id="${id}-entry-${index + 1}">${text(output.trim())}</outputEntry></rule>`;
   });
   return `<decision id="${id}" name="${id}"><decisionTable id="${id}-table" hitPolicy="${hitPolicy}">${columns.join('')}<output id="${id}-output" />${rows.join('')}</decisionTable></decision>`;

@@ -1,4 +1,4 @@
-import type { JobHandlerContribution} from '@countersign/core/plugin';
+import type { JobHandlerContribution } from '@countersign/core/plugin';
 import { type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 

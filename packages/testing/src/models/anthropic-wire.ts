@@ -21,7 +21,12 @@ export class AnthropicWire extends WireServer {
     } else if (request.headers['anthropic-version'] !== '2026-10-21') {
       fail(response, 400, 'invalid_request_error', 'anthropic-version: header is required');
     } else if (request.path.startsWith('/v1/models')) {
-      sendJson(response, 200, { data: [{ id: 'm', type: 'model', display_name: 'M', created_at: '2026-01-01T00:00:00Z' }], has_more: false, first_id: 'm', last_id: 'm' });
+      sendJson(response, 200, {
+        data: [{ id: 'm', type: 'model', display_name: 'M', created_at: '2026-01-01T00:00:00Z' }],
+        has_more: false,
+        first_id: 'm',
+        last_id: 'm',
+      });
     } else {
       const problem = findProblem(request.body);
       if (problem === undefined) say(response, whatItSays(this.script, asked(request.body)), request.body);
@@ -30,19 +35,31 @@ export class AnthropicWire extends WireServer {
   }
 }
 
-function fail(response: ServerResponse, status: number, type: string, message: string, headers: Readonly<Record<string, string>> = {}): void {
+function fail(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   sendJson(response, status, { type: 'error', error: { type, message }, request_id: 'req_1' }, headers);
 }
 
-const blocksOf = ({ content }: JsonObject) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content) as readonly JsonObject[];
+const blocksOf = ({ content }: JsonObject) =>
+  (typeof content === 'string' ? [{ type: 'text', text: content }] : content) as readonly JsonObject[];
 
 function asked(body: JsonObject): ModelIsAsked {
   const messages = body.messages as readonly JsonObject[];
-  const told = messages.filter(({ role }) => role === 'user').flatMap(blocksOf).filter(({ type }) => type === 'text');
+  const told = messages
+    .filter(({ role }) => role === 'user')
+    .flatMap(blocksOf)
+    .filter(({ type }) => type === 'text');
   return {
     turn: messages.filter(({ role }) => role === 'assistant').length + 1,
     told: told.map(({ text }) => String(text)).join('\n'),
-    result: blocksOf(messages.at(-1) ?? { content: [] }).map(({ content }) => String(content)).join('\n'),
+    result: blocksOf(messages.at(-1) ?? { content: [] })
+      .map(({ content }) => String(content))
+      .join('\n'),
   };
 }
 
@@ -51,18 +68,29 @@ function findProblem(body: JsonObject): string | undefined {
   const { messages, max_tokens: most, stream, temperature, tools } = body;
   if (typeof most !== 'number' || stream !== true || !Array.isArray(messages)) return 'max_tokens: Field required';
   if (temperature !== undefined) return 'temperature: Extra inputs are not permitted';
-  if (!((tools ?? []) as readonly JsonObject[]).every(({ name, input_schema: schema }) => /^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) && isJsonObject(schema) && schema.type === 'object')) return 'tools: Invalid';
+  if (
+    !((tools ?? []) as readonly JsonObject[]).every(
+      ({ name, input_schema: schema }) =>
+        /^[a-zA-Z0-9_-]{1,128}$/.test(String(name)) && isJsonObject(schema) && schema.type === 'object',
+    )
+  )
+    return 'tools: Invalid';
   let open: string[] = [];
   for (const message of messages as readonly JsonObject[]) {
     const blocks = blocksOf(message);
-    if (blocks.length === 0 || blocks.some(({ type, text }) => type === 'text' && String(text).trim() === '')) return 'messages: text content blocks must be non-empty';
+    if (blocks.length === 0 || blocks.some(({ type, text }) => type === 'text' && String(text).trim() === ''))
+      return 'messages: text content blocks must be non-empty';
     const results = blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id: id }) => String(id));
-    if (open.some((id) => !results.includes(id))) return `messages: tool_use ids were found without tool_result blocks immediately after: ${open.join(', ')}`;
+    if (open.some((id) => !results.includes(id)))
+      return `messages: tool_use ids were found without tool_result blocks immediately after: ${open.join(', ')}`;
     if (results.some((id) => !open.includes(id))) return 'messages: unexpected tool_use_id found in tool_result blocks';
     const calls = blocks.filter(({ type }) => type === 'tool_use');
-    if (!calls.every(({ input }) => isJsonObject(input))) return 'messages: tool_use.input: Input should be a valid dictionary';
-    if (blocks.some((block) => block.type === 'thinking' && block.signature !== signatureOf(String(block.thinking)))) return 'messages: Invalid `signature` in `thinking` block';
-    if (calls.length > 0 && blocks[0]?.type !== 'thinking') return 'messages: Expected `thinking` or `redacted_thinking`, but found `tool_use`';
+    if (!calls.every(({ input }) => isJsonObject(input)))
+      return 'messages: tool_use.input: Input should be a valid dictionary';
+    if (blocks.some((block) => block.type === 'thinking' && block.signature !== signatureOf(String(block.thinking))))
+      return 'messages: Invalid `signature` in `thinking` block';
+    if (calls.length > 0 && blocks[0]?.type !== 'thinking')
+      return 'messages: Expected `thinking` or `redacted_thinking`, but found `tool_use`';
     open = calls.map(({ id }) => String(id));
   }
   return open.length > 0 ? 'messages: tool_use ids were found without tool_result blocks' : undefined;
@@ -74,11 +102,18 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
   if (says.hangs === true) return;
   if (says.fails !== undefined) {
     const { status, retryAfterMs } = says.fails;
-    fail(response, status, 'test', 'It fails.', retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) });
+    fail(
+      response,
+      status,
+      'test',
+      'It fails.',
+      retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) },
+    );
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of anthropicEvents(says, body)) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
+  for (const event of anthropicEvents(says, body))
+    response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
   response.end();
 }
 
@@ -86,15 +121,53 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
 function anthropicEvents({ text = '', calls = [], stop }: ModelSays, { model }: JsonObject): readonly JsonObject[] {
   const thinking = 'I think of the issue.';
   const blocks: readonly (readonly [JsonObject, readonly JsonObject[]])[] = [
-    ...(calls.length === 0 ? [] : [[{ type: 'thinking', thinking: '', signature: '' }, [...pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece })), { type: 'signature_delta', signature: signatureOf(thinking) }]] as const]),
-    ...(text === '' ? [] : [[{ type: 'text', text: '' }, pieces(text).map((piece) => ({ type: 'text_delta', text: piece }))] as const]),
-    ...calls.map(({ name, arguments: given }, index) => [{ type: 'tool_use', id: `toolu_${name}_${index}`, name, input: {} }, pieces(typeof given === 'string' ? given : JSON.stringify(given)).map((piece) => ({ type: 'input_json_delta', partial_json: piece }))] as const),
+    ...(calls.length === 0
+      ? []
+      : [
+          [
+            { type: 'thinking', thinking: '', signature: '' },
+            [
+              ...pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+              { type: 'signature_delta', signature: signatureOf(thinking) },
+            ],
+          ] as const,
+        ]),
+    ...(text === ''
+      ? []
+      : [[{ type: 'text', text: '' }, pieces(text).map((piece) => ({ type: 'text_delta', text: piece }))] as const]),
+    ...calls.map(
+      ({ name, arguments: given }, index) =>
+        [
+          { type: 'tool_use', id: `toolu_${name}_${index}`, name, input: {} },
+          pieces(typeof given === 'string' ? given : JSON.stringify(given)).map((piece) => ({
+            type: 'input_json_delta',
+            partial_json: piece,
+          })),
+        ] as const,
+    ),
   ];
-  const reason = stop === 'length' ? 'max_tokens' : stop === 'refusal' ? 'refusal' : calls.length > 0 ? 'tool_use' : 'end_turn';
+  const reason =
+    stop === 'length' ? 'max_tokens' : stop === 'refusal' ? 'refusal' : calls.length > 0 ? 'tool_use' : 'end_turn';
   return [
-    { type: 'message_start', message: { id: 'msg_1', type: 'message', role: 'assistant', model: `${String(model)}-20260101`, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 } } },
+    {
+      type: 'message_start',
+      message: {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: `${String(model)}-20260101`,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 },
+      },
+    },
     { type: 'ping' },
-    ...blocks.flatMap(([block, deltas], index): readonly JsonObject[] => [{ type: 'content_block_start', index, content_block: block }, ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })), { type: 'content_block_stop', index }]),
+    ...blocks.flatMap(([block, deltas], index): readonly JsonObject[] => [
+      { type: 'content_block_start', index, content_block: block },
+      ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ]),
     { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 15 } },
     { type: 'message_stop' },
   ];

@@ -24,7 +24,9 @@ export interface ModelIsAsked {
 }
 
 export function whatItSays(script: readonly ModelSays[], { turn, told, result }: ModelIsAsked): ModelSays {
-  const found = script.find((says) => (says.turn ?? turn) === turn && told.includes(says.told ?? '') && result.includes(says.result ?? ''));
+  const found = script.find(
+    (says) => (says.turn ?? turn) === turn && told.includes(says.told ?? '') && result.includes(says.result ?? ''),
+  );
   if (found === undefined) throw new Error(`The test says nothing of turn ${turn}: ${told}`);
   return found;
 }

@@ -15,7 +15,10 @@ export class OpenAiWire extends WireServer {
     if (request.headers.authorization !== `Bearer ${this.key}`) {
       sendJson(response, 401, failure('Incorrect API key provided.', 'invalid_request_error', 'invalid_api_key'));
     } else if (request.path === '/v1/models') {
-      sendJson(response, 200, { object: 'list', data: [{ id: 'm', object: 'model', created: 1_700_000_000, owned_by: 'test' }] });
+      sendJson(response, 200, {
+        object: 'list',
+        data: [{ id: 'm', object: 'model', created: 1_700_000_000, owned_by: 'test' }],
+      });
     } else if (request.path !== '/v1/chat/completions') {
       sendJson(response, 404, failure('Unknown request URL.', 'invalid_request_error', null));
     } else {
@@ -26,7 +29,9 @@ export class OpenAiWire extends WireServer {
   }
 }
 
-const failure = (message: string, type: string, code: string | null) => ({ error: { message, type, param: null, code } });
+const failure = (message: string, type: string, code: string | null) => ({
+  error: { message, type, param: null, code },
+});
 
 function asked(body: JsonObject): ModelIsAsked {
   const messages = body.messages as readonly JsonObject[];
@@ -44,22 +49,27 @@ function findProblem(body: JsonObject): string | undefined {
   const { messages, tools, stream, model } = body;
   if (typeof model !== 'string') return 'you must provide a model parameter';
   if (!Array.isArray(messages) || stream !== true) return 'Invalid type for messages or stream.';
-  const bad = ((tools ?? []) as { function: { name: string } }[]).find(({ function: { name } }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name));
+  const bad = ((tools ?? []) as { function: { name: string } }[]).find(
+    ({ function: { name } }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name),
+  );
   if (bad !== undefined) return `Invalid tools name: ${bad.function.name}`;
   let open: string[] = [];
   for (const message of messages as readonly JsonObject[]) {
     if (message.role === 'tool') {
-      if (!open.includes(String(message.tool_call_id))) return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.";
+      if (!open.includes(String(message.tool_call_id)))
+        return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'.";
       open = open.filter((id) => id !== message.tool_call_id);
     } else if (open.length > 0) {
       return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. Missing: ${open.join(', ')}`;
     }
     if (message.role === 'assistant') {
       const calls = (message.tool_calls ?? []) as { id: string; function: { arguments: string } }[];
-      if (!calls.every(({ function: { arguments: given } }) => isJsonObject(JSON.parse(given)))) return 'The arguments of a tool call are no JSON object.';
+      if (!calls.every(({ function: { arguments: given } }) => isJsonObject(JSON.parse(given))))
+        return 'The arguments of a tool call are no JSON object.';
       open = calls.map(({ id }) => id);
     }
-    if (message.role !== 'assistant' && typeof message.content !== 'string') return `Invalid value for 'content': expected a string, got ${String(message.content)}.`;
+    if (message.role !== 'assistant' && typeof message.content !== 'string')
+      return `Invalid value for 'content': expected a string, got ${String(message.content)}.`;
   }
   return open.length > 0 ? `Missing tool messages: ${open.join(', ')}` : undefined;
 }
@@ -68,7 +78,12 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
   if (says.hangs === true) return;
   if (says.fails !== undefined) {
     const { status, retryAfterMs } = says.fails;
-    sendJson(response, status, failure('It fails.', 'test', null), retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) });
+    sendJson(
+      response,
+      status,
+      failure('It fails.', 'test', null),
+      retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) },
+    );
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -77,18 +92,36 @@ function say(response: ServerResponse, says: ModelSays, body: JsonObject): void 
 }
 
 /** The parts of an answer, as the API streams them. */
-function openAiChunks({ text = '', calls = [], stop }: ModelSays, { model, stream_options: options }: JsonObject): readonly JsonObject[] {
-  const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: `${String(model)}-2026-01-01` };
-  const part = (delta: JsonObject, reason: string | null = null): JsonObject => ({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }], usage: null });
+function openAiChunks(
+  { text = '', calls = [], stop }: ModelSays,
+  { model, stream_options: options }: JsonObject,
+): readonly JsonObject[] {
+  const head = {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: `${String(model)}-2026-01-01`,
+  };
+  const part = (delta: JsonObject, reason: string | null = null): JsonObject => ({
+    ...head,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
+    usage: null,
+  });
   const reason = stop === 'length' ? 'length' : stop === undefined && calls.length > 0 ? 'tool_calls' : 'stop';
   return [
     part({ role: 'assistant', content: '', refusal: null }),
     ...pieces(text).map((piece) => part(stop === 'refusal' ? { refusal: piece } : { content: piece })),
     ...calls.flatMap(({ name, arguments: given }, index) => [
-      part({ tool_calls: [{ index, id: `call_${name}_${index}`, type: 'function', function: { name, arguments: '' } }] }),
-      ...pieces(typeof given === 'string' ? given : JSON.stringify(given)).map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      part({
+        tool_calls: [{ index, id: `call_${name}_${index}`, type: 'function', function: { name, arguments: '' } }],
+      }),
+      ...pieces(typeof given === 'string' ? given : JSON.stringify(given)).map((piece) =>
+        part({ tool_calls: [{ index, function: { arguments: piece } }] }),
+      ),
     ]),
     part({}, reason),
-    ...((options as JsonObject | undefined)?.include_usage === true ? [{ ...head, choices: [], usage: { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 } }] : []),
+    ...((options as JsonObject | undefined)?.include_usage === true
+      ? [{ ...head, choices: [], usage: { prompt_tokens: 20, completion_tokens: 7, total_tokens: 27 } }]
+      : []),
   ];
 }

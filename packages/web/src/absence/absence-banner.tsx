@@ -16,7 +16,8 @@ export function AbsenceBanner() {
   const now = useNow();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  if (absence === null || absence === undefined || Date.parse(absence.from) > now || Date.parse(absence.until) <= now) return null;
+  if (absence === null || absence === undefined || Date.parse(absence.from) > now || Date.parse(absence.until) <= now)
+    return null;
   const stop = (): void => {
     setBusy(true);
     setError(undefined);
@@ -25,10 +26,19 @@ export function AbsenceBanner() {
       .finally(() => setBusy(false));
   };
   return (
-    <Alert color="yellow" p="xs" mb="sm" icon={<IconBeach aria-hidden />} title={t.title} role="region" aria-label={t.title}>
+    <Alert
+      color="yellow"
+      p="xs"
+      mb="sm"
+      icon={<IconBeach aria-hidden />}
+      title={t.title}
+      role="region"
+      aria-label={t.title}
+    >
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {t.youAreAway} <Until at={absence.until} />. {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
+          {t.youAreAway} <Until at={absence.until} />.{' '}
+          {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
         </Text>
         <Button size="xs" variant="default" loading={busy} onClick={stop}>
           {t.endNow}

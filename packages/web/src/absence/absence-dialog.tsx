@@ -22,7 +22,19 @@ export function AbsenceDialog({ opened, onClose }: AbsenceDialogProps) {
 function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
   const { absence, error, set, end } = useMyAbsence();
   // Its fields begin with what there is, so they wait for that.
-  if (absence === undefined) return <AssignDialog opened title={t.title} sendLabel={t.save} ready={false} onClose={onClose} onSend={() => Promise.resolve()}>{error !== null && <ProblemNotice error={error} />}</AssignDialog>;
+  if (absence === undefined)
+    return (
+      <AssignDialog
+        opened
+        title={t.title}
+        sendLabel={t.save}
+        ready={false}
+        onClose={onClose}
+        onSend={() => Promise.resolve()}
+      >
+        {error !== null && <ProblemNotice error={error} />}
+      </AssignDialog>
+    );
   return <Form absence={absence} set={set} end={end} onClose={onClose} />;
 }
 
@@ -41,7 +53,11 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
   const [begin, over] = [fromLocalInput(from), fromLocalInput(until)];
   const send = async (): Promise<void> => {
     if (over === undefined) return;
-    await set({ until: over, ...(begin === undefined ? {} : { from: begin }), ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }) });
+    await set({
+      until: over,
+      ...(begin === undefined ? {} : { from: begin }),
+      ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }),
+    });
   };
   return (
     <AssignDialog
@@ -62,9 +78,28 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
       }
     >
       <Text size="sm">{t.hint}</Text>
-      <TextInput type="datetime-local" label={t.from} description={t.fromHint} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-      <TextInput type="datetime-local" label={t.until} required value={until} data-autofocus onChange={(event) => setUntil(event.currentTarget.value)} />
-      <TextInput label={t.substitute} description={t.substituteHint} value={substitute} maxLength={255} onChange={(event) => setSubstitute(event.currentTarget.value)} />
+      <TextInput
+        type="datetime-local"
+        label={t.from}
+        description={t.fromHint}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t.until}
+        required
+        value={until}
+        data-autofocus
+        onChange={(event) => setUntil(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t.substitute}
+        description={t.substituteHint}
+        value={substitute}
+        maxLength={255}
+        onChange={(event) => setSubstitute(event.currentTarget.value)}
+      />
     </AssignDialog>
   );
 }

@@ -23,7 +23,11 @@ export function useMayBeAway(): boolean {
 export function useMyAbsence(): MyAbsence {
   const client = useClient();
   const queries = useQueryClient();
-  const { data, error } = useQuery({ queryKey: keys.absence, queryFn: ({ signal }) => client.getMyAbsence({}, { signal }), enabled: useMayBeAway() });
+  const { data, error } = useQuery({
+    queryKey: keys.absence,
+    queryFn: ({ signal }) => client.getMyAbsence({}, { signal }),
+    enabled: useMayBeAway(),
+  });
   const show = (absence: Absence | null): void => void queries.setQueryData(keys.absence, { absence });
   return {
     absence: data?.absence,

@@ -13,7 +13,10 @@ interface PageOf {
  *
  * @param most after how many it is cut short
  */
-export async function allPages<T>(load: (page: PageOf) => Promise<Page<T>>, most = Number.POSITIVE_INFINITY): Promise<readonly T[]> {
+export async function allPages<T>(
+  load: (page: PageOf) => Promise<Page<T>>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
   do {

@@ -4,7 +4,8 @@ import { followChanges, type StreamStatus } from './change-stream.js';
 
 type Answer = (signal: AbortSignal | null | undefined) => Response;
 
-const change = (id: string, seq: number): string => `id: ${id}\ndata: ${JSON.stringify({ runId: 'r', seq, type: 'step.started' })}\n\n`;
+const change = (id: string, seq: number): string =>
+  `id: ${id}\ndata: ${JSON.stringify({ runId: 'r', seq, type: 'step.started' })}\n\n`;
 
 describe('followChanges()', () => {
   const { fetch } = globalThis;
@@ -31,21 +32,36 @@ describe('followChanges()', () => {
     globalThis.fetch = fetch;
   });
 
-  const sends = (text: string, end: 'cut' | 'end' | 'open'): Answer => (signal) => {
-    let sent = false;
-    const body = new ReadableStream<Uint8Array>({
-      start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
-      pull(stream) {
-        if (!sent) stream.enqueue(new TextEncoder().encode(`retry: 1\n\n${text}`));
-        else if (end === 'cut') stream.error(new TypeError('The network is gone.'));
-        else if (end === 'end') stream.close();
-        sent = true;
-      },
-    });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  };
-  const refuses = (status: number): Answer => () =>
-    new Response(JSON.stringify({ type: 'about:blank', title: 'No', status, code: 'forbidden', retryable: false, traceId: '0', errors: [] }), { status, headers: { 'content-type': 'application/problem+json' } });
+  const sends =
+    (text: string, end: 'cut' | 'end' | 'open'): Answer =>
+    (signal) => {
+      let sent = false;
+      const body = new ReadableStream<Uint8Array>({
+        start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
+        pull(stream) {
+          if (!sent) stream.enqueue(new TextEncoder().encode(`retry: 1\n\n${text}`));
+          else if (end === 'cut') stream.error(new TypeError('The network is gone.'));
+          else if (end === 'end') stream.close();
+          sent = true;
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    };
+  const refuses =
+    (status: number): Answer =>
+    () =>
+      new Response(
+        JSON.stringify({
+          type: 'about:blank',
+          title: 'No',
+          status,
+          code: 'forbidden',
+          retryable: false,
+          traceId: '0',
+          errors: [],
+        }),
+        { status, headers: { 'content-type': 'application/problem+json' } },
+      );
 
   /** Follows until so many changes came. */
   async function follow(changes: number, lastEventId?: string): Promise<ChangeMessage[]> {
@@ -64,11 +80,17 @@ describe('followChanges()', () => {
     });
     return messages;
   }
-  const seqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] => messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
+  const seqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] =>
+    messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
 
   it('should go on behind the last change wherever the stream is cut, and miss none', async () => {
     // given: cut in the middle of a change, ended, and cut before anything came
-    answers = [sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'), sends(change('p2', 2) + change('p3', 3), 'end'), sends('', 'cut'), sends(change('p4', 4), 'open')];
+    answers = [
+      sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'),
+      sends(change('p2', 2) + change('p3', 3), 'end'),
+      sends('', 'cut'),
+      sends(change('p4', 4), 'open'),
+    ];
 
     // when
     const messages = await follow(4);
@@ -76,7 +98,15 @@ describe('followChanges()', () => {
     // then
     expect(seqs(messages)).to.deep.equal([1, 2, 3, 4]);
     expect(told).to.deep.equal([null, 'p1', 'p3', 'p3']);
-    expect(statuses.filter((status, index) => status !== statuses[index - 1]).slice(0, 7)).to.deep.equal(['live', 'broken', 'live', 'broken', 'live', 'broken', 'live']);
+    expect(statuses.filter((status, index) => status !== statuses[index - 1]).slice(0, 7)).to.deep.equal([
+      'live',
+      'broken',
+      'live',
+      'broken',
+      'live',
+      'broken',
+      'live',
+    ]);
   });
 
   it('should go on where it stood before the first change, and where it is told to', async () => {

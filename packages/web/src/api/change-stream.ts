@@ -29,7 +29,12 @@ export async function followChanges(options: ChangeStreamOptions): Promise<void>
   };
   while (!signal.aborted) {
     try {
-      for await (const message of client.streamChanges({ signal, onPosition, ...(lastEventId === undefined ? {} : { lastEventId }) })) onMessage(message);
+      for await (const message of client.streamChanges({
+        signal,
+        onPosition,
+        ...(lastEventId === undefined ? {} : { lastEventId }),
+      }))
+        onMessage(message);
     } catch (error) {
       if (signal.aborted) return;
       onStatus('broken');
@@ -49,7 +54,10 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
         return response;
       }
       onStatus('live');
-      return new Response(tellingItsEnd(response.body, () => onStatus('broken')), { status: response.status, headers: response.headers });
+      return new Response(
+        tellingItsEnd(response.body, () => onStatus('broken')),
+        { status: response.status, headers: response.headers },
+      );
     } catch (error) {
       onStatus('broken');
       throw error;
@@ -58,7 +66,10 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
 }
 
 /** The same bytes. A connection that is cut is an end as well, which no `TransformStream` tells of. */
-function tellingItsEnd(body: ReadableStream<Uint8Array<ArrayBuffer>>, onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function tellingItsEnd(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {

@@ -16,7 +16,8 @@ export const keys = {
   workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
   /** One version, which never changes. */
   workflowVersion: (workflowId: string, version: number) => ['workflow-version', workflowId, version] as const,
-  ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) => ['workflow', workflowId, what, ...more] as const,
+  ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) =>
+    ['workflow', workflowId, what, ...more] as const,
   decisions: ['decisions'] as const,
   inboundEvents: (filter: object) => ['inbound-events', filter] as const,
   deliveries: (filter: object) => ['deliveries', filter] as const,

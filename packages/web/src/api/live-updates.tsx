@@ -75,16 +75,25 @@ function apply(message: ChangeMessage, queries: QueryClient, refresher: Refreshe
 }
 
 /** What a change makes stale. */
-export function staleBy({ type, runId, parentRunId, data }: Change): readonly { key: readonly unknown[]; restMs: number }[] {
+export function staleBy({
+  type,
+  runId,
+  parentRunId,
+  data,
+}: Change): readonly { key: readonly unknown[]; restMs: number }[] {
   const approvalId = data['approvalId'];
   return [
     { key: ['run', runId], restMs: RUN_REST_MS },
     ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_REST_MS }]),
     { key: ['runs'], restMs: LIST_REST_MS },
     { key: ['policy-decisions'], restMs: 2 * LIST_REST_MS },
-    ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started') ? [{ key: ['approvals'], restMs: INBOX_REST_MS }] : []),
+    ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started')
+      ? [{ key: ['approvals'], restMs: INBOX_REST_MS }]
+      : []),
     ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_REST_MS }] : []),
-    ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started') ? [{ key: ['questions'], restMs: INBOX_REST_MS }] : []),
+    ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started')
+      ? [{ key: ['questions'], restMs: INBOX_REST_MS }]
+      : []),
     ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], restMs: 5_000 }]),
   ];
 }

@@ -11,7 +11,8 @@ describe('RequestKey', () => {
     key = new RequestKey(() => String((made += 1)));
   });
 
-  const problem = (status: number, retryable = false, code = 'x'): ProblemError => new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
+  const problem = (status: number, retryable = false, code = 'x'): ProblemError =>
+    new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
 
   for (const [title, error] of [
     ['an answer was lost', new ConnectionError(new Error('gone'))],

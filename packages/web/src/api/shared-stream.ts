@@ -25,7 +25,8 @@ type Told =
  */
 export async function followShared(name: string, options: ChangeStreamOptions): Promise<void> {
   const { signal, onMessage, onStatus } = options;
-  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return untilAborted(signal, () => followChanges(options));
+  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined')
+    return untilAborted(signal, () => followChanges(options));
   const channel = new BroadcastChannel(name);
   let leads = false;
   let status: StreamStatus = 'connecting';

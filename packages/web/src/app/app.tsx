@@ -20,7 +20,12 @@ export function App() {
   const [router] = useState(createRouter);
   const [keys, setKeys] = useStoredKeySettings();
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => STYLE_NONCE}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => STYLE_NONCE}
+    >
       <PageNotifications />
       <WindowError>
         <TimeModeProvider>

@@ -18,9 +18,15 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   const decides = useMay('approver');
   const actions = useActionItems(opened);
-  const approvals = useApprovalItems(opened && decides, query, (approvalId) => void navigate(`/approvals/${approvalId}`));
+  const approvals = useApprovalItems(
+    opened && decides,
+    query,
+    (approvalId) => void navigate(`/approvals/${approvalId}`),
+  );
   const id = query.trim();
-  const run: PaletteItem[] = isUuid(id) ? [{ id: 'run', group: texts.runs.title, label: texts.app.openRun(id), run: () => void navigate(`/runs/${id}`) }] : [];
+  const run: PaletteItem[] = isUuid(id)
+    ? [{ id: 'run', group: texts.runs.title, label: texts.app.openRun(id), run: () => void navigate(`/runs/${id}`) }]
+    : [];
   return (
     <Palette
       opened={opened}

@@ -1,5 +1,15 @@
 import type { Role } from '@countersign/contract';
-import { IconActivity, IconChecklist, IconMessageQuestion, IconSchema, IconSettings, IconShieldLock, IconWebhook, IconSend, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconChecklist,
+  IconMessageQuestion,
+  IconSchema,
+  IconSettings,
+  IconShieldLock,
+  IconWebhook,
+  IconSend,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 
 export interface Destination {

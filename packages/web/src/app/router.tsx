@@ -14,7 +14,10 @@ function page<K extends string>(load: () => Promise<Record<K, React.ComponentTyp
 export function createRouter() {
   const router = createBrowserRouter(
     [
-      { path: '/sign-in/callback', lazy: page(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage') },
+      {
+        path: '/sign-in/callback',
+        lazy: page(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage'),
+      },
       {
         path: '/',
         element: <Shell />,
@@ -28,12 +31,24 @@ export function createRouter() {
               { path: 'runs/new', lazy: page(() => import('../runs/start-run-page.js'), 'StartRunPage') },
               { path: 'runs/:runId', lazy: page(() => import('../run/run-page.js'), 'RunPage') },
               { path: 'approvals', lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage') },
-              { path: 'approvals/:approvalId', lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage') },
+              {
+                path: 'approvals/:approvalId',
+                lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage'),
+              },
               { path: 'questions', lazy: page(() => import('../approvals/questions-page.js'), 'QuestionsPage') },
               { path: 'workflows', lazy: page(() => import('../workflows/workflows-page.js'), 'WorkflowsPage') },
-              { path: 'workflows/:workflowId', lazy: page(() => import('../workflows/workflow-page.js'), 'WorkflowPage') },
-              { path: 'inbound-events', lazy: page(() => import('../inbound-events/inbound-events-page.js'), 'InboundEventsPage') },
-              { path: 'deliveries', lazy: page(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage') },
+              {
+                path: 'workflows/:workflowId',
+                lazy: page(() => import('../workflows/workflow-page.js'), 'WorkflowPage'),
+              },
+              {
+                path: 'inbound-events',
+                lazy: page(() => import('../inbound-events/inbound-events-page.js'), 'InboundEventsPage'),
+              },
+              {
+                path: 'deliveries',
+                lazy: page(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage'),
+              },
               { path: 'policies', lazy: page(() => import('../policies/policies-page.js'), 'PoliciesPage') },
               { path: 'settings', lazy: page(() => import('../settings/settings-page.js'), 'SettingsPage') },
               { path: '*', element: <NotFoundPage /> },

@@ -30,7 +30,11 @@ export function Shell() {
     { action: 'app.signOut', run: signOut },
   ]);
   return (
-    <AppShell header={{ height: 52 }} navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !open } }} padding="md">
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !open } }}
+      padding="md"
+    >
       <a className="cs-skip-link" href="#content" onClick={skipToContent}>
         {texts.app.skip}
       </a>
@@ -69,12 +73,27 @@ export function Shell() {
   );
 }
 
-function Entry({ destination: { to, label, icon: Icon }, onClick }: { readonly destination: Destination; onClick(): void }) {
+function Entry({
+  destination: { to, label, icon: Icon },
+  onClick,
+}: {
+  readonly destination: Destination;
+  onClick(): void;
+}) {
   const { pathname } = useLocation();
   const keys = useKeysOf(goTo(to));
   return (
     <Tooltip disabled={keys === undefined} label={<Keys keys={keys ?? ''} />} position="right" openDelay={600}>
-      <NavLink component={RouterNavLink} to={to} label={label} leftSection={<Icon size={18} aria-hidden />} active={pathname.startsWith(to)} onClick={onClick} variant="light" style={{ borderRadius: 8 }} />
+      <NavLink
+        component={RouterNavLink}
+        to={to}
+        label={label}
+        leftSection={<Icon size={18} aria-hidden />}
+        active={pathname.startsWith(to)}
+        onClick={onClick}
+        variant="light"
+        style={{ borderRadius: 8 }}
+      />
     </Tooltip>
   );
 }
@@ -84,4 +103,3 @@ function skipToContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
-

@@ -1,7 +1,18 @@
 import { createTheme, Menu, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { texts } from '../texts/index.js';
 
-const ink: MantineColorsTuple = ['#eef3ff', '#dce4f7', '#b7c6ec', '#8fa6e1', '#6d8ad7', '#5779d2', '#4b70d0', '#3c5fb9', '#3354a6', '#274993'];
+const ink: MantineColorsTuple = [
+  '#eef3ff',
+  '#dce4f7',
+  '#b7c6ec',
+  '#8fa6e1',
+  '#6d8ad7',
+  '#5779d2',
+  '#4b70d0',
+  '#3c5fb9',
+  '#3354a6',
+  '#274993',
+];
 
 /** One look for the web UI and the desktop inbox. Contrast is that of WCAG 2.2 AA in both colour schemes. */
 export const theme = createTheme({
@@ -11,7 +22,8 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.35,
   defaultRadius: 'md',
-  fontFamily: '"Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily:
+    '"Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
   respectReducedMotion: true,
@@ -20,22 +32,59 @@ export const theme = createTheme({
     // Those of dialogs and notifications too, which the kit leaves without a name.
     CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
     // Inside the landmark whose button opens it. Opened, it has the focus on its first entry; the kit's own place for it is nothing that a menu may hold (ARIA).
-    Menu: Menu.extend({ defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false } }),
+    Menu: Menu.extend({
+      defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+    }),
     // The head of a dialog is no banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
   },
 });
 
 /** Text in a colour on the light shade of it, dark enough to be read (WCAG 2.2, 1.4.3); the kit's own shades are not. */
-const ON_LIGHT = { blue: '#155a99', green: '#1d662d', red: '#a61e1e', orange: '#853800', yellow: '#6b4700', gray: '#454b52', ink: '#274993', teal: '#066649', grape: '#7a2a91' };
-const ON_DARK = { blue: '#a5d8ff', green: '#b2f2bb', red: '#ffc9c9', orange: '#ffd8a8', yellow: '#ffec99', gray: '#dee2e6', ink: '#b7c6ec', teal: '#96f2d7', grape: '#eebefa' };
+const ON_LIGHT = {
+  blue: '#155a99',
+  green: '#1d662d',
+  red: '#a61e1e',
+  orange: '#853800',
+  yellow: '#6b4700',
+  gray: '#454b52',
+  ink: '#274993',
+  teal: '#066649',
+  grape: '#7a2a91',
+};
+const ON_DARK = {
+  blue: '#a5d8ff',
+  green: '#b2f2bb',
+  red: '#ffc9c9',
+  orange: '#ffd8a8',
+  yellow: '#ffec99',
+  gray: '#dee2e6',
+  ink: '#b7c6ec',
+  teal: '#96f2d7',
+  grape: '#eebefa',
+};
 
 function lightColors(colors: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(colors).map(([name, value]) => [`--mantine-color-${name}-light-color`, value]));
+  return Object.fromEntries(
+    Object.entries(colors).map(([name, value]) => [`--mantine-color-${name}-light-color`, value]),
+  );
 }
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#555c63', '--mantine-color-placeholder': '#6a7178', '--mantine-color-error': '#bd2424', ...lightColors(ON_LIGHT) },
-  dark: { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525', '--mantine-color-yellow-light': '#4a2f00', '--mantine-color-dimmed': '#adb5bd', '--mantine-color-placeholder': '#a6a7ab', '--mantine-color-error': '#ff8787', ...lightColors(ON_DARK) },
+  light: {
+    '--mantine-color-dimmed': '#555c63',
+    '--mantine-color-placeholder': '#6a7178',
+    '--mantine-color-error': '#bd2424',
+    ...lightColors(ON_LIGHT),
+  },
+  dark: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
+    '--mantine-color-yellow-light': '#4a2f00',
+    '--mantine-color-dimmed': '#adb5bd',
+    '--mantine-color-placeholder': '#a6a7ab',
+    '--mantine-color-error': '#ff8787',
+    ...lightColors(ON_DARK),
+  },
 });

@@ -39,8 +39,18 @@ export function UserMenu({ notice, children }: UserMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{label}</Menu.Label>
-          <MenuChoice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: texts.app.theme[value] }))} />
-          <MenuChoice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
+          <MenuChoice
+            label={texts.app.appearance}
+            value={colorScheme}
+            onChange={setColorScheme}
+            options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: texts.app.theme[value] }))}
+          />
+          <MenuChoice<TimeMode>
+            label={texts.app.times}
+            value={mode}
+            onChange={setMode}
+            options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))}
+          />
           <Menu.Divider />
           {notice}
           {mayBeAway && (

@@ -13,7 +13,11 @@ export const WEB_KEYS: readonly KeyGroup[] = [
   {
     title: texts.keys.everywhere,
     place: EVERYWHERE,
-    actions: [...COMMON_ACTIONS, ...DESTINATIONS.map(({ to, key, label }) => ({ id: goTo(to), label: texts.keys.goTo(label), keys: `g ${key}` })), { id: 'app.signOut', label: texts.app.signOut, keys: null }],
+    actions: [
+      ...COMMON_ACTIONS,
+      ...DESTINATIONS.map(({ to, key, label }) => ({ id: goTo(to), label: texts.keys.goTo(label), keys: `g ${key}` })),
+      { id: 'app.signOut', label: texts.app.signOut, keys: null },
+    ],
   },
 ];
 

@@ -18,5 +18,7 @@ function DecidersApprovals() {
 
 function ReadersApprovals() {
   const { q, status, setStatus } = useApprovalsAddress();
-  return <ApprovalsRoom {...useReadersSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />;
+  return (
+    <ApprovalsRoom {...useReadersSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />
+  );
 }

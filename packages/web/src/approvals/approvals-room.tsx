@@ -4,7 +4,26 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, asksToSign, evidenceKey, formFor, formOf, inboxRows, lacksKey, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import {
+  BulkBar,
+  BulkDialog,
+  INBOX_SECTIONS,
+  InboxList,
+  OutboxBar,
+  SnoozeDialog,
+  asksToSign,
+  evidenceKey,
+  formFor,
+  formOf,
+  inboxRows,
+  lacksKey,
+  mayVote,
+  oneLine,
+  useInboxHost,
+  type FormDraft,
+  type InboxListHandle,
+  type OutboxEntry,
+} from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -50,9 +69,19 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const current = shown?.approvalId === approvalId ? shown : undefined;
 
   const showsList = narrow !== true || approvalId === undefined;
-  const isUnderWay = (id: string): boolean => entries.some(({ approval, state }) => approval.approvalId === id && (state === 'grace' || state === 'sending' || state === 'unsettled'));
+  const isUnderWay = (id: string): boolean =>
+    entries.some(
+      ({ approval, state }) =>
+        approval.approvalId === id && (state === 'grace' || state === 'sending' || state === 'unsettled'),
+    );
   const votes = current !== undefined && mayVote(current, host) && !isUnderWay(current.approvalId);
-  const opens = ({ act: to }: FormDraft): boolean => votes || (to === 'edit' && current !== undefined && host.offline !== true && lacksKey(current, host) && !isUnderWay(current.approvalId));
+  const opens = ({ act: to }: FormDraft): boolean =>
+    votes ||
+    (to === 'edit' &&
+      current !== undefined &&
+      host.offline !== true &&
+      lacksKey(current, host) &&
+      !isUnderWay(current.approvalId));
   const forms = useForms({ current, opens, isUnderWay });
   const setForm = forms.set;
   const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
@@ -60,7 +89,8 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   };
   useEffect(() => {
     const reason = votes ? address.takeReason() : undefined;
-    if (current !== undefined && reason !== undefined) setForm(current, { ...formFor('reject', current), comment: reason });
+    if (current !== undefined && reason !== undefined)
+      setForm(current, { ...formFor('reject', current), comment: reason });
   });
   const undo = (id?: string): void => {
     const entry = outbox.undo(id);
@@ -76,7 +106,9 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   };
   const pinned = (current?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
   const nextEvidence = (): void => {
-    const next = pinned.find((key) => !opened.has(key) && key !== shownEvidence) ?? pinned[(pinned.indexOf(shownEvidence ?? '') + 1) % Math.max(1, pinned.length)];
+    const next =
+      pinned.find((key) => !opened.has(key) && key !== shownEvidence) ??
+      pinned[(pinned.indexOf(shownEvidence ?? '') + 1) % Math.max(1, pinned.length)];
     setShownEvidence(next);
   };
   const openCurrent = (approval: Approval): void => {
@@ -92,14 +124,33 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
     { action: 'inbox.approve', run: offered(votes, () => act('approve')) },
     { action: 'inbox.reject', run: offered(votes, () => act('reject')) },
     { action: 'inbox.requestChanges', run: offered(votes, () => act('request_changes')) },
-    { action: 'inbox.undo', run: offered(entries.some(({ state }) => state === 'grace'), () => undo()) },
+    {
+      action: 'inbox.undo',
+      run: offered(
+        entries.some(({ state }) => state === 'grace'),
+        () => undo(),
+      ),
+    },
     { action: 'inbox.evidence', run: offered(pinned.length > 0, nextEvidence) },
     { action: 'inbox.next', run: offered(showsList, () => list.current?.move(1)) },
     { action: 'inbox.previous', run: offered(showsList, () => list.current?.move(-1)) },
     { action: 'inbox.open', run: offered(current !== undefined, () => current !== undefined && openCurrent(current)) },
-    { action: 'inbox.select', run: offered(current !== undefined && choice.may(current), () => current !== undefined && choice.toggle(current)) },
+    {
+      action: 'inbox.select',
+      run: offered(current !== undefined && choice.may(current), () => current !== undefined && choice.toggle(current)),
+    },
     { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
-    ...(snoozing === undefined ? [] : [{ action: 'inbox.snooze', run: offered(current !== undefined && snoozing.may(current), () => current !== undefined && snoozing.begin(current)) }]),
+    ...(snoozing === undefined
+      ? []
+      : [
+          {
+            action: 'inbox.snooze',
+            run: offered(
+              current !== undefined && snoozing.may(current),
+              () => current !== undefined && snoozing.begin(current),
+            ),
+          },
+        ]),
     ...INBOX_SECTIONS.filter((section) => section !== 'snoozed' || snoozing !== undefined).map((section) => ({
       action: `inbox.${section}`,
       run: offered(showsList && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
@@ -110,7 +161,16 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const showsDecision = narrow !== true || approvalId !== undefined;
 
   return (
-    <Page title={t.title} window={windowName(sections, approvalId === undefined ? t.title : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)))} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
+    <Page
+      title={t.title}
+      window={windowName(
+        sections,
+        approvalId === undefined
+          ? t.title
+          : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)),
+      )}
+      actions={!showsList && <BackButton onBack={() => show(undefined)} />}
+    >
       {notice}
       <div className="cs-approvals" data-narrow={narrow === true}>
         {showsList && (
@@ -167,14 +227,34 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
           </Paper>
         )}
       </div>
-      <OutboxBar entries={entries} onUndo={undo} onSettle={(id) => outbox.settle(id)} onDismiss={(id) => outbox.dismiss(id)} onLook={look} />
-      {snoozing?.approval !== undefined && <SnoozeDialog approval={snoozing.approval} onClose={snoozing.end} onSnooze={snoozing.snooze} />}
+      <OutboxBar
+        entries={entries}
+        onUndo={undo}
+        onSettle={(id) => outbox.settle(id)}
+        onDismiss={(id) => outbox.dismiss(id)}
+        onLook={look}
+      />
+      {snoozing?.approval !== undefined && (
+        <SnoozeDialog approval={snoozing.approval} onClose={snoozing.end} onSnooze={snoozing.snooze} />
+      )}
       {together !== undefined && (
         <BulkDialog
           chosen={together}
           newKey={newKey}
           onSend={(chosen, idempotencyKey) =>
-            client.decideApprovals({ body: { decisions: chosen.map((each) => ({ approvalId: each.approvalId, decision: 'approve', expectedDigest: each.digest, round: each.round })) } }, { idempotencyKey })
+            client.decideApprovals(
+              {
+                body: {
+                  decisions: chosen.map((each) => ({
+                    approvalId: each.approvalId,
+                    decision: 'approve',
+                    expectedDigest: each.digest,
+                    round: each.round,
+                  })),
+                },
+              },
+              { idempotencyKey },
+            )
           }
           onClose={() => {
             setTogether(undefined);

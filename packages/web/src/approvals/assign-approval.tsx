@@ -23,8 +23,22 @@ export function AssignDialogs({ approvalId, assigning, onClose }: AssignDialogsP
   };
   return (
     <>
-      {assigning === 'delegate' && <DelegateDialog opened onClose={onClose} onDelegate={async (to, until) => done(await client.delegateApproval({ approvalId, body: { to, ...(until === undefined ? {} : { until }) } }))} />}
-      {assigning === 'reassign' && <ReassignDialog opened onClose={onClose} onReassign={async (body) => done(await client.reassignApproval({ approvalId, body }))} />}
+      {assigning === 'delegate' && (
+        <DelegateDialog
+          opened
+          onClose={onClose}
+          onDelegate={async (to, until) =>
+            done(await client.delegateApproval({ approvalId, body: { to, ...(until === undefined ? {} : { until }) } }))
+          }
+        />
+      )}
+      {assigning === 'reassign' && (
+        <ReassignDialog
+          opened
+          onClose={onClose}
+          onReassign={async (body) => done(await client.reassignApproval({ approvalId, body }))}
+        />
+      )}
     </>
   );
 }

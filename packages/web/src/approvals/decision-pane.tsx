@@ -5,7 +5,20 @@ import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/queries.js';
-import { DecisionActions, DecisionForm, DecisionView, formFor, lacksKey, mayVote, oneLine, useInboxHost, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
+import {
+  DecisionActions,
+  DecisionForm,
+  DecisionView,
+  formFor,
+  lacksKey,
+  mayVote,
+  oneLine,
+  useInboxHost,
+  type DecisionDraft,
+  type FormAct,
+  type FormDraft,
+  type OutboxEntry,
+} from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
@@ -61,7 +74,10 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
     staleTime: Number.POSITIVE_INFINITY,
   });
   const bpmnXml = workflow.data?.bpmnXml;
-  const follows = useMemo(() => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)), [bpmnXml, elementId, subject.kind]);
+  const follows = useMemo(
+    () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)),
+    [bpmnXml, elementId, subject.kind],
+  );
   // Before it is seen: a key that is pressed then means this one.
   useLayoutEffect(() => onShown(approval), [onShown, approval]);
   return (
@@ -129,7 +145,14 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
         </Alert>
       )}
       {form !== undefined && !ended && !changed && (
-        <DecisionForm approval={approval} form={form} opened={opened} onChange={(next) => onForm(approval, next)} onSend={(draft) => onSend(approval, draft)} onCancel={() => onForm(approval, undefined)} />
+        <DecisionForm
+          approval={approval}
+          form={form}
+          opened={opened}
+          onChange={(next) => onForm(approval, next)}
+          onSend={(draft) => onSend(approval, draft)}
+          onCancel={() => onForm(approval, undefined)}
+        />
       )}
       <AssignDialogs approvalId={approval.approvalId} assigning={assigning} onClose={() => setAssigning(undefined)} />
     </>

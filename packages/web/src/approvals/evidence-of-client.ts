@@ -6,13 +6,18 @@ import { saveFile } from '../ui/save-file.js';
 export function evidenceOf(client: Client): EvidenceSource {
   return {
     load: async (runId, artifactName, version, signal) => {
-      const { size, contentType, response, bytes } = await client.downloadArtifact({ runId, artifactName, version }, { signal });
+      const { size, contentType, response, bytes } = await client.downloadArtifact(
+        { runId, artifactName, version },
+        { signal },
+      );
       if (size !== undefined && size > MAX_SHOWN_BYTES) {
         await (response.body as ReadableStream | null | undefined)?.cancel();
         return { kind: 'too-large' };
       }
       const content = new Uint8Array(await bytes());
-      return content.byteLength > MAX_SHOWN_BYTES ? { kind: 'too-large' } : { kind: 'bytes', contentType, bytes: content };
+      return content.byteLength > MAX_SHOWN_BYTES
+        ? { kind: 'too-large' }
+        : { kind: 'bytes', contentType, bytes: content };
     },
     download: (runId, name, version) => void saveArtifact(client, runId, name, version),
   };

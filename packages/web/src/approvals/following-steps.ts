@@ -7,8 +7,12 @@ const MOST = 5;
  */
 export function followingSteps(bpmnXml: string, elementId: string): string[] {
   const document = new DOMParser().parseFromString(bpmnXml, 'application/xml');
-  const flows = [...document.getElementsByTagNameNS(BPMN, 'sequenceFlow')].map((flow) => [flow.getAttribute('sourceRef'), flow.getAttribute('targetRef')] as const);
-  const byId = new Map([...document.getElementsByTagNameNS(BPMN, '*')].map((element) => [element.getAttribute('id'), element]));
+  const flows = [...document.getElementsByTagNameNS(BPMN, 'sequenceFlow')].map(
+    (flow) => [flow.getAttribute('sourceRef'), flow.getAttribute('targetRef')] as const,
+  );
+  const byId = new Map(
+    [...document.getElementsByTagNameNS(BPMN, '*')].map((element) => [element.getAttribute('id'), element]),
+  );
   const seen = new Set<string | null>([elementId]);
   const todo: (string | null)[] = [elementId];
   const names: string[] = [];

@@ -6,7 +6,9 @@ const t = texts.approvals.left;
 
 /** What somebody wrote before, to be read and copied: it is about something else, or can't be sent now. */
 export function LeftDraftNotice({ draft: { why, form, discard } }: { readonly draft: LeftDraft }) {
-  const words = [form.comment, form.act === 'edit' ? form.argumentsText : ''].filter((each) => each.trim() !== '').join('\n\n');
+  const words = [form.comment, form.act === 'edit' ? form.argumentsText : '']
+    .filter((each) => each.trim() !== '')
+    .join('\n\n');
   return (
     <Alert color="yellow" role="alert" title={t[why]}>
       <Stack gap="xs" align="flex-start">

@@ -35,8 +35,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
             {askedBy(question)}
           </Title>
           <Text size="sm" c="dimmed" component="div">
-            <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} ·{' '}
-            {host.runLink(runId, t.toRun)}
+            <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
           </Text>
         </div>
         <pre className="cs-long-text cs-question-text">{revealed(text)}</pre>
@@ -45,14 +44,20 @@ export function QuestionView({ question }: { readonly question: Question }) {
             {t.untilThen} {whatFollows(question)}
           </Text>
         )}
-        {status === 'pending' && mayAnswer && <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />}
-        {status === 'pending' && !mayAnswer && <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>}
+        {status === 'pending' && mayAnswer && (
+          <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />
+        )}
+        {status === 'pending' && !mayAnswer && (
+          <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>
+        )}
         {status === 'answered' && (
           <div role="status">
             <Text size="sm" fw={600}>
               {t.answered(oneLine(answeredByName ?? answeredBy ?? '', 80))}
             </Text>
-            <pre className="cs-long-text">{revealed(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}</pre>
+            <pre className="cs-long-text">
+              {revealed(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}
+            </pre>
           </div>
         )}
       </Stack>
@@ -62,5 +67,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
 
 function whatFollows({ onDue: { kind, answer } }: Question): string {
   if (kind === 'incident') return t.incident;
-  return answer === null ? t.goesOn : t.goesOnWith(oneLine(typeof answer === 'string' ? answer : JSON.stringify(answer), 200));
+  return answer === null
+    ? t.goesOn
+    : t.goesOnWith(oneLine(typeof answer === 'string' ? answer : JSON.stringify(answer), 200));
 }

@@ -23,9 +23,20 @@ import './approvals.css';
 const t = texts.approvals.questions;
 
 const COLUMNS: readonly Column<Question>[] = [
-  { key: 'question', header: t.columns.question, width: 'minmax(140px, 3fr)', cell: (question) => oneLine(question.text, 200) },
+  {
+    key: 'question',
+    header: t.columns.question,
+    width: 'minmax(140px, 3fr)',
+    cell: (question) => oneLine(question.text, 200),
+  },
   { key: 'agent', header: t.columns.from, width: 'minmax(90px, 1fr)', cell: (question) => askedBy(question) },
-  { key: 'when', header: t.columns.when, width: 'minmax(90px, 1fr)', cell: ({ askedAt, dueAt, status }) => (status === 'pending' && dueAt !== null ? <Due dueAt={dueAt} /> : <Timestamp at={askedAt} />) },
+  {
+    key: 'when',
+    header: t.columns.when,
+    width: 'minmax(90px, 1fr)',
+    cell: ({ askedAt, dueAt, status }) =>
+      status === 'pending' && dueAt !== null ? <Due dueAt={dueAt} /> : <Timestamp at={askedAt} />,
+  },
 ];
 
 /** What agents want to know, over all runs; whoever may answers. */
@@ -44,7 +55,9 @@ function Questions() {
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
   const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
   const questionId = address.get('question');
-  const { items, query, loadMore } = usePages(keys.questions({ status }), (cursor, signal) => client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages(keys.questions({ status }), (cursor, signal) =>
+    client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   // One that is answered leaves the list, but not the eyes of whoever is reading it.
   const chosen = useQuery({
     queryKey: keys.questions({ questionId }),
@@ -52,19 +65,54 @@ function Questions() {
     enabled: questionId !== null,
     placeholderData: items.find((each) => each.questionId === questionId),
   });
-  const select = (value: QuestionStatus): void => change((before) => withParts(before, { status: value === 'pending' ? undefined : value, question: undefined }), { replace: false });
-  const open = (question: Question): void => change((before) => withParts(before, { question: question.questionId }), { replace: !narrow });
-  const filter = <NativeSelect size="xs" aria-label={t.status} value={status} data={QUESTION_STATUSES.map((value) => ({ value, label: t.statuses[value] }))} onChange={(event) => select(event.currentTarget.value as QuestionStatus)} />;
+  const select = (value: QuestionStatus): void =>
+    change((before) => withParts(before, { status: value === 'pending' ? undefined : value, question: undefined }), {
+      replace: false,
+    });
+  const open = (question: Question): void =>
+    change((before) => withParts(before, { question: question.questionId }), { replace: !narrow });
+  const filter = (
+    <NativeSelect
+      size="xs"
+      aria-label={t.status}
+      value={status}
+      data={QUESTION_STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
+      onChange={(event) => select(event.currentTarget.value as QuestionStatus)}
+    />
+  );
   return (
     <Page title={t.title} actions={filter}>
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
-      {query.isSuccess && items.length === 0 && questionId === null && <EmptyState title={status === 'pending' ? t.none : t.noneOf} {...(status === 'pending' ? { hint: t.noneHint } : {})} />}
+      {query.isSuccess && items.length === 0 && questionId === null && (
+        <EmptyState
+          title={status === 'pending' ? t.none : t.noneOf}
+          {...(status === 'pending' ? { hint: t.noneHint } : {})}
+        />
+      )}
       {(items.length > 0 || questionId !== null) && (
         <div className="cs-approvals" data-narrow={narrow} data-stacked>
-          <VirtualTable label={t.list} columns={COLUMNS} items={items} keyOf={(question) => question.questionId} hasMore={query.hasNextPage} loadingMore={query.isFetchingNextPage} onLoadMore={loadMore} current={current} onCurrent={setCurrent} onOpen={open} isSelected={(question) => question.questionId === questionId} />
+          <VirtualTable
+            label={t.list}
+            columns={COLUMNS}
+            items={items}
+            keyOf={(question) => question.questionId}
+            hasMore={query.hasNextPage}
+            loadingMore={query.isFetchingNextPage}
+            onLoadMore={loadMore}
+            current={current}
+            onCurrent={setCurrent}
+            onOpen={open}
+            isSelected={(question) => question.questionId === questionId}
+          />
           <Paper withBorder className="cs-approvals-decision">
-            {chosen.data !== undefined ? <QuestionView question={chosen.data} /> : chosen.isError ? <ProblemNotice error={chosen.error} /> : <EmptyState title={t.pick} />}
+            {chosen.data !== undefined ? (
+              <QuestionView question={chosen.data} />
+            ) : chosen.isError ? (
+              <ProblemNotice error={chosen.error} />
+            ) : (
+              <EmptyState title={t.pick} />
+            )}
           </Paper>
         </div>
       )}

@@ -13,7 +13,10 @@ export function StatusSelect({ status, onChange }: StatusSelectProps) {
       size="sm"
       aria-label={texts.approvals.status}
       value={status}
-      data={[...APPROVAL_STATUSES.map((value) => ({ value, label: texts.approvalStatus[value] })), { value: 'all', label: texts.approvals.everyStatus }]}
+      data={[
+        ...APPROVAL_STATUSES.map((value) => ({ value, label: texts.approvalStatus[value] })),
+        { value: 'all', label: texts.approvals.everyStatus },
+      ]}
       onChange={(event) => onChange(event.currentTarget.value as ApprovalStatus | 'all')}
     />
   );

@@ -10,7 +10,13 @@ const NO_BADGES: readonly never[] = [];
 const DRAWN_AFTER_MS = 300;
 
 /** The workflow with the step highlighted that asks. */
-export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly approval: Approval; readonly bpmnXml: string }) {
+export function StepInWorkflow({
+  approval: { elementId },
+  bpmnXml,
+}: {
+  readonly approval: Approval;
+  readonly bpmnXml: string;
+}) {
   const [failed, setFailed] = useState<string>();
   const rested = useRested(DRAWN_AFTER_MS);
   const marks = useMemo(() => new Map([[elementId, 'cs-waiting']]), [elementId]);
@@ -23,7 +29,15 @@ export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly 
   }
   return (
     <Box h={190}>
-      {rested && <BpmnDiagram xml={bpmnXml} label={t.diagram(elementId)} marks={marks} badges={NO_BADGES} onFailed={() => setFailed(bpmnXml)} />}
+      {rested && (
+        <BpmnDiagram
+          xml={bpmnXml}
+          label={t.diagram(elementId)}
+          marks={marks}
+          badges={NO_BADGES}
+          onFailed={() => setFailed(bpmnXml)}
+        />
+      )}
     </Box>
   );
 }

@@ -24,7 +24,12 @@ export function useApproval(approvalId: string, listed: Approval | undefined): S
     placeholderData: listed,
   });
   const previousId = query.data?.previousApprovalId ?? null;
-  const earlier = useQuery({ queryKey: ['earlier-rounds', previousId], queryFn: () => roundsFrom(client, previousId), enabled: previousId !== null, staleTime: Number.POSITIVE_INFINITY });
+  const earlier = useQuery({
+    queryKey: ['earlier-rounds', previousId],
+    queryFn: () => roundsFrom(client, previousId),
+    enabled: previousId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const { status, runId } = query.data ?? {};
   const successor = useQuery({
     queryKey: keys.approvals({ after: approvalId }),
@@ -42,7 +47,7 @@ export function useApproval(approvalId: string, listed: Approval | undefined): S
 
 async function roundsFrom(client: Client, from: string | null): Promise<Approval[]> {
   const rounds: Approval[] = [];
-  for (let id = from; id !== null && rounds.length < MOST_ROUNDS; ) {
+  for (let id = from; id !== null && rounds.length < MOST_ROUNDS;) {
     const approval = await client.getApproval({ approvalId: id });
     rounds.push(approval);
     id = approval.previousApprovalId;

@@ -21,17 +21,23 @@ export interface ApprovalsAddress {
 }
 
 /** The approval that was asked for last, also where it is not shown yet. */
-export const approvalAskedFor = (): string | undefined => matchPath('/approvals/:approvalId', pathnameAskedFor())?.params.approvalId;
+export const approvalAskedFor = (): string | undefined =>
+  matchPath('/approvals/:approvalId', pathnameAskedFor())?.params.approvalId;
 
 /** All that the page shows, in its address: what is shown can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {
   const { approvalId } = useParams();
   const [query, change] = useAddressQuery();
   const { state } = useLocation() as { readonly state: { readonly rejectWith?: unknown } | null };
-  const set = (name: string, value: string): void => change((before) => withParts(before, { [name]: value }), { replace: true });
+  const set = (name: string, value: string): void =>
+    change((before) => withParts(before, { [name]: value }), { replace: true });
   const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
-    (id: string | undefined, replace = false) => change((before) => before, { pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`, replace }),
+    (id: string | undefined, replace = false) =>
+      change((before) => before, {
+        pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`,
+        replace,
+      }),
     [change],
   );
   return {

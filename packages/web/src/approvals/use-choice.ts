@@ -14,9 +14,15 @@ export interface Choice {
 /** What is chosen for being approved together. What is not in the list any more is not chosen any more. */
 export function useChoice(items: readonly Approval[]): Choice {
   const host = useInboxHost();
-  const may = useCallback((approval: Approval) => mayVote(approval, host) && !asksToSign(approval, host) && approval.riskLevel === 'low', [host]);
+  const may = useCallback(
+    (approval: Approval) => mayVote(approval, host) && !asksToSign(approval, host) && approval.riskLevel === 'low',
+    [host],
+  );
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const approvals = useMemo(() => items.filter((each) => chosen.has(each.approvalId) && may(each)), [items, chosen, may]);
+  const approvals = useMemo(
+    () => items.filter((each) => chosen.has(each.approvalId) && may(each)),
+    [items, chosen, may],
+  );
   const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
   const toggle = useCallback(({ approvalId }: Approval) => {
     setChosen((before) => {

@@ -1,6 +1,15 @@
 import type { Approval } from '@countersign/contract';
 import { useCallback, useEffect, useState } from 'react';
-import { draftBefore, hasWords, isAbout, useInboxHost, type Decided, type FormDraft, type KeptDraft, type WhyLeft } from '../inbox/index.js';
+import {
+  draftBefore,
+  hasWords,
+  isAbout,
+  useInboxHost,
+  type Decided,
+  type FormDraft,
+  type KeptDraft,
+  type WhyLeft,
+} from '../inbox/index.js';
 
 /** What was written before, and can't stand in the form. */
 export interface LeftDraft {
@@ -27,7 +36,8 @@ interface FormsOptions {
   isUnderWay(approvalId: string): boolean;
 }
 
-const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> => new Map([...map].filter(([each]) => each !== key));
+const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
+  new Map([...map].filter(([each]) => each !== key));
 
 /** The forms of decisions, each as it was left. What was kept from before opens where it was written about exactly what is shown, and nowhere else. */
 export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
@@ -77,14 +87,22 @@ export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
       if (approval === undefined) return undefined;
       const form = forms.get(approval.approvalId);
       if (offline === true && form !== undefined && hasWords(form, approval)) return { why: 'offline', form };
-      if (before === undefined || (fits && (form !== undefined || opens(before.form) || isUnderWay(approval.approvalId)))) return undefined;
+      if (
+        before === undefined ||
+        (fits && (form !== undefined || opens(before.form) || isUnderWay(approval.approvalId)))
+      )
+        return undefined;
       if (fits && offline === true) return { why: 'offline', form: before.form };
       return {
         why: fits ? 'over' : 'changed',
         form: before.form,
         discard: () => {
           setKept((map) => without(map, before.approvalId));
-          if (!forms.has(before.approvalId)) drafts?.save({ approvalId: before.approvalId, round: before.round, digest: before.subjectDigest }, undefined);
+          if (!forms.has(before.approvalId))
+            drafts?.save(
+              { approvalId: before.approvalId, round: before.round, digest: before.subjectDigest },
+              undefined,
+            );
         },
       };
     },

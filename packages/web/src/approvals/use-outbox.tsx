@@ -41,7 +41,12 @@ export function useOutbox(): Outbox {
     if (lostVotes === undefined || offline) return;
     void lostVotes.list().then(({ votes, tooOld }) => {
       outbox.restore(votes, (key) => lostVotes.forget(key));
-      for (const { approval, draft } of tooOld) notifications.show({ color: 'yellow', message: t.tooOld(t.doing[draft.decision], oneLine(approval.title, 80)), autoClose: false });
+      for (const { approval, draft } of tooOld)
+        notifications.show({
+          color: 'yellow',
+          message: t.tooOld(t.doing[draft.decision], oneLine(approval.title, 80)),
+          autoClose: false,
+        });
     });
   }, [lostVotes, offline, outbox]);
   useEffect(() => {

@@ -24,10 +24,23 @@ export function useDecidersSections(q: string): Sections {
   const { snooze } = useInboxHost();
   const turn = sectionOf('mine', t.sections.mine, mine, q);
   const asleep = snooze === undefined ? [] : turn.items.filter((approval) => snooze.until(approval) !== undefined);
-  const awake = asleep.length === 0 ? turn : { ...turn, items: turn.items.filter((approval) => !asleep.includes(approval)) };
-  const snoozed: InboxSection = { id: 'snoozed', label: t.sections.snoozed, items: asleep, hasMore: false, loading: false, empty: t.nothing.snoozed };
+  const awake =
+    asleep.length === 0 ? turn : { ...turn, items: turn.items.filter((approval) => !asleep.includes(approval)) };
+  const snoozed: InboxSection = {
+    id: 'snoozed',
+    label: t.sections.snoozed,
+    items: asleep,
+    hasMore: false,
+    loading: false,
+    empty: t.nothing.snoozed,
+  };
   return {
-    sections: [awake, ...(asleep.length === 0 ? [] : [snoozed]), sectionOf('others', t.sections.others, others, q), sectionOf('decided', t.sections.decided, decided, q)],
+    sections: [
+      awake,
+      ...(asleep.length === 0 ? [] : [snoozed]),
+      sectionOf('others', t.sections.others, others, q),
+      sectionOf('decided', t.sections.decided, decided, q),
+    ],
     loadMore: (section) => pages[section].loadMore(),
   };
 }
@@ -41,7 +54,12 @@ export function useMyApprovals(q: string): Pages<Approval> {
 export function useReadersSections(q: string, status: ApprovalStatus | 'all'): Sections {
   const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
   return {
-    sections: [{ ...sectionOf('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q), empty: q === '' ? t.nothing.all : t.nothing.found }],
+    sections: [
+      {
+        ...sectionOf('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q),
+        empty: q === '' ? t.nothing.all : t.nothing.found,
+      },
+    ],
     loadMore: () => pages.loadMore(),
   };
 }
@@ -49,9 +67,19 @@ export function useReadersSections(q: string, status: ApprovalStatus | 'all'): S
 function useApprovals(filter: Filter, q: string): Pages<Approval> {
   const client = useClient();
   const asked = { ...filter, ...(q === '' ? {} : { q }) };
-  return usePages(keys.approvals(asked), (cursor, signal) => client.listApprovals({ ...asked, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  return usePages(keys.approvals(asked), (cursor, signal) =>
+    client.listApprovals({ ...asked, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
 }
 
 function sectionOf(id: InboxSectionId, label: string, { items, query }: Pages<Approval>, q: string): InboxSection {
-  return { id, label, items, hasMore: query.hasNextPage, loading: query.isPending || query.isFetchingNextPage, empty: q === '' ? t.nothing[id] : t.nothing.found, error: query.error };
+  return {
+    id,
+    label,
+    items,
+    hasMore: query.hasNextPage,
+    loading: query.isPending || query.isFetchingNextPage,
+    empty: q === '' ? t.nothing[id] : t.nothing.found,
+    error: query.error,
+  };
 }

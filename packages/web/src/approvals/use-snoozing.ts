@@ -25,7 +25,11 @@ export function useSnoozing(onDone: () => void): Snoozing | undefined {
   const put = async (asked: Approval, until: number): Promise<void> => {
     const title = oneLine(asked.title, 80);
     const done = await host.put(asked, until).catch(() => false);
-    notifications.show(done ? { message: t.done(title, formatSnooze(until, Date.now())) } : { color: 'yellow', message: t.refused(title) });
+    notifications.show(
+      done
+        ? { message: t.done(title, formatSnooze(until, Date.now())) }
+        : { color: 'yellow', message: t.refused(title) },
+    );
   };
   return {
     approval,

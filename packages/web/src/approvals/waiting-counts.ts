@@ -12,7 +12,9 @@ export interface WaitingCount {
 /** What waits for the person, by where it is looked at; the same lists as the pages show, so that nothing is asked twice. */
 export function useWaitingCounts(): { readonly approvals: WaitingCount; readonly questions: WaitingCount } {
   const client = useClient();
-  const questions = usePages(keys.questions({ status: 'pending' }), (cursor, signal) => client.listQuestions({ status: 'pending', limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const questions = usePages(keys.questions({ status: 'pending' }), (cursor, signal) =>
+    client.listQuestions({ status: 'pending', limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   return { approvals: countOf(useMyApprovals('')), questions: countOf(questions) };
 }
 

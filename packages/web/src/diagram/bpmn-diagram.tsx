@@ -56,9 +56,27 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
   useEffect(() => view?.select(selected), [view, selected]);
 
   const controls = [
-    { action: 'diagram.zoomIn', keys: useKeysOf('diagram.zoomIn'), label: texts.diagram.zoomIn, icon: IconPlus, run: () => view?.zoom('in') },
-    { action: 'diagram.zoomOut', keys: useKeysOf('diagram.zoomOut'), label: texts.diagram.zoomOut, icon: IconMinus, run: () => view?.zoom('out') },
-    { action: 'diagram.fit', keys: useKeysOf('diagram.fit'), label: texts.diagram.fit, icon: IconMaximize, run: () => view?.fit() },
+    {
+      action: 'diagram.zoomIn',
+      keys: useKeysOf('diagram.zoomIn'),
+      label: texts.diagram.zoomIn,
+      icon: IconPlus,
+      run: () => view?.zoom('in'),
+    },
+    {
+      action: 'diagram.zoomOut',
+      keys: useKeysOf('diagram.zoomOut'),
+      label: texts.diagram.zoomOut,
+      icon: IconMinus,
+      run: () => view?.zoom('out'),
+    },
+    {
+      action: 'diagram.fit',
+      keys: useKeysOf('diagram.fit'),
+      label: texts.diagram.fit,
+      icon: IconMaximize,
+      run: () => view?.fit(),
+    },
   ];
   useShortcuts(controls);
 

@@ -1,14 +1,25 @@
 import { expect } from 'chai';
 import { diagramLayout } from './diagram-layout.js';
 
-const bounds = (x: number, y: number, width: number, height: number): string => `<bpmndi:BPMNShape id="s${x}"><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
+const bounds = (x: number, y: number, width: number, height: number): string =>
+  `<bpmndi:BPMNShape id="s${x}"><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
 
 describe('diagramLayout', () => {
   it('should put above what is long, in the shape that it has', () => {
-    expect(diagramLayout(bounds(100, 100, 36, 36) + bounds(864, 80, 136, 220))).to.deep.equal({ 'data-above': true, 'style': { '--cs-ratio': 4.09 } });
+    expect(diagramLayout(bounds(100, 100, 36, 36) + bounds(864, 80, 136, 220))).to.deep.equal({
+      'data-above': true,
+      'style': { '--cs-ratio': 4.09 },
+    });
   });
 
   it('should leave beside the rest what is high, small, or says nothing of its places', () => {
-    for (const xml of [bounds(0, 0, 1000, 800), bounds(0, 0, 400, 80), '<a/>', bounds(Number.NaN, 0, 1000, 10), '<dc:Bounds x="1" />']) expect(diagramLayout(xml)['data-above']).to.equal(false);
+    for (const xml of [
+      bounds(0, 0, 1000, 800),
+      bounds(0, 0, 400, 80),
+      '<a/>',
+      bounds(Number.NaN, 0, 1000, 10),
+      '<dc:Bounds x="1" />',
+    ])
+      expect(diagramLayout(xml)['data-above']).to.equal(false);
   });
 });

@@ -31,7 +31,11 @@ interface Canvas {
   addMarker(element: string, marker: string): void;
   removeMarker(element: string, marker: string): void;
   zoom(to: number, center: 'auto'): number;
-  viewbox(): Box & { readonly scale: number; readonly inner: Box; readonly outer: { readonly width: number; readonly height: number } };
+  viewbox(): Box & {
+    readonly scale: number;
+    readonly inner: Box;
+    readonly outer: { readonly width: number; readonly height: number };
+  };
   viewbox(box: Box): void;
   scrollToElement(element: string, padding?: number): void;
   resized(): void;
@@ -66,7 +70,11 @@ const LEAST_ZOOM = 0.1;
 const MOST_ZOOM = 4;
 
 /** Drawn in colours of the page, so that it is right in the dark as well (diagram.css). */
-const COLORS = { defaultFillColor: 'var(--cs-diagram-fill)', defaultStrokeColor: 'var(--cs-diagram-line)', defaultLabelColor: 'var(--cs-diagram-text)' };
+const COLORS = {
+  defaultFillColor: 'var(--cs-diagram-fill)',
+  defaultStrokeColor: 'var(--cs-diagram-line)',
+  defaultLabelColor: 'var(--cs-diagram-text)',
+};
 
 const POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
   'top-left': { top: -11, left: -9 },
@@ -93,10 +101,19 @@ export class DiagramView {
     onSelect: (elementId: string | undefined) => void,
     private readonly links: DiagramLinks,
   ) {
-    this.viewer = new NavigatedViewer({ container, bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
-    this.viewer.on('element.click', ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
-      onSelect(element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id));
-    });
+    this.viewer = new NavigatedViewer({
+      container,
+      bpmnRenderer: COLORS,
+      textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } },
+    } as never);
+    this.viewer.on(
+      'element.click',
+      ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
+        onSelect(
+          element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id),
+        );
+      },
+    );
     this.viewer.on('canvas.viewbox.changed', () => {
       this.moved ||= this.opened && !this.fitting;
     });
@@ -127,7 +144,12 @@ export class DiagramView {
     const { outer, inner } = this.canvas.viewbox();
     const scale = Math.min(MAX_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT;
     const [width, height] = [outer.width / scale, outer.height / scale];
-    this.canvas.viewbox({ x: inner.x + (inner.width - width) / 2, y: inner.y + (inner.height - height) / 2, width, height });
+    this.canvas.viewbox({
+      x: inner.x + (inner.width - width) / 2,
+      y: inner.y + (inner.height - height) / 2,
+      width,
+      height,
+    });
     this.fitting = false;
     this.moved = false;
   }
@@ -135,7 +157,10 @@ export class DiagramView {
   zoom(direction: 'in' | 'out'): void {
     if (!this.opened) return;
     const { scale } = this.canvas.viewbox();
-    this.canvas.zoom(Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, direction === 'in' ? scale * ZOOM_STEP : scale / ZOOM_STEP)), 'auto');
+    this.canvas.zoom(
+      Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, direction === 'in' ? scale * ZOOM_STEP : scale / ZOOM_STEP)),
+      'auto',
+    );
   }
 
   mark(marks: ReadonlyMap<string, string>): void {
@@ -145,14 +170,20 @@ export class DiagramView {
   }
 
   badge(badges: readonly DiagramBadge[]): void {
-    const wanted = new Map(badges.filter(({ elementId }) => this.has(elementId)).map((each) => [JSON.stringify(each), each]));
+    const wanted = new Map(
+      badges.filter(({ elementId }) => this.has(elementId)).map((each) => [JSON.stringify(each), each]),
+    );
     for (const [key, id] of this.badges) {
       if (wanted.has(key)) continue;
       this.overlays.remove(id);
       this.badges.delete(key);
     }
     for (const [key, each] of wanted) {
-      if (!this.badges.has(key)) this.badges.set(key, this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each, this.links) }));
+      if (!this.badges.has(key))
+        this.badges.set(
+          key,
+          this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each, this.links) }),
+        );
     }
   }
 
@@ -173,7 +204,8 @@ export class DiagramView {
   private isInSight(elementId: string): boolean {
     const view = this.canvas.viewbox();
     const { x, y, width, height, waypoints } = this.registry.get(elementId) ?? {};
-    if (waypoints !== undefined || x === undefined || y === undefined || width === undefined || height === undefined) return true;
+    if (waypoints !== undefined || x === undefined || y === undefined || width === undefined || height === undefined)
+      return true;
     return x >= view.x && y >= view.y && x + width <= view.x + view.width && y + height <= view.y + view.height;
   }
 

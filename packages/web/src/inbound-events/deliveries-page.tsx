@@ -25,11 +25,26 @@ const COLORS: Readonly<Record<Status, string>> = { pending: 'blue', delivered: '
 export function DeliveriesPage() {
   const client = useClient();
   const url = useUrlState();
-  const asked = { status: STATUSES.find((each) => each === url.get('status')), endpointId: url.get('endpoint'), runId: url.get('run') };
-  const filter = JSON.stringify({ ...asked, runId: asked.runId !== undefined && isUuid(asked.runId) ? asked.runId : undefined });
-  const wanted = useMemo(() => JSON.parse(filter) as { status?: Status; endpointId?: string; runId?: string }, [filter]);
+  const asked = {
+    status: STATUSES.find((each) => each === url.get('status')),
+    endpointId: url.get('endpoint'),
+    runId: url.get('run'),
+  };
+  const filter = JSON.stringify({
+    ...asked,
+    runId: asked.runId !== undefined && isUuid(asked.runId) ? asked.runId : undefined,
+  });
+  const wanted = useMemo(
+    () => JSON.parse(filter) as { status?: Status; endpointId?: string; runId?: string },
+    [filter],
+  );
   const filtered = Object.keys(wanted).length > 0;
-  const pages = usePages<OutboundDelivery>(keys.deliveries(wanted), (cursor, signal) => client.listOutboundDeliveries({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
+  const pages = usePages<OutboundDelivery>(
+    keys.deliveries(wanted),
+    (cursor, signal) =>
+      client.listOutboundDeliveries({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    POLL_MS,
+  );
   const opened = pages.items.find(({ deliveryId }) => deliveryId === url.get('delivery'));
   return (
     <Page title={texts.app.nav.deliveries}>
@@ -76,11 +91,41 @@ export function DeliveryStatus({ delivery: { status, held } }: { readonly delive
 }
 
 const COLUMNS: readonly Column<OutboundDelivery>[] = [
-  { key: 'endpoint', header: t.columns.endpoint, width: 'minmax(120px, 1.5fr)', cell: ({ endpointId }) => <Text inherit fw={600} truncate>{endpointId}</Text> },
-  { key: 'status', header: t.columns.status, width: '120px', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+  {
+    key: 'endpoint',
+    header: t.columns.endpoint,
+    width: 'minmax(120px, 1.5fr)',
+    cell: ({ endpointId }) => (
+      <Text inherit fw={600} truncate>
+        {endpointId}
+      </Text>
+    ),
+  },
+  {
+    key: 'status',
+    header: t.columns.status,
+    width: '120px',
+    cell: (delivery) => <DeliveryStatus delivery={delivery} />,
+  },
   { key: 'element', header: t.columns.element, width: 'minmax(100px, 1fr)', cell: ({ elementId }) => elementId },
   { key: 'attempts', header: t.columns.attempts, width: '80px', cell: ({ attempts }) => attempts },
-  { key: 'last', header: t.columns.last, width: 'minmax(100px, 1fr)', cell: ({ statusCode, error }) => statusCode ?? error },
-  { key: 'accepted', header: t.columns.accepted, width: '130px', cell: ({ acceptedAt }) => <Timestamp at={acceptedAt} /> },
-  { key: 'next', header: t.columns.next, width: '130px', cell: ({ held, nextAttemptAt }) => !held && nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" /> },
+  {
+    key: 'last',
+    header: t.columns.last,
+    width: 'minmax(100px, 1fr)',
+    cell: ({ statusCode, error }) => statusCode ?? error,
+  },
+  {
+    key: 'accepted',
+    header: t.columns.accepted,
+    width: '130px',
+    cell: ({ acceptedAt }) => <Timestamp at={acceptedAt} />,
+  },
+  {
+    key: 'next',
+    header: t.columns.next,
+    width: '130px',
+    cell: ({ held, nextAttemptAt }) =>
+      !held && nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" />,
+  },
 ];

@@ -50,12 +50,22 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
           [t.facts.statusCode, delivery.statusCode],
           [t.facts.attempts, delivery.attempts],
           [t.facts.endpointId, delivery.endpointId],
-          [t.run, <Anchor key="run" component={Link} to={`/runs/${delivery.runId}`} size="sm">{delivery.runId}</Anchor>],
+          [
+            t.run,
+            <Anchor key="run" component={Link} to={`/runs/${delivery.runId}`} size="sm">
+              {delivery.runId}
+            </Anchor>,
+          ],
           [t.facts.elementId, delivery.elementId],
           [t.facts.contentType, delivery.contentType],
           [t.facts.acceptedAt, time(delivery.acceptedAt)],
           [t.facts.lastAttemptAt, time(delivery.lastAttemptAt)],
-          [t.facts.nextAttemptAt, delivery.held || delivery.nextAttemptAt === null ? null : <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />],
+          [
+            t.facts.nextAttemptAt,
+            delivery.held || delivery.nextAttemptAt === null ? null : (
+              <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />
+            ),
+          ],
           [t.facts.endedAt, time(delivery.endedAt)],
           [t.facts.deliveryId, <Code key="id">{delivery.deliveryId}</Code>],
         ]}
@@ -63,7 +73,13 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
       <Text size="sm" c="dimmed">
         {t.secret}
       </Text>
-      <ConfirmDialog title={t.redeliverTitle} opened={asking} confirmLabel={t.redeliver} onConfirm={redeliver} onClose={() => setAsking(false)}>
+      <ConfirmDialog
+        title={t.redeliverTitle}
+        opened={asking}
+        confirmLabel={t.redeliver}
+        onConfirm={redeliver}
+        onClose={() => setAsking(false)}
+      >
         <Text size="sm">{t.redeliverWhat(delivery.endpointId, delivery.deliveryId)}</Text>
         {delivery.held && <Alert color="yellow">{t.redeliverHeld}</Alert>}
       </ConfirmDialog>

@@ -25,7 +25,11 @@ interface EventPanelProps {
 /** One event: what it said, what it did, and delivering it again. */
 export function EventPanel({ eventId, onClose }: EventPanelProps) {
   const client = useClient();
-  const event = useQuery({ queryKey: ['inbound-events', 'one', eventId], queryFn: ({ signal }) => client.getInboundEvent({ eventId: eventId ?? '' }, { signal }), enabled: eventId !== undefined });
+  const event = useQuery({
+    queryKey: ['inbound-events', 'one', eventId],
+    queryFn: ({ signal }) => client.getInboundEvent({ eventId: eventId ?? '' }, { signal }),
+    enabled: eventId !== undefined,
+  });
   return (
     <SidePanel title={t.title(event.data?.messageName ?? '')} opened={eventId !== undefined} onClose={onClose}>
       {event.isPending && <Loading />}
@@ -69,7 +73,10 @@ function EventText({ event }: { readonly event: RecordedEventDetail }) {
           [t.facts.via, event.via],
           [t.facts.from, event.from],
           [t.facts.receivedAt, time(event.receivedAt)],
-          [t.facts.expiresAt, event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} side="either" />],
+          [
+            t.facts.expiresAt,
+            event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} side="either" />,
+          ],
           [t.facts.repeats, event.repeats === 0 ? null : t.repeats(event.repeats)],
           [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : time(event.lastRepeatAt)],
           [t.facts.deliveryId, event.deliveryId === null ? null : <Code>{event.deliveryId}</Code>],
@@ -81,7 +88,11 @@ function EventText({ event }: { readonly event: RecordedEventDetail }) {
         <Title order={3} size="h6" mb={4}>
           {t.payload}
         </Title>
-        {event.payload === null ? <Alert color="gray">{t.noPayload}</Alert> : <JsonView value={event.payload} label={t.payload} />}
+        {event.payload === null ? (
+          <Alert color="gray">{t.noPayload}</Alert>
+        ) : (
+          <JsonView value={event.payload} label={t.payload} />
+        )}
       </section>
     </Stack>
   );
@@ -93,13 +104,23 @@ function Redeliver({ event }: { readonly event: RecordedEventDetail }) {
   const [asking, setAsking] = useState(false);
   const redeliver = async (): Promise<void> => {
     const { runIds } = await client.redeliverInboundEvent({ eventId: event.eventId });
-    notifications.show(runIds.length === 0 ? { message: t.stillNobody, color: 'yellow' } : { message: t.delivered(runIds.length), color: 'green' });
+    notifications.show(
+      runIds.length === 0
+        ? { message: t.stillNobody, color: 'yellow' }
+        : { message: t.delivered(runIds.length), color: 'green' },
+    );
     await queries.invalidateQueries({ queryKey: ['inbound-events'] });
   };
   return (
     <>
       <Button onClick={() => setAsking(true)}>{t.redeliver}</Button>
-      <ConfirmDialog title={t.redeliverTitle} opened={asking} confirmLabel={t.redeliver} onConfirm={redeliver} onClose={() => setAsking(false)}>
+      <ConfirmDialog
+        title={t.redeliverTitle}
+        opened={asking}
+        confirmLabel={t.redeliver}
+        onConfirm={redeliver}
+        onClose={() => setAsking(false)}
+      >
         <Text size="sm">{t.redeliverWhat(event.messageName ?? '', event.correlationKey ?? '')}</Text>
         <Text size="sm">{t.redeliverNobody}</Text>
       </ConfirmDialog>

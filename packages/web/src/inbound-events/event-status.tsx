@@ -2,7 +2,13 @@ import { Badge } from '@mantine/core';
 import type { RecordedEvent } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
-const COLORS: Readonly<Record<RecordedEvent['status'], string>> = { matched: 'green', unmatched: 'orange', buffered: 'blue', expired: 'gray', refused: 'red' };
+const COLORS: Readonly<Record<RecordedEvent['status'], string>> = {
+  matched: 'green',
+  unmatched: 'orange',
+  buffered: 'blue',
+  expired: 'gray',
+  refused: 'red',
+};
 
 /** What became of an event. */
 export function EventStatus({ status }: { readonly status: RecordedEvent['status'] }) {

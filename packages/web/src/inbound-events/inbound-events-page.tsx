@@ -25,11 +25,24 @@ const STATUSES = Object.keys(t.statuses) as Status[];
 export function InboundEventsPage() {
   const client = useClient();
   const url = useUrlState();
-  const asked = { status: STATUSES.find((each) => each === url.get('status')), source: url.get('source'), via: url.get('via'), messageName: url.get('message') };
+  const asked = {
+    status: STATUSES.find((each) => each === url.get('status')),
+    source: url.get('source'),
+    via: url.get('via'),
+    messageName: url.get('message'),
+  };
   const filter = JSON.stringify(asked);
-  const wanted = useMemo(() => JSON.parse(filter) as { status?: Status; source?: string; via?: string; messageName?: string }, [filter]);
+  const wanted = useMemo(
+    () => JSON.parse(filter) as { status?: Status; source?: string; via?: string; messageName?: string },
+    [filter],
+  );
   const filtered = Object.keys(wanted).length > 0;
-  const pages = usePages<RecordedEvent>(keys.inboundEvents(wanted), (cursor, signal) => client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
+  const pages = usePages<RecordedEvent>(
+    keys.inboundEvents(wanted),
+    (cursor, signal) =>
+      client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+    POLL_MS,
+  );
   const opened = url.get('event');
   return (
     <Page title={texts.app.nav.inboundEvents}>
@@ -48,7 +61,10 @@ export function InboundEventsPage() {
         <FilterInput label={t.source} value={asked.source} onChange={(source) => url.set({ source })} />
         <FilterInput label={t.via} value={asked.via} onChange={(via) => url.set({ via })} />
         {filtered && (
-          <Button variant="subtle" onClick={() => url.set({ status: undefined, message: undefined, source: undefined, via: undefined })}>
+          <Button
+            variant="subtle"
+            onClick={() => url.set({ status: undefined, message: undefined, source: undefined, via: undefined })}
+          >
             {t.clear}
           </Button>
         )}
@@ -68,11 +84,40 @@ export function InboundEventsPage() {
 }
 
 const COLUMNS: readonly Column<RecordedEvent>[] = [
-  { key: 'message', header: t.columns.message, width: 'minmax(140px, 1.8fr)', cell: ({ messageName, code }) => <Text inherit fw={600} truncate>{messageName ?? code ?? t.noMessage}</Text> },
+  {
+    key: 'message',
+    header: t.columns.message,
+    width: 'minmax(140px, 1.8fr)',
+    cell: ({ messageName, code }) => (
+      <Text inherit fw={600} truncate>
+        {messageName ?? code ?? t.noMessage}
+      </Text>
+    ),
+  },
   { key: 'key', header: t.columns.key, width: 'minmax(100px, 1.3fr)', cell: ({ correlationKey }) => correlationKey },
   { key: 'source', header: t.columns.source, width: 'minmax(80px, 0.8fr)', cell: ({ source }) => source },
   { key: 'via', header: t.columns.via, width: 'minmax(110px, 1.2fr)', cell: ({ via }) => via },
-  { key: 'status', header: t.columns.status, width: '150px', cell: ({ status, repeats }) => <Group gap={6} wrap="nowrap"><EventStatus status={status} />{repeats > 0 && <Text size="xs">{t.times(repeats)}</Text>}</Group> },
-  { key: 'runs', header: t.columns.runs, width: '56px', cell: ({ runIds }) => (runIds.length === 0 ? '' : runIds.length) },
-  { key: 'received', header: t.columns.received, width: '140px', cell: ({ receivedAt }) => <Timestamp at={receivedAt} /> },
+  {
+    key: 'status',
+    header: t.columns.status,
+    width: '150px',
+    cell: ({ status, repeats }) => (
+      <Group gap={6} wrap="nowrap">
+        <EventStatus status={status} />
+        {repeats > 0 && <Text size="xs">{t.times(repeats)}</Text>}
+      </Group>
+    ),
+  },
+  {
+    key: 'runs',
+    header: t.columns.runs,
+    width: '56px',
+    cell: ({ runIds }) => (runIds.length === 0 ? '' : runIds.length),
+  },
+  {
+    key: 'received',
+    header: t.columns.received,
+    width: '140px',
+    cell: ({ receivedAt }) => <Timestamp at={receivedAt} />,
+  },
 ];

@@ -74,7 +74,9 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
           </Stack>
         </Alert>
       )}
-      {error !== undefined && errors.length === 0 && (lost === undefined || fateOf(error) !== 'lost') && <ProblemNotice error={error} />}
+      {error !== undefined && errors.length === 0 && (lost === undefined || fateOf(error) !== 'lost') && (
+        <ProblemNotice error={error} />
+      )}
       {answerKind(question) === 'json' ? (
         <SchemaForm
           schema={answerSchema}
@@ -106,5 +108,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
 /** What the server says of the answer, with pointers into it. */
 function withinAnswer(error: unknown): FieldError[] {
   if (!(error instanceof ProblemError)) return [];
-  return error.errors.filter(({ pointer }) => pointer.startsWith('/answer')).map((each) => ({ ...each, pointer: each.pointer.slice('/answer'.length) }));
+  return error.errors
+    .filter(({ pointer }) => pointer.startsWith('/answer'))
+    .map((each) => ({ ...each, pointer: each.pointer.slice('/answer'.length) }));
 }

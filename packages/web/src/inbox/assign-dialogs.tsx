@@ -18,9 +18,28 @@ export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogPr
   const [until, setUntil] = useState('');
   const send = (): Promise<unknown> => onDelegate(to.trim(), until === '' ? undefined : new Date(until).toISOString());
   return (
-    <AssignDialog opened={opened} title={t.delegateForm.title} sendLabel={t.delegateForm.send} ready={to.trim() !== ''} onClose={onClose} onSend={send}>
-      <TextInput label={t.delegateForm.to} required value={to} data-autofocus onChange={(event) => setTo(event.currentTarget.value)} />
-      <TextInput type="datetime-local" label={t.delegateForm.until} description={t.delegateForm.untilHint} value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
+    <AssignDialog
+      opened={opened}
+      title={t.delegateForm.title}
+      sendLabel={t.delegateForm.send}
+      ready={to.trim() !== ''}
+      onClose={onClose}
+      onSend={send}
+    >
+      <TextInput
+        label={t.delegateForm.to}
+        required
+        value={to}
+        data-autofocus
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t.delegateForm.until}
+        description={t.delegateForm.untilHint}
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+      />
     </AssignDialog>
   );
 }
@@ -44,13 +63,36 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
   const [comment, setComment] = useState('');
   const candidateUsers = namesOf(users);
   const candidateGroups = namesOf(groups);
-  const send = (): Promise<unknown> => onReassign({ candidateUsers, candidateGroups, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) });
+  const send = (): Promise<unknown> =>
+    onReassign({ candidateUsers, candidateGroups, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) });
   return (
-    <AssignDialog opened={opened} title={t.reassignForm.title} sendLabel={t.reassignForm.send} ready={candidateUsers.length + candidateGroups.length > 0} onClose={onClose} onSend={send}>
+    <AssignDialog
+      opened={opened}
+      title={t.reassignForm.title}
+      sendLabel={t.reassignForm.send}
+      ready={candidateUsers.length + candidateGroups.length > 0}
+      onClose={onClose}
+      onSend={send}
+    >
       <Text size="sm">{t.reassignForm.hint}</Text>
-      <TextInput label={t.reassignForm.users} description={t.reassignForm.separated} value={users} data-autofocus onChange={(event) => setUsers(event.currentTarget.value)} />
-      <TextInput label={t.reassignForm.groups} description={t.reassignForm.separated} value={groups} onChange={(event) => setGroups(event.currentTarget.value)} />
-      <Textarea label={t.reassignForm.comment} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+      <TextInput
+        label={t.reassignForm.users}
+        description={t.reassignForm.separated}
+        value={users}
+        data-autofocus
+        onChange={(event) => setUsers(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t.reassignForm.groups}
+        description={t.reassignForm.separated}
+        value={groups}
+        onChange={(event) => setGroups(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t.reassignForm.comment}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
     </AssignDialog>
   );
 }

@@ -11,7 +11,12 @@ import { oneLine } from '../ui/one-line.js';
 
 const t = texts.approvals;
 
-type State = { readonly kind: 'asking' } | { readonly kind: 'grace'; readonly sendAt: number } | { readonly kind: 'sending' } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
+type State =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'grace'; readonly sendAt: number }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
 
 interface BulkDialogProps {
   /** As they are shown: exactly these are approved. */
@@ -42,7 +47,12 @@ export function BulkDialog({ chosen, onSend, newKey, onClose }: BulkDialogProps)
   }, [state]);
   const busy = state.kind === 'sending';
   return (
-    <Modal opened onClose={() => !busy && onClose()} title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)} size="lg">
+    <Modal
+      opened
+      onClose={() => !busy && onClose()}
+      title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)}
+      size="lg"
+    >
       <Stack>
         {state.kind === 'done' ? (
           <Results chosen={chosen} result={state.result} />
@@ -93,13 +103,32 @@ function SentIn({ at }: { readonly at: number }) {
   return <Text size="sm">{t.bulk.grace(secondsLeft(at, now))}</Text>;
 }
 
-function Results({ chosen, result: { results } }: { readonly chosen: readonly Approval[]; readonly result: BulkDecisionsResult }) {
+function Results({
+  chosen,
+  result: { results },
+}: {
+  readonly chosen: readonly Approval[];
+  readonly result: BulkDecisionsResult;
+}) {
   return (
     <List size="sm" spacing="xs" listStyleType="none" aria-live="polite">
       {results.map(({ approvalId, ok, approval, problem }) => (
-        <List.Item key={approvalId} icon={ok ? <IconCheck size={16} color="var(--cs-done)" aria-hidden /> : <IconAlertTriangle size={16} color="var(--cs-failed)" aria-hidden />}>
+        <List.Item
+          key={approvalId}
+          icon={
+            ok ? (
+              <IconCheck size={16} color="var(--cs-done)" aria-hidden />
+            ) : (
+              <IconAlertTriangle size={16} color="var(--cs-failed)" aria-hidden />
+            )
+          }
+        >
           <strong>{oneLine(chosen.find((each) => each.approvalId === approvalId)?.title ?? approvalId)}</strong>{' '}
-          {ok ? (approval?.status === 'approved' ? t.bulk.approved : t.bulk.counted) : (problem?.detail ?? problem?.title)}
+          {ok
+            ? approval?.status === 'approved'
+              ? t.bulk.approved
+              : t.bulk.counted
+            : (problem?.detail ?? problem?.title)}
         </List.Item>
       ))}
     </List>

@@ -38,7 +38,12 @@ export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPa
               {t.noArguments}
             </Text>
           ) : (
-            <Fields label={label} fields={entries.map(([name, value]) => [name, <ValueView key={name} value={value} label={name} />] as const)} />
+            <Fields
+              label={label}
+              fields={entries.map(
+                ([name, value]) => [name, <ValueView key={name} value={value} label={name} />] as const,
+              )}
+            />
           )}
         </div>
         {previous !== undefined && <SinceBefore previous={previous} approval={approval} evidence={evidence} />}
@@ -68,7 +73,15 @@ function CallFields({ subject }: { readonly subject: Extract<Approval['subject']
   return <Fields label={t.tool} fields={fields} />;
 }
 
-function SinceBefore({ previous, approval, evidence }: { readonly previous: Approval; readonly approval: Approval; readonly evidence: EvidenceSource }) {
+function SinceBefore({
+  previous,
+  approval,
+  evidence,
+}: {
+  readonly previous: Approval;
+  readonly approval: Approval;
+  readonly evidence: EvidenceSource;
+}) {
   const { inputs, evidence: artifacts } = compareRounds(previous, approval);
   const nothing = inputs.changes.length === 0 && artifacts.length === 0;
   return (

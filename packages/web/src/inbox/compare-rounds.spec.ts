@@ -5,7 +5,10 @@ import { aCall, anApproval } from './inbox.spec.support.js';
 
 describe('inbox: what changed between rounds', () => {
   it('should name each member and item that is another one', () => {
-    const { changes, more } = compareJson({ a: 1, b: { c: [1, 2], 'd/e~': 'x' }, gone: true }, { a: 1, b: { c: [1, 3, 4], 'd/e~': 'y' }, come: null });
+    const { changes, more } = compareJson(
+      { a: 1, b: { 'c': [1, 2], 'd/e~': 'x' }, gone: true },
+      { a: 1, b: { 'c': [1, 3, 4], 'd/e~': 'y' }, come: null },
+    );
     expect(more).to.equal(0);
     expect(changes).to.deep.equal([
       { pointer: '/b/c/1', before: 2, after: 3 },
@@ -33,8 +36,24 @@ describe('inbox: what changed between rounds', () => {
   });
 
   it('should compare the arguments, and the versions of the evidence', () => {
-    const before = anApproval({ subject: aCall({ evidence: [{ name: 'notes', version: 1, sha256: 'a' }, { name: 'same', version: 1, sha256: 'b' }] }) });
-    const after = anApproval({ subject: aCall({ inputs: { to: 'bea@example.org', subject: 'Hello' }, evidence: [{ name: 'notes', version: 2, sha256: 'c' }, { name: 'same', version: 1, sha256: 'b' }, { name: 'new', version: 1, sha256: 'd' }] }) });
+    const before = anApproval({
+      subject: aCall({
+        evidence: [
+          { name: 'notes', version: 1, sha256: 'a' },
+          { name: 'same', version: 1, sha256: 'b' },
+        ],
+      }),
+    });
+    const after = anApproval({
+      subject: aCall({
+        inputs: { to: 'bea@example.org', subject: 'Hello' },
+        evidence: [
+          { name: 'notes', version: 2, sha256: 'c' },
+          { name: 'same', version: 1, sha256: 'b' },
+          { name: 'new', version: 1, sha256: 'd' },
+        ],
+      }),
+    });
     expect(compareRounds(before, after)).to.deep.equal({
       inputs: { changes: [{ pointer: '/to', before: 'ada@example.org', after: 'bea@example.org' }], more: 0 },
       evidence: [

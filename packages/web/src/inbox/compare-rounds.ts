@@ -24,17 +24,29 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
   const changes: JsonChange[] = [];
   let more = 0;
   // By hand, as values of others may be nested deeper than a program's stack.
-  const todo: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [{ pointer: '', before, after }];
+  const todo: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [
+    { pointer: '', before, after },
+  ];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const { pointer, before: one, after: other } = next;
     if (one === other) continue;
     if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) {
-      if (changes.length < MAX_CHANGES) changes.push({ pointer, ...(one === undefined ? {} : { before: one }), ...(other === undefined ? {} : { after: other }) });
+      if (changes.length < MAX_CHANGES)
+        changes.push({
+          pointer,
+          ...(one === undefined ? {} : { before: one }),
+          ...(other === undefined ? {} : { after: other }),
+        });
       else more += 1;
       continue;
     }
     const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].reverse();
-    for (const name of names) todo.push({ pointer: `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`, before: member(one, name), after: member(other, name) });
+    for (const name of names)
+      todo.push({
+        pointer: `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
+        before: member(one, name),
+        after: member(other, name),
+      });
   }
   return { changes, more };
 }
@@ -62,13 +74,18 @@ export interface EvidenceChange {
 }
 
 /** What is asked about now and was not in the round before: arguments or inputs, and artifacts. */
-export function compareRounds(before: Pick<Approval, 'subject'>, after: Pick<Approval, 'subject'>): { readonly inputs: JsonChanges; readonly evidence: readonly EvidenceChange[] } {
+export function compareRounds(
+  before: Pick<Approval, 'subject'>,
+  after: Pick<Approval, 'subject'>,
+): { readonly inputs: JsonChanges; readonly evidence: readonly EvidenceChange[] } {
   const was = new Map(before.subject.evidence.map((each) => [each.name, each]));
   const is = new Map(after.subject.evidence.map((each) => [each.name, each]));
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return {
     inputs: compareJson(before.subject.inputs, after.subject.inputs),
-    evidence: names.filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256).map((name) => ({ name, before: versionOf(was.get(name)), after: versionOf(is.get(name)) })),
+    evidence: names
+      .filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256)
+      .map((name) => ({ name, before: versionOf(was.get(name)), after: versionOf(is.get(name)) })),
   };
 }
 

@@ -24,10 +24,20 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDialogProps) {
   const edited = draft?.editedArguments;
   return (
-    <Modal opened={draft !== undefined} onClose={onClose} title={isStrict(approval) ? t.title(texts.risk[approval.riskLevel]) : t.editTitle} size={edited === undefined ? 'md' : 'lg'} centered>
+    <Modal
+      opened={draft !== undefined}
+      onClose={onClose}
+      title={isStrict(approval) ? t.title(texts.risk[approval.riskLevel]) : t.editTitle}
+      size={edited === undefined ? 'md' : 'lg'}
+      centered
+    >
       <Stack>
         <Text size="sm">{t.question}</Text>
-        <p className="cs-effect">{effectOfApproval(edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) })}</p>
+        <p className="cs-effect">
+          {effectOfApproval(
+            edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) },
+          )}
+        </p>
         {edited !== undefined && (
           <section aria-label={t.changes}>
             <Text size="sm" fw={600} mb={4}>
@@ -40,7 +50,10 @@ export function ConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDi
           <Button variant="default" onClick={onClose} data-autofocus>
             {t.no}
           </Button>
-          <Button color={isStrict(approval) ? 'red' : undefined} onClick={() => draft !== undefined && onConfirm(draft)}>
+          <Button
+            color={isStrict(approval) ? 'red' : undefined}
+            onClick={() => draft !== undefined && onConfirm(draft)}
+          >
             {t.yes}
           </Button>
         </Group>
@@ -50,6 +63,9 @@ export function ConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDi
 }
 
 /** Where an edited call goes to is for the server to say. */
-function withArguments(subject: Approval['subject'], edited: NonNullable<DecisionDraft['editedArguments']>): Approval['subject'] {
+function withArguments(
+  subject: Approval['subject'],
+  edited: NonNullable<DecisionDraft['editedArguments']>,
+): Approval['subject'] {
   return subject.kind === 'tool_call' ? { ...subject, inputs: { ...edited }, hosts: [] } : subject;
 }

@@ -29,7 +29,11 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const reasons = whyNot(approval);
   const missing = whoIsMissing(approval);
   const host = useInboxHost();
-  const keys = { approve: useKeysOf('inbox.approve'), request_changes: useKeysOf('inbox.requestChanges'), reject: useKeysOf('inbox.reject') };
+  const keys = {
+    approve: useKeysOf('inbox.approve'),
+    request_changes: useKeysOf('inbox.requestChanges'),
+    reject: useKeysOf('inbox.reject'),
+  };
   const offline = host.offline === true && status === 'pending';
   const mayDecide = status === 'pending' && canDecide.allowed && !offline;
   const votes = mayVote(approval, host);
@@ -55,18 +59,37 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
         </Alert>
       )}
       {lacksKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
-      {mayDecide && approval.inPlaceOf !== null && <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>}
+      {mayDecide && approval.inPlaceOf !== null && (
+        <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>
+      )}
       {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
       <Group gap="xs" className="cs-decision-actions">
         {votes && (
           <>
-            <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts={keys.approve}>
+            <Button
+              leftSection={<IconCheck size={16} aria-hidden />}
+              disabled={busy}
+              onClick={() => onAct('approve')}
+              aria-keyshortcuts={keys.approve}
+            >
               {t.actions.approve}
             </Button>
-            <Button variant="default" leftSection={<IconArrowBackUp size={16} aria-hidden />} disabled={busy} onClick={() => onAct('request_changes')} aria-keyshortcuts={keys.request_changes}>
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              disabled={busy}
+              onClick={() => onAct('request_changes')}
+              aria-keyshortcuts={keys.request_changes}
+            >
               {t.actions.request_changes}
             </Button>
-            <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={busy} onClick={() => onAct('reject')} aria-keyshortcuts={keys.reject}>
+            <Button
+              variant="default"
+              leftSection={<IconX size={16} aria-hidden />}
+              disabled={busy}
+              onClick={() => onAct('reject')}
+              aria-keyshortcuts={keys.reject}
+            >
               {t.actions.reject}
             </Button>
           </>

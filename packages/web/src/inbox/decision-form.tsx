@@ -11,7 +11,12 @@ import { useInboxHost } from './inbox-host.js';
 import type { DecisionDraft } from './outbox-entry.js';
 
 const t = texts.approvals.form;
-const SEND = { approve: t.sendApprove, reject: t.sendReject, request_changes: t.sendRequestChanges, edit: t.sendEdit } as const;
+const SEND = {
+  approve: t.sendApprove,
+  reject: t.sendReject,
+  request_changes: t.sendRequestChanges,
+  edit: t.sendEdit,
+} as const;
 const COLORS = { approve: undefined, edit: undefined, reject: 'red', request_changes: 'orange' } as const;
 
 interface DecisionFormProps {
@@ -61,7 +66,8 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   const submitEdit = (value: unknown): void => {
     setTried(true);
     const draft = draftOf({ ...form, argumentsText: JSON.stringify(value) });
-    const nothing = draft?.editedArguments !== undefined && compareJson(subject.inputs, draft.editedArguments).changes.length === 0;
+    const nothing =
+      draft?.editedArguments !== undefined && compareJson(subject.inputs, draft.editedArguments).changes.length === 0;
     setFault(draft === undefined ? t.argumentsInvalid : nothing ? t.argumentsSame : undefined);
     if (ready && draft !== undefined && !nothing) setConfirming(draft);
   };
@@ -88,7 +94,11 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           <EditArguments
             subject={subject}
             id={argumentsId}
-            newRound={approval.signatureRequired ? texts.approvals.signing.edit[host.signing.kind === 'elsewhere' ? 'elsewhere' : 'here'] : undefined}
+            newRound={
+              approval.signatureRequired
+                ? texts.approvals.signing.edit[host.signing.kind === 'elsewhere' ? 'elsewhere' : 'here']
+                : undefined
+            }
             text={argumentsText}
             onText={(text) => {
               setFault(undefined);
@@ -121,7 +131,13 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           </Alert>
         )}
         <Group gap="xs">
-          <Button ref={button} type="submit" form={edits ? argumentsId : undefined} color={COLORS[act]} aria-disabled={!ready}>
+          <Button
+            ref={button}
+            type="submit"
+            form={edits ? argumentsId : undefined}
+            color={COLORS[act]}
+            aria-disabled={!ready}
+          >
             {SEND[act]}
           </Button>
           <Button variant="default" onClick={onCancel}>

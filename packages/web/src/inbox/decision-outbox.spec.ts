@@ -28,7 +28,18 @@ class TestClock implements OutboxClock {
 }
 
 const approve: DecisionDraft = { decision: 'approve', comment: '' };
-const problem = (status: number, code: string): ProblemError => new ProblemError({ type: 'about:blank', title: code, status, detail: null, code, instance: null, traceId: 't', retryable: false, errors: [] });
+const problem = (status: number, code: string): ProblemError =>
+  new ProblemError({
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: null,
+    code,
+    instance: null,
+    traceId: 't',
+    retryable: false,
+    errors: [],
+  });
 
 describe('DecisionOutbox', () => {
   let clock: TestClock;
@@ -71,7 +82,13 @@ describe('DecisionOutbox', () => {
     await answered();
 
     // then
-    expect(sent).to.deep.equal([{ approvalId: 'approval-1', key: 'key-1', body: { decision: 'reject', comment: 'No.', expectedDigest: digestOf('b'), round: 2 } }]);
+    expect(sent).to.deep.equal([
+      {
+        approvalId: 'approval-1',
+        key: 'key-1',
+        body: { decision: 'reject', comment: 'No.', expectedDigest: digestOf('b'), round: 2 },
+      },
+    ]);
     expect([counted.length, states(), outbox.busy]).to.deep.equal([1, [], false]);
   });
 
@@ -81,7 +98,12 @@ describe('DecisionOutbox', () => {
     outbox.put(anApproval(), approve, true);
 
     // then
-    expect([sent.length, states(), outbox.entries()[0]?.signs, outbox.undo()]).to.deep.equal([1, ['sending'], true, undefined]);
+    expect([sent.length, states(), outbox.entries()[0]?.signs, outbox.undo()]).to.deep.equal([
+      1,
+      ['sending'],
+      true,
+      undefined,
+    ]);
     await answered();
     expect(states()).to.deep.equal(['unsettled']);
     outbox.settle('approval-1');
@@ -124,7 +146,9 @@ describe('DecisionOutbox', () => {
     clock.pass(4_000);
     expect(sent).to.deep.equal([]);
     clock.pass(1_000);
-    expect(sent.map(({ body, key }) => [(body as DecisionDraft).decision, key])).to.deep.equal([['request_changes', 'key-2']]);
+    expect(sent.map(({ body, key }) => [(body as DecisionDraft).decision, key])).to.deep.equal([
+      ['request_changes', 'key-2'],
+    ]);
   });
 
   it('should settle an answer that was lost by the same key, and only when asked to', async () => {
@@ -176,7 +200,11 @@ describe('DecisionOutbox', () => {
     await answered();
 
     // when
-    for (const error of [problem(401, 'invalid_token'), problem(403, 'forbidden'), problem(502, 'unexpected_response')]) {
+    for (const error of [
+      problem(401, 'invalid_token'),
+      problem(403, 'forbidden'),
+      problem(502, 'unexpected_response'),
+    ]) {
       answer = () => Promise.reject(error);
       outbox.settle('approval-1');
       await answered();
@@ -189,12 +217,20 @@ describe('DecisionOutbox', () => {
   it('should show what was lost before the page, send it by nobody but the person, and let it be', async () => {
     // given
     const forgotten: string[] = [];
-    const lost = (approvalId: string) => ({ approval: anApproval({ approvalId }), draft: approve, key: `key-of-${approvalId}` });
+    const lost = (approvalId: string) => ({
+      approval: anApproval({ approvalId }),
+      draft: approve,
+      key: `key-of-${approvalId}`,
+    });
     outbox.put(anApproval({ approvalId: 'a' }), approve);
 
     // when
     outbox.restore([lost('a'), lost('b'), lost('c')], (key) => forgotten.push(key));
-    expect([states(), outbox.entries()[0]?.key, sent]).to.deep.equal([['grace', 'unsettled', 'unsettled'], 'key-1', []]);
+    expect([states(), outbox.entries()[0]?.key, sent]).to.deep.equal([
+      ['grace', 'unsettled', 'unsettled'],
+      'key-1',
+      [],
+    ]);
     outbox.undo();
     clock.pass(600_000);
     expect([outbox.busy, sent], 'it is kept elsewhere').to.deep.equal([false, []]);

@@ -56,7 +56,10 @@ export class DecisionOutbox {
 
   /** Whether leaving now would lose something: a decision in its grace would not be sent, an answer not be heard. */
   get busy(): boolean {
-    return this.list.some(({ state, forget }) => state === 'grace' || state === 'sending' || (state === 'unsettled' && forget === undefined));
+    return this.list.some(
+      ({ state, forget }) =>
+        state === 'grace' || state === 'sending' || (state === 'unsettled' && forget === undefined),
+    );
   }
 
   /**
@@ -83,9 +86,20 @@ export class DecisionOutbox {
     this.stopTimer(approvalId);
     const { clock } = this.options;
     this.entriesById.delete(approvalId);
-    this.set({ approval, draft, state: 'grace', sendAt: clock.now() + (signs ? 0 : GRACE_MS), key: this.options.newKey(), signs });
+    this.set({
+      approval,
+      draft,
+      state: 'grace',
+      sendAt: clock.now() + (signs ? 0 : GRACE_MS),
+      key: this.options.newKey(),
+      signs,
+    });
     if (signs) void this.send(approvalId);
-    else this.timers.set(approvalId, clock.after(GRACE_MS, () => void this.send(approvalId)));
+    else
+      this.timers.set(
+        approvalId,
+        clock.after(GRACE_MS, () => void this.send(approvalId)),
+      );
   }
 
   /**
@@ -94,7 +108,9 @@ export class DecisionOutbox {
    * @returns what is not decided any more; `undefined` where there is nothing to take back
    */
   undo(approvalId?: string): OutboxEntry | undefined {
-    const entry = this.list.filter(({ state, approval }) => state === 'grace' && (approvalId ?? approval.approvalId) === approval.approvalId).at(-1);
+    const entry = this.list
+      .filter(({ state, approval }) => state === 'grace' && (approvalId ?? approval.approvalId) === approval.approvalId)
+      .at(-1);
     if (entry !== undefined) this.remove(entry.approval.approvalId);
     return entry;
   }
@@ -113,7 +129,8 @@ export class DecisionOutbox {
   dismiss(approvalId: string): void {
     const { state, forget } = this.entriesById.get(approvalId) ?? {};
     if (state === 'unsettled') forget?.();
-    if (state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined)) this.remove(approvalId);
+    if (state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined))
+      this.remove(approvalId);
   }
 
   private async send(approvalId: string): Promise<void> {
@@ -121,7 +138,12 @@ export class DecisionOutbox {
     if (entry === undefined || entry.state === 'sending') return;
     this.stopTimer(approvalId);
     // A repeat goes out as it was signed before: nobody is asked again.
-    const sending: OutboxEntry = { ...entry, state: 'sending', error: undefined, signs: entry.signs && entry.state !== 'unsettled' };
+    const sending: OutboxEntry = {
+      ...entry,
+      state: 'sending',
+      error: undefined,
+      signs: entry.signs && entry.state !== 'unsettled',
+    };
     this.set(sending);
     try {
       const approval = await this.options.send(approvalId, decisionBody(sending), sending.key);

@@ -49,7 +49,22 @@ interface DecisionViewProps {
  * asked, on what evidence, what others said; and the data as it is.
  */
 export function DecisionView(props: DecisionViewProps) {
-  const { approval, earlier, successor, follows, diagram, runLink, evidence, opened, shownEvidence, onShowEvidence, onEvidenceOpened, onOpenApproval, headingRef, children } = props;
+  const {
+    approval,
+    earlier,
+    successor,
+    follows,
+    diagram,
+    runLink,
+    evidence,
+    opened,
+    shownEvidence,
+    onShowEvidence,
+    onEvidenceOpened,
+    onOpenApproval,
+    headingRef,
+    children,
+  } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
   // Who goes through the list by keys sees at once what it is, how risky, and what it would do. Trees of JSON take longer.
   const details = useAfterPaint();
@@ -94,7 +109,14 @@ export function DecisionView(props: DecisionViewProps) {
                 <pre className="cs-long-text">{revealed(rationale)}</pre>
               )}
             </DecisionPart>
-            <EvidencePart approval={approval} source={evidence} opened={opened} shown={shownEvidence} onShow={onShowEvidence} onOpened={onEvidenceOpened} />
+            <EvidencePart
+              approval={approval}
+              source={evidence}
+              opened={opened}
+              shown={shownEvidence}
+              onShow={onShowEvidence}
+              onOpened={onEvidenceOpened}
+            />
             <RoundsPart approval={approval} earlier={earlier} onOpen={onOpenApproval} />
             <DecisionPart title={t.parts.raw}>
               <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />

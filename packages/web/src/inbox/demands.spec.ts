@@ -4,22 +4,44 @@ import { demandsOf, evidenceKey } from './demands.js';
 import { aCall, anApproval } from './inbox.spec.support.js';
 
 const notes = { name: 'notes', version: 2, sha256: 'abc' };
-const risky = anApproval({ riskLevel: 'high', subject: aCall({ evidence: [notes, { name: 'absent', version: null, sha256: null }] }) });
+const risky = anApproval({
+  riskLevel: 'high',
+  subject: aCall({ evidence: [notes, { name: 'absent', version: null, sha256: null }] }),
+});
 
 describe('inbox: what a decision needs', () => {
   it('should be a look at the evidence and one more confirmation, to approve at high risk', () => {
-    expect(demandsOf(risky, 'approve', '', new Set())).to.deep.equal({ commentMissing: false, unopened: ['notes'], confirm: true });
-    expect(demandsOf(risky, 'approve', '', new Set([evidenceKey(notes)]))).to.deep.equal({ commentMissing: false, unopened: [], confirm: true });
+    expect(demandsOf(risky, 'approve', '', new Set())).to.deep.equal({
+      commentMissing: false,
+      unopened: ['notes'],
+      confirm: true,
+    });
+    expect(demandsOf(risky, 'approve', '', new Set([evidenceKey(notes)]))).to.deep.equal({
+      commentMissing: false,
+      unopened: [],
+      confirm: true,
+    });
     expect(demandsOf({ ...risky, riskLevel: 'critical' }, 'approve', '', new Set()).confirm).to.equal(true);
   });
 
   it('should not take another version for the one that was opened', () => {
-    expect(demandsOf(risky, 'approve', '', new Set([evidenceKey({ ...notes, sha256: 'older' })])).unopened).to.deep.equal(['notes']);
+    expect(
+      demandsOf(risky, 'approve', '', new Set([evidenceKey({ ...notes, sha256: 'older' })])).unopened,
+    ).to.deep.equal(['notes']);
   });
 
   it('should be nothing more at lower risk, nor to say no', () => {
-    for (const riskLevel of ['low', 'medium'] as const) expect(demandsOf({ ...risky, riskLevel }, 'approve', '', new Set())).to.deep.equal({ commentMissing: false, unopened: [], confirm: false });
-    expect(demandsOf(risky, 'reject', '', new Set())).to.deep.equal({ commentMissing: false, unopened: [], confirm: false });
+    for (const riskLevel of ['low', 'medium'] as const)
+      expect(demandsOf({ ...risky, riskLevel }, 'approve', '', new Set())).to.deep.equal({
+        commentMissing: false,
+        unopened: [],
+        confirm: false,
+      });
+    expect(demandsOf(risky, 'reject', '', new Set())).to.deep.equal({
+      commentMissing: false,
+      unopened: [],
+      confirm: false,
+    });
   });
 
   it('should be a comment where changes are asked for', () => {
@@ -38,8 +60,17 @@ describe('inbox: what a decision needs', () => {
     expect(whyNotTogether([one, anApproval({ approvalId: 'b' })], here)).to.equal(undefined);
     expect(whyNotTogether([one, anApproval({ riskLevel: 'medium' })], here)).to.contain('low risk');
     expect(whyNotTogether([one, anApproval({ elementId: 'other' })], here)).to.contain('same step');
-    expect(whyNotTogether([anApproval({ subject: aCall() }), anApproval({ subject: aCall({ tool: 'note' }) })], here)).to.contain('same step');
-    expect(whyNotTogether([one, anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })], here)).to.contain('you may decide');
-    expect(whyNotTogether(Array.from({ length: 101 }, () => one), here)).to.contain('100');
+    expect(
+      whyNotTogether([anApproval({ subject: aCall() }), anApproval({ subject: aCall({ tool: 'note' }) })], here),
+    ).to.contain('same step');
+    expect(
+      whyNotTogether([one, anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })], here),
+    ).to.contain('you may decide');
+    expect(
+      whyNotTogether(
+        Array.from({ length: 101 }, () => one),
+        here,
+      ),
+    ).to.contain('100');
   });
 });

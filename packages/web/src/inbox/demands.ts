@@ -20,12 +20,21 @@ export function isStrict({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
 }
 
 /** Only to approve at high risk takes more than a click; to say no is always easy. @param opened keys of evidence */
-export function demandsOf(approval: Pick<Approval, 'riskLevel' | 'subject'>, decision: Decision, comment: string, opened: ReadonlySet<string>): Demands {
+export function demandsOf(
+  approval: Pick<Approval, 'riskLevel' | 'subject'>,
+  decision: Decision,
+  comment: string,
+  opened: ReadonlySet<string>,
+): Demands {
   const { subject } = approval;
   const strict = decision === 'approve' && isStrict(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
-    unopened: strict ? subject.evidence.filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each))).map(({ name }) => name) : [],
+    unopened: strict
+      ? subject.evidence
+          .filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each)))
+          .map(({ name }) => name)
+      : [],
     confirm: strict,
   };
 }

@@ -6,11 +6,17 @@ import { aCall, anApproval } from './inbox.spec.support.js';
 describe('inbox: what was written before', () => {
   const approval = anApproval();
   const { approvalId, round, digest } = approval;
-  const draft: KeptDraft = { approvalId, round, subjectDigest: digest, form: { act: 'reject', comment: 'No.', argumentsText: '' } };
+  const draft: KeptDraft = {
+    approvalId,
+    round,
+    subjectDigest: digest,
+    form: { act: 'reject', comment: 'No.', argumentsText: '' },
+  };
 
   it('should be about exactly what was shown then, and nothing else', () => {
     expect(isAbout(draft, approval)).to.equal(true);
-    for (const other of [{ digest: `sha256:${'f'.repeat(64)}` }, { round: round + 1 }, { approvalId: 'another' }]) expect(isAbout(draft, { ...approval, ...other }), JSON.stringify(other)).to.equal(false);
+    for (const other of [{ digest: `sha256:${'f'.repeat(64)}` }, { round: round + 1 }, { approvalId: 'another' }])
+      expect(isAbout(draft, { ...approval, ...other }), JSON.stringify(other)).to.equal(false);
   });
 
   it('should be found where it was asked anew', () => {
@@ -23,7 +29,13 @@ describe('inbox: what was written before', () => {
   it('should be kept for its words, not for having been opened', () => {
     const call = anApproval({ subject: aCall({ inputs: { to: 'ada' } }) });
     const opened = formFor('edit', call);
-    expect([hasWords(opened, call), hasWords({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([false, false]);
-    expect([hasWords({ ...opened, comment: 'No.' }, call), hasWords({ ...opened, argumentsText: '{' }, call)]).to.deep.equal([true, true]);
+    expect([hasWords(opened, call), hasWords({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect([
+      hasWords({ ...opened, comment: 'No.' }, call),
+      hasWords({ ...opened, argumentsText: '{' }, call),
+    ]).to.deep.equal([true, true]);
   });
 });

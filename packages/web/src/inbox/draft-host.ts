@@ -20,16 +20,26 @@ export interface DraftHost {
 export type WhyLeft = 'changed' | 'over' | 'offline';
 
 /** Whether it was written about exactly what is shown. */
-export function isAbout({ approvalId, round, subjectDigest }: KeptDraft, approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>): boolean {
+export function isAbout(
+  { approvalId, round, subjectDigest }: KeptDraft,
+  approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>,
+): boolean {
   return approvalId === approval.approvalId && round === approval.round && subjectDigest === approval.digest;
 }
 
 /** What was written about an approval, or about what it was before it changed. */
-export function draftBefore(kept: ReadonlyMap<string, KeptDraft>, { approvalId, previousApprovalId }: Pick<Approval, 'approvalId' | 'previousApprovalId'>): KeptDraft | undefined {
+export function draftBefore(
+  kept: ReadonlyMap<string, KeptDraft>,
+  { approvalId, previousApprovalId }: Pick<Approval, 'approvalId' | 'previousApprovalId'>,
+): KeptDraft | undefined {
   return kept.get(approvalId) ?? (previousApprovalId === null ? undefined : kept.get(previousApprovalId));
 }
 
 /** Whether somebody has written anything into it: a form that was only opened is not worth keeping. */
 export function hasWords(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
-  return form.comment.trim() !== '' || (form.argumentsText !== '' && (subject === undefined || form.argumentsText !== formFor('edit', { subject }).argumentsText));
+  return (
+    form.comment.trim() !== '' ||
+    (form.argumentsText !== '' &&
+      (subject === undefined || form.argumentsText !== formFor('edit', { subject }).argumentsText))
+  );
 }

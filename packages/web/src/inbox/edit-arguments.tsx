@@ -30,7 +30,18 @@ export function EditArguments({ subject, id, newRound, text, onText, onSubmit }:
       <Text size="sm" c="dimmed" mb="xs">
         {t.argumentsHint} {newRound}
       </Text>
-      {schema === undefined ? <Loading /> : <SchemaForm schema={schema} label={t.argumentsLabel} id={id} draft={draft} onDraft={(next) => onText(next.text ?? written(next.value))} onSubmit={onSubmit} />}
+      {schema === undefined ? (
+        <Loading />
+      ) : (
+        <SchemaForm
+          schema={schema}
+          label={t.argumentsLabel}
+          id={id}
+          draft={draft}
+          onDraft={(next) => onText(next.text ?? written(next.value))}
+          onSubmit={onSubmit}
+        />
+      )}
     </div>
   );
 }

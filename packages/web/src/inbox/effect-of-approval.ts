@@ -14,14 +14,22 @@ type ToolCall = Extract<ApprovalSubject, { kind: 'tool_call' }>;
  *
  * @param follows names of the steps that come next, where the workflow is known
  */
-export function effectOfApproval({ title, workflowId, subject, quorum }: Asked, follows: readonly string[] = []): string {
-  const parts = subject.kind === 'tool_call' ? effectOfCall(subject) : [effectOfTask(oneLine(workflowId, 60), oneLine(title, 80), follows)];
+export function effectOfApproval(
+  { title, workflowId, subject, quorum }: Asked,
+  follows: readonly string[] = [],
+): string {
+  const parts =
+    subject.kind === 'tool_call'
+      ? effectOfCall(subject)
+      : [effectOfTask(oneLine(workflowId, 60), oneLine(title, 80), follows)];
   const missing = quorum.required - quorum.approvals - 1;
   return `${[...parts, ...(missing > 0 ? [words.stillNeeded(missing)] : [])].join('; ')}.`;
 }
 
 function effectOfTask(workflow: string, title: string, follows: readonly string[]): string {
-  return follows.length === 0 ? words.task(workflow, title) : words.taskWith(workflow, title, follows.map((name) => `“${oneLine(name, 60)}”`).join(', '));
+  return follows.length === 0
+    ? words.task(workflow, title)
+    : words.taskWith(workflow, title, follows.map((name) => `“${oneLine(name, 60)}”`).join(', '));
 }
 
 function effectOfCall({ tool, inputs, hosts, effect, reversible }: ToolCall): string[] {
@@ -33,7 +41,9 @@ function effectOfCall({ tool, inputs, hosts, effect, reversible }: ToolCall): st
 function mainArguments(inputs: ToolCall['inputs']): string {
   const entries = Object.entries(inputs);
   const named = entries.slice(0, MAIN_ARGUMENTS).map(([name, value]) => `${oneLine(name, 30)} ${asWords(value)}`);
-  return [...named, ...(entries.length > MAIN_ARGUMENTS ? [words.more(entries.length - MAIN_ARGUMENTS)] : [])].join(', ');
+  return [...named, ...(entries.length > MAIN_ARGUMENTS ? [words.more(entries.length - MAIN_ARGUMENTS)] : [])].join(
+    ', ',
+  );
 }
 
 function asWords(value: unknown): string {

@@ -21,7 +21,8 @@ export function EvidenceDiff({ change: { name, before, after }, runId, source }:
   if (before === null || after === null) {
     return (
       <Text size="sm">
-        {name}: {before === null ? t.absent : t.artifact(name, before.version)} → {after === null ? t.absent : t.artifact(name, after.version)}
+        {name}: {before === null ? t.absent : t.artifact(name, before.version)} →{' '}
+        {after === null ? t.absent : t.artifact(name, after.version)}
       </Text>
     );
   }
@@ -61,12 +62,24 @@ function Versions({ name, before, after, runId, source }: VersionsProps) {
           </Text>
           <Group gap="xs" mt={4}>
             {[before, after].map(({ version, sha256 }) => (
-              <TakeEvidence key={version} evidence={{ runId, name, version, sha256 }} source={source} label={t.downloadOf(t.artifact(name, version))} />
+              <TakeEvidence
+                key={version}
+                evidence={{ runId, name, version, sha256 }}
+                source={source}
+                label={t.downloadOf(t.artifact(name, version))}
+              />
             ))}
           </Group>
         </>
       ) : (
-        <TextDiff before={was} after={is} label={t.evidenceDiff(name)} beforeLabel={beforeLabel} afterLabel={afterLabel} maxHeight={320} />
+        <TextDiff
+          before={was}
+          after={is}
+          label={t.evidenceDiff(name)}
+          beforeLabel={beforeLabel}
+          afterLabel={afterLabel}
+          maxHeight={320}
+        />
       )}
     </div>
   );

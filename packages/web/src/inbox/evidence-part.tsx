@@ -56,16 +56,42 @@ export function EvidencePart({ approval, source, opened, shown, onShow, onOpened
                   </Text>
                 </div>
                 <Group gap="xs">
-                  <Badge className="cs-badge" variant="light" tt="none" color={opened.has(key) ? 'green' : 'gray'} leftSection={opened.has(key) ? <IconCheck size={12} aria-hidden /> : undefined}>
+                  <Badge
+                    className="cs-badge"
+                    variant="light"
+                    tt="none"
+                    color={opened.has(key) ? 'green' : 'gray'}
+                    leftSection={opened.has(key) ? <IconCheck size={12} aria-hidden /> : undefined}
+                  >
                     {opened.has(key) ? t.opened : t.notOpened}
                   </Badge>
-                  <Button size="compact-sm" variant="light" leftSection={<IconEye size={14} aria-hidden />} aria-expanded={open} aria-label={`${open ? t.hideEvidence : t.openEvidence} ${name}`} onClick={() => onShow(open ? undefined : key)}>
+                  <Button
+                    size="compact-sm"
+                    variant="light"
+                    leftSection={<IconEye size={14} aria-hidden />}
+                    aria-expanded={open}
+                    aria-label={`${open ? t.hideEvidence : t.openEvidence} ${name}`}
+                    onClick={() => onShow(open ? undefined : key)}
+                  >
                     {open ? t.hideEvidence : t.openEvidence}
                   </Button>
-                  <TakeEvidence evidence={{ runId: approval.runId, name, version, sha256 }} source={source} onTaken={() => onOpened(key)} />
+                  <TakeEvidence
+                    evidence={{ runId: approval.runId, name, version, sha256 }}
+                    source={source}
+                    onTaken={() => onOpened(key)}
+                  />
                 </Group>
               </Group>
-              {open && <EvidencePreview runId={approval.runId} name={name} version={version} sha256={sha256} source={source} onSeen={() => onOpened(key)} />}
+              {open && (
+                <EvidencePreview
+                  runId={approval.runId}
+                  name={name}
+                  version={version}
+                  sha256={sha256}
+                  source={source}
+                  onSeen={() => onOpened(key)}
+                />
+              )}
             </Paper>
           );
         })}

@@ -7,7 +7,13 @@ import { Loading } from '../ui/loading.js';
 import { Markdown } from '../ui/markdown.js';
 import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { evidenceKind, textOfEvidence, type EvidenceContent, type EvidenceKind, type EvidenceSource } from './evidence-source.js';
+import {
+  evidenceKind,
+  textOfEvidence,
+  type EvidenceContent,
+  type EvidenceKind,
+  type EvidenceSource,
+} from './evidence-source.js';
 import { useEvidence } from './use-evidence.js';
 import { revealed } from '../ui/revealed.js';
 
@@ -30,7 +36,11 @@ export function EvidencePreview({ runId, name, version, sha256, source, onSeen }
   seen.current = onSeen;
   const content = loaded.state === 'loaded' ? loaded.content : undefined;
   useEffect(() => {
-    if (content?.kind === 'bytes' && (evidenceKind(content.contentType, name) === 'image' || textOfEvidence(content, name) !== undefined)) seen.current();
+    if (
+      content?.kind === 'bytes' &&
+      (evidenceKind(content.contentType, name) === 'image' || textOfEvidence(content, name) !== undefined)
+    )
+      seen.current();
   }, [content, name]);
 
   if (loaded.state === 'failed') return <ProblemNotice error={loaded.error} onRetry={() => loaded.retry()} />;
@@ -50,13 +60,24 @@ export function EvidencePreview({ runId, name, version, sha256, source, onSeen }
   );
 }
 
-function Shown({ content, name }: { readonly content: Extract<EvidenceContent, { kind: 'bytes' }>; readonly name: string }) {
+function Shown({
+  content,
+  name,
+}: {
+  readonly content: Extract<EvidenceContent, { kind: 'bytes' }>;
+  readonly name: string;
+}) {
   const { bytes, contentType } = content;
   const kind = evidenceKind(contentType, name);
   if (kind === 'image') return <Picture bytes={bytes} contentType={contentType} name={name} />;
   const text = textOfEvidence(content, name);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
-  return <PlainOrFormatted plain={<pre className="cs-long-text">{revealed(text)}</pre>} formatted={formattedAs(kind, text, name)} />;
+  return (
+    <PlainOrFormatted
+      plain={<pre className="cs-long-text">{revealed(text)}</pre>}
+      formatted={formattedAs(kind, text, name)}
+    />
+  );
 }
 
 /** Left out for what has no other look than its text. */
@@ -66,7 +87,15 @@ function formattedAs(kind: EvidenceKind, text: string, name: string): (() => Rea
   return value === undefined ? undefined : () => <JsonView value={value} label={name} maxHeight={360} />;
 }
 
-function Picture({ bytes, contentType, name }: { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string; readonly name: string }) {
+function Picture({
+  bytes,
+  contentType,
+  name,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  readonly name: string;
+}) {
   const url = useMemo(() => URL.createObjectURL(new Blob([bytes], { type: contentType })), [bytes, contentType]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return <Image src={url} alt={name} fit="contain" mah={420} w="auto" />;

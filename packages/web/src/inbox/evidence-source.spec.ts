@@ -3,15 +3,30 @@ import { evidenceKind, isOfDigest, textOfEvidence } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
   it('should be shown as what it is, and what could draw or run as the text that it is', () => {
-    const kinds = [['text/markdown; charset=utf-8', 'a'], ['text/plain', 'notes.md'], ['application/json', 'a'], ['application/problem+json', 'a'], ['text/html', 'a.html'], ['image/svg+xml', 'a.svg'], ['IMAGE/PNG', 'a.png'], ['application/pdf', 'a.pdf'], ['', 'a']].map(([type = '', name = '']) => evidenceKind(type, name));
+    const kinds = [
+      ['text/markdown; charset=utf-8', 'a'],
+      ['text/plain', 'notes.md'],
+      ['application/json', 'a'],
+      ['application/problem+json', 'a'],
+      ['text/html', 'a.html'],
+      ['image/svg+xml', 'a.svg'],
+      ['IMAGE/PNG', 'a.png'],
+      ['application/pdf', 'a.pdf'],
+      ['', 'a'],
+    ].map(([type = '', name = '']) => evidenceKind(type, name));
     expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
   });
 
   it('should be a text only where its bytes are one, with all that is in it', () => {
-    const read = (bytes: number[], contentType = 'text/plain'): string | undefined => textOfEvidence({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');
+    const read = (bytes: number[], contentType = 'text/plain'): string | undefined =>
+      textOfEvidence({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');
     expect(read([0x61, 0xc3, 0xa4])).to.equal('a\u00e4');
     expect(read([0xef, 0xbb, 0xbf, 0x61])).to.equal('\ufeffa');
-    expect([read([0x61, 0xff]), read([0x61, 0xfe]), read([0xc3])], 'would look the same').to.deep.equal([undefined, undefined, undefined]);
+    expect([read([0x61, 0xff]), read([0x61, 0xfe]), read([0xc3])], 'would look the same').to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect([read([0x61], 'image/png'), read([0x61], 'application/pdf')]).to.deep.equal([undefined, undefined]);
   });
 

@@ -1,5 +1,7 @@
 /** The bytes of an artifact, or that they are more than is shown. */
-export type EvidenceContent = { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly kind: 'too-large' };
+export type EvidenceContent =
+  | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'too-large' };
 
 /** Where evidence is read from; the same by whatever way the host gets at it. */
 export interface EvidenceSource {
@@ -21,7 +23,19 @@ export function evidenceKind(contentType: string, name: string): EvidenceKind {
   if (IMAGES.includes(type)) return 'image';
   if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
-  if (type.startsWith('text/') || type.endsWith('+xml') || ['application/xml', 'application/yaml', 'application/x-yaml', 'application/javascript', 'application/sql', 'application/toml'].includes(type)) return 'text';
+  if (
+    type.startsWith('text/') ||
+    type.endsWith('+xml') ||
+    [
+      'application/xml',
+      'application/yaml',
+      'application/x-yaml',
+      'application/javascript',
+      'application/sql',
+      'application/toml',
+    ].includes(type)
+  )
+    return 'text';
   return 'binary';
 }
 
@@ -29,7 +43,10 @@ export function evidenceKind(contentType: string, name: string): EvidenceKind {
  * The text of evidence, with all that is in it (a byte order mark too); `undefined` for what is no text. Bytes that are not
  * UTF-8 make no text, whatever the type says: replaced, different bytes would look the same.
  */
-export function textOfEvidence({ bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>, name: string): string | undefined {
+export function textOfEvidence(
+  { bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>,
+  name: string,
+): string | undefined {
   const kind = evidenceKind(contentType, name);
   if (kind === 'image' || kind === 'binary') return undefined;
   try {

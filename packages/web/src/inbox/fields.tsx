@@ -5,7 +5,13 @@ import { JsonView } from '../ui/json-view.js';
 import { revealed } from '../ui/revealed.js';
 
 /** Names and what they stand for, one below the other. */
-export function Fields({ label, fields }: { readonly label: string; readonly fields: readonly (readonly [string, ReactNode])[] }) {
+export function Fields({
+  label,
+  fields,
+}: {
+  readonly label: string;
+  readonly fields: readonly (readonly [string, ReactNode])[];
+}) {
   return (
     <dl className="cs-fields" aria-label={label}>
       {fields.map(([name, value], index) => (
@@ -21,7 +27,8 @@ export function Fields({ label, fields }: { readonly label: string; readonly fie
 /** A value as it is read best: a text as text, whatever is in it; what has parts as a tree. */
 export function ValueView({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   if (typeof value === 'string') return <pre className="cs-long-text">{revealed(value)}</pre>;
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return <JsonView value={value} label={label} maxHeight={260} />;
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+    return <JsonView value={value} label={label} maxHeight={260} />;
   return (
     <Text component="span" size="sm" ff="monospace">
       {JSON.stringify(value)}

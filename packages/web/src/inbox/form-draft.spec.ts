@@ -8,20 +8,36 @@ describe('inbox: what stands in the form', () => {
   it('should begin with the arguments of the agent, and keep what was written', () => {
     const edit = formFor('edit', call);
     expect(JSON.parse(edit.argumentsText)).to.deep.equal({ to: 'ada' });
-    expect(formFor('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({ act: 'reject', comment: 'No.', argumentsText: '{' });
+    expect(formFor('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
+      act: 'reject',
+      comment: 'No.',
+      argumentsText: '{',
+    });
   });
 
   it('should be the decision that it says', () => {
-    expect(draftOf({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({ decision: 'reject', comment: 'No.' });
-    expect(draftOf({ act: 'edit', comment: '', argumentsText: '{"to":"bea"}' })).to.deep.equal({ decision: 'approve', comment: '', editedArguments: { to: 'bea' } });
+    expect(draftOf({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
+      decision: 'reject',
+      comment: 'No.',
+    });
+    expect(draftOf({ act: 'edit', comment: '', argumentsText: '{"to":"bea"}' })).to.deep.equal({
+      decision: 'approve',
+      comment: '',
+      editedArguments: { to: 'bea' },
+    });
   });
 
   it('should be no decision where the arguments are none', () => {
-    for (const argumentsText of ['', '{', '[]', 'null', '1', '"a"']) expect(draftOf({ act: 'edit', comment: '', argumentsText }), argumentsText).to.equal(undefined);
+    for (const argumentsText of ['', '{', '[]', 'null', '1', '"a"'])
+      expect(draftOf({ act: 'edit', comment: '', argumentsText }), argumentsText).to.equal(undefined);
   });
 
   it('should be what it was when a decision is taken back', () => {
     expect(formOf({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
-    expect(formOf({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({ act: 'edit', comment: '', argumentsText: '{\n  "a": 1\n}' });
+    expect(formOf({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
+      act: 'edit',
+      comment: '',
+      argumentsText: '{\n  "a": 1\n}',
+    });
   });
 });

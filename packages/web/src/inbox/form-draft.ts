@@ -15,12 +15,20 @@ export interface FormDraft {
 /** The form as it opens. What was written before is kept: changing one's mind costs no words. */
 export function formFor(act: FormAct, { subject }: Pick<Approval, 'subject'>, before?: FormDraft): FormDraft {
   const argumentsText = before?.argumentsText ?? '';
-  return { act, comment: before?.comment ?? '', argumentsText: argumentsText !== '' ? argumentsText : JSON.stringify(subject.inputs, null, 2) };
+  return {
+    act,
+    comment: before?.comment ?? '',
+    argumentsText: argumentsText !== '' ? argumentsText : JSON.stringify(subject.inputs, null, 2),
+  };
 }
 
 /** The form of a decision that was taken back. */
 export function formOf({ decision, comment, editedArguments }: DecisionDraft): FormDraft {
-  return { act: editedArguments === undefined ? decision : 'edit', comment, argumentsText: editedArguments === undefined ? '' : JSON.stringify(editedArguments, null, 2) };
+  return {
+    act: editedArguments === undefined ? decision : 'edit',
+    comment,
+    argumentsText: editedArguments === undefined ? '' : JSON.stringify(editedArguments, null, 2),
+  };
 }
 
 /** The decision that the form says; `undefined` where its arguments are no JSON object. */

@@ -20,7 +20,12 @@ const held = new WeakMap<Client, Map<string, HeldAnswer>>();
 export function heldAnswer(client: Client, questionId: string): HeldAnswer {
   const answers = held.get(client) ?? new Map<string, HeldAnswer>();
   held.set(client, answers);
-  const answer = answers.get(questionId) ?? { text: '', form: undefined, lost: undefined, requestKey: new RequestKey(newKey) };
+  const answer = answers.get(questionId) ?? {
+    text: '',
+    form: undefined,
+    lost: undefined,
+    requestKey: new RequestKey(newKey),
+  };
   answers.set(questionId, answer);
   return answer;
 }

@@ -19,7 +19,10 @@ export interface SnoozeHost {
  * How votes come to be signed. `elsewhere`: there is no key here, nor can there be one. `to-set-up`: there can be one.
  * `here`: there is one; each vote that is signed is confirmed in a dialog of its own.
  */
-export type Signing = { readonly kind: 'elsewhere' } | { readonly kind: 'to-set-up'; setUp(): void } | { readonly kind: 'here'; readonly every: boolean };
+export type Signing =
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'to-set-up'; setUp(): void }
+  | { readonly kind: 'here'; readonly every: boolean };
 
 /** An artifact in exactly one version. */
 export interface PinnedEvidence {
@@ -57,7 +60,10 @@ export interface InboxHost {
    * @param onProgress bytes so far, and of how many where that is known
    * @returns whether it was saved; rejects with why it could not be
    */
-  saveEvidence?(evidence: PinnedEvidence, onProgress: (received: number, total: number | undefined) => void): Promise<boolean>;
+  saveEvidence?(
+    evidence: PinnedEvidence,
+    onProgress: (received: number, total: number | undefined) => void,
+  ): Promise<boolean>;
   /** How one gets to a run. */
   runLink(runId: string, text: string): ReactNode;
 }

@@ -44,11 +44,19 @@ const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item:
 
 /** Approval requests in their parts. Of a long list only what is in sight is in the document. */
 export function InboxList(props: InboxListProps) {
-  const { rows, current, goingTo, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } = props;
+  const { rows, current, goingTo, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef(-1);
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'], overscan: 8, getItemKey: (index) => rows[index]?.key ?? index, indexAttribute: 'data-row' });
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'],
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    indexAttribute: 'data-row',
+  });
   const shown = virtual.getVirtualItems();
 
   // What is scrolled to is loaded: each part as soon as its end is in sight.
@@ -58,14 +66,25 @@ export function InboxList(props: InboxListProps) {
       const row = rows[index];
       const next = rows[index + 1];
       const section = row === undefined ? undefined : sectionOf(rows, row);
-      if (section !== undefined && row?.kind !== 'section' && section.hasMore && !section.loading && (next === undefined || next.kind === 'section')) onLoadMore(section.id);
+      if (
+        section !== undefined &&
+        row?.kind !== 'section' &&
+        section.hasMore &&
+        !section.loading &&
+        (next === undefined || next.kind === 'section')
+      )
+        onLoadMore(section.id);
     }
   }, [virtual, inSight, rows, onLoadMore]);
 
   const focusRow = (index: number): void => {
     virtual.scrollToIndex(index);
     // The row may only now be drawn.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"], [data-head="${index}"] button`)?.focus({ preventScroll: true }));
+    requestAnimationFrame(() =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-index="${index}"], [data-head="${index}"] button`)
+        ?.focus({ preventScroll: true }),
+    );
   };
   const goTo = (index: number): void => {
     const row = rows[index];
@@ -99,7 +118,14 @@ export function InboxList(props: InboxListProps) {
   const first = rows.findIndex(({ kind }) => kind === 'item');
 
   return (
-    <div className="cs-inbox-list" ref={scroller} role="grid" aria-label={texts.approvals.list} aria-rowcount={rows.some((row) => row.kind === 'section' && row.section.hasMore) ? -1 : rows.length} onKeyDown={onKeyDown}>
+    <div
+      className="cs-inbox-list"
+      ref={scroller}
+      role="grid"
+      aria-label={texts.approvals.list}
+      aria-rowcount={rows.some((row) => row.kind === 'section' && row.section.hasMore) ? -1 : rows.length}
+      onKeyDown={onKeyDown}
+    >
       <div role="rowgroup" style={{ position: 'relative', height: virtual.getTotalSize() }}>
         {shown.map(({ index, start, size }) => {
           const row = rows[index];
@@ -107,10 +133,30 @@ export function InboxList(props: InboxListProps) {
           const style = { height: size, transform: `translateY(${start}px)` };
           if (row.kind !== 'item') {
             // What went wrong takes more room than that there is nothing.
-            const measured = row.kind === 'empty' ? { 'ref': virtual.measureElement, 'data-row': index, 'style': { minHeight: HEIGHTS.empty, transform: style.transform } } : { style };
+            const measured =
+              row.kind === 'empty'
+                ? {
+                    'ref': virtual.measureElement,
+                    'data-row': index,
+                    'style': { minHeight: HEIGHTS.empty, transform: style.transform },
+                  }
+                : { style };
             return (
-              <div key={row.key} role="row" aria-rowindex={index + 1} data-head={row.kind === 'section' ? index : undefined} className={`cs-inbox-${row.kind}`} {...measured}>
-                <div role="gridcell">{row.kind === 'section' ? <SectionHead row={row} onToggle={onToggle} /> : <Nothing section={row.section} />}</div>
+              <div
+                key={row.key}
+                role="row"
+                aria-rowindex={index + 1}
+                data-head={row.kind === 'section' ? index : undefined}
+                className={`cs-inbox-${row.kind}`}
+                {...measured}
+              >
+                <div role="gridcell">
+                  {row.kind === 'section' ? (
+                    <SectionHead row={row} onToggle={onToggle} />
+                  ) : (
+                    <Nothing section={row.section} />
+                  )}
+                </div>
               </div>
             );
           }
@@ -154,7 +200,13 @@ function sectionOf(rows: readonly InboxRow[], row: InboxRow): InboxSection | und
   return head?.kind === 'section' ? head.section : undefined;
 }
 
-function SectionHead({ row: { section, open }, onToggle }: { readonly row: Extract<InboxRow, { kind: 'section' }>; onToggle(section: InboxSectionId): void }) {
+function SectionHead({
+  row: { section, open },
+  onToggle,
+}: {
+  readonly row: Extract<InboxRow, { kind: 'section' }>;
+  onToggle(section: InboxSectionId): void;
+}) {
   const { id, label, items, hasMore, loading } = section;
   return (
     <UnstyledButton className="cs-inbox-head" aria-expanded={open} onClick={() => onToggle(id)}>

@@ -30,7 +30,11 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
   const asleep = useInboxHost().snooze?.until(approval);
   return (
     <>
-      <div className="cs-inbox-choose">{onChoose !== undefined && <Checkbox size="xs" tabIndex={-1} checked={chosen} onChange={onChoose} aria-label={t.select(name)} />}</div>
+      <div className="cs-inbox-choose">
+        {onChoose !== undefined && (
+          <Checkbox size="xs" tabIndex={-1} checked={chosen} onChange={onChoose} aria-label={t.select(name)} />
+        )}
+      </div>
       <div className="cs-inbox-text">
         <div className="cs-inbox-first">
           <Text component="span" fw={600} size="sm" truncate>
@@ -106,7 +110,8 @@ export function Due({ dueAt }: { readonly dueAt: string | null }) {
   const overdue = state === 'overdue';
   return (
     <Text component="span" size="xs" {...(overdue ? { fw: 600, className: 'cs-overdue' } : { c: 'dimmed' })}>
-      {overdue && <IconClockExclamation size={13} aria-hidden />} {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} side="either" />
+      {overdue && <IconClockExclamation size={13} aria-hidden />}{' '}
+      {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} side="either" />
     </Text>
   );
 }

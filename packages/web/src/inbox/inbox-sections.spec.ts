@@ -3,7 +3,14 @@ import { expect } from 'chai';
 import { anApproval } from './inbox.spec.support.js';
 import { byUrgency, inboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 
-const section = (id: InboxSectionId, items: Approval[]): InboxSection => ({ id, label: id, items, hasMore: false, loading: false, empty: 'nothing' });
+const section = (id: InboxSectionId, items: Approval[]): InboxSection => ({
+  id,
+  label: id,
+  items,
+  hasMore: false,
+  loading: false,
+  empty: 'nothing',
+});
 const refused = { allowed: false, reasons: ['already_voted'] };
 
 describe('inbox: its sections', () => {
@@ -26,7 +33,14 @@ describe('inbox: its sections', () => {
   });
 
   it('should show the parts with what is in them, and hide what is closed', () => {
-    const rows = inboxRows([section('mine', [anApproval()]), section('others', []), section('decided', [anApproval({ approvalId: 'done', status: 'approved' })])], new Set(['decided']));
+    const rows = inboxRows(
+      [
+        section('mine', [anApproval()]),
+        section('others', []),
+        section('decided', [anApproval({ approvalId: 'done', status: 'approved' })]),
+      ],
+      new Set(['decided']),
+    );
     expect(rows.map(({ kind, key }) => [kind, key])).to.deep.equal([
       ['section', 'mine'],
       ['item', 'approval-1'],
@@ -43,7 +57,10 @@ describe('inbox: its sections', () => {
     const decided = anApproval({ approvalId: 'approval-2', status: 'approved', canDecide: refused });
 
     // when
-    const rows = inboxRows([section('mine', [decided]), section('others', [voted, before, voted]), section('decided', [voted, decided])], new Set());
+    const rows = inboxRows(
+      [section('mine', [decided]), section('others', [voted, before, voted]), section('decided', [voted, decided])],
+      new Set(),
+    );
 
     // then
     expect(rows.flatMap((row) => (row.kind === 'item' ? [[row.section, row.key]] : []))).to.deep.equal([
@@ -53,7 +70,10 @@ describe('inbox: its sections', () => {
   });
 
   it('should show all that there is where there is one part alone', () => {
-    const rows = inboxRows([section('others', [anApproval(), anApproval({ approvalId: 'b', status: 'approved' })])], new Set());
+    const rows = inboxRows(
+      [section('others', [anApproval(), anApproval({ approvalId: 'b', status: 'approved' })])],
+      new Set(),
+    );
     expect(rows).to.have.length(3);
   });
 });

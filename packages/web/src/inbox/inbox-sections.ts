@@ -25,7 +25,12 @@ const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, mediu
 
 /** The highest risk first, then what is due first (never due: last), then who has waited longest. */
 export function byUrgency(one: Approval, other: Approval): number {
-  return RANKS[other.riskLevel] - RANKS[one.riskLevel] || compare(one.dueAt ?? '9', other.dueAt ?? '9') || compare(one.requestedAt, other.requestedAt) || compare(one.approvalId, other.approvalId);
+  return (
+    RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
+    compare(one.dueAt ?? '9', other.dueAt ?? '9') ||
+    compare(one.requestedAt, other.requestedAt) ||
+    compare(one.approvalId, other.approvalId)
+  );
 }
 
 /** What was decided last, first. */
@@ -52,7 +57,10 @@ export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet
     const head: InboxRow = { kind: 'section', key: id, section: ordered, open };
     if (!open) return [head];
     if (items.length === 0) return [head, { kind: 'empty', key: `${id}-empty`, section: ordered }];
-    return [head, ...ordered.items.map((approval): InboxRow => ({ kind: 'item', key: approval.approvalId, section: id, approval }))];
+    return [
+      head,
+      ...ordered.items.map((approval): InboxRow => ({ kind: 'item', key: approval.approvalId, section: id, approval })),
+    ];
   });
 }
 

@@ -13,7 +13,15 @@ export { evidenceKey } from './demands.js';
 export { effectOfApproval } from './effect-of-approval.js';
 export { MAX_SHOWN_BYTES, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 export { formFor, formOf, type FormAct, type FormDraft } from './form-draft.js';
-export { InboxHostContext, useInboxHost, type InboxHost, type LostVotes, type PinnedEvidence, type Signing, type SnoozeHost } from './inbox-host.js';
+export {
+  InboxHostContext,
+  useInboxHost,
+  type InboxHost,
+  type LostVotes,
+  type PinnedEvidence,
+  type Signing,
+  type SnoozeHost,
+} from './inbox-host.js';
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';

@@ -12,7 +12,13 @@ export function JsonChangesTable({ changes, more }: JsonChanges) {
   return (
     <Stack gap="xs">
       {changes.filter(isLongText).map(({ pointer, before, after }) => (
-        <TextDiff key={pointer} before={String(before ?? '')} after={String(after ?? '')} label={pointer} maxHeight={260} />
+        <TextDiff
+          key={pointer}
+          before={String(before ?? '')}
+          after={String(after ?? '')}
+          label={pointer}
+          maxHeight={260}
+        />
       ))}
       <Table aria-label={t.parts.changes} verticalSpacing={4} layout="fixed">
         <Table.Thead>

@@ -9,7 +9,10 @@ describe('inbox: who may vote here', () => {
 
   it('should be whoever the server would let', () => {
     expect(mayVote(anApproval(), here)).to.equal(true);
-    for (const not of [anApproval({ status: 'approved' }), anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })]) {
+    for (const not of [
+      anApproval({ status: 'approved' }),
+      anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } }),
+    ]) {
       expect(mayVote(not, here)).to.equal(false);
       expect(lacksKey({ ...not, signatureRequired: true }, here), 'nothing to sign').to.equal(false);
     }
@@ -23,14 +26,21 @@ describe('inbox: who may vote here', () => {
 
   it('should be nobody yet where a key is still to be set up', () => {
     const soon: Pick<InboxHost, 'signing'> = { signing: { kind: 'to-set-up', setUp: () => undefined } };
-    expect([mayVote(anApproval({ signatureRequired: true }), soon), mayVote(anApproval(), soon)]).to.deep.equal([false, true]);
+    expect([mayVote(anApproval({ signatureRequired: true }), soon), mayVote(anApproval(), soon)]).to.deep.equal([
+      false,
+      true,
+    ]);
   });
 
   it('should be asked to sign what has to be signed, or all where they want that, and never changed arguments that have not', () => {
     const every: Pick<InboxHost, 'signing'> = { signing: { kind: 'here', every: true } };
     const signed = anApproval({ signatureRequired: true });
-    expect([asksToSign(signed, there), asksToSign(signed, there, true), asksToSign(anApproval(), there)]).to.deep.equal([true, false, false]);
-    expect([asksToSign(signed, every), asksToSign(signed, every, true), asksToSign(anApproval(), every)]).to.deep.equal([true, true, true]);
+    expect([asksToSign(signed, there), asksToSign(signed, there, true), asksToSign(anApproval(), there)]).to.deep.equal(
+      [true, false, false],
+    );
+    expect([asksToSign(signed, every), asksToSign(signed, every, true), asksToSign(anApproval(), every)]).to.deep.equal(
+      [true, true, true],
+    );
     expect([asksToSign(signed, here), asksToSign(anApproval(), here)]).to.deep.equal([false, false]);
   });
 

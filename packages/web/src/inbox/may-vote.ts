@@ -11,14 +11,20 @@ export function lacksKey({ status, canDecide, signatureRequired }: Asked, { sign
 
 /** Whether a vote is worth sending from here; the server would refuse any other. */
 export function mayVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'>): boolean {
-  return host.offline !== true && approval.status === 'pending' && approval.canDecide.allowed && !lacksKey(approval, host);
+  return (
+    host.offline !== true && approval.status === 'pending' && approval.canDecide.allowed && !lacksKey(approval, host)
+  );
 }
 
 /**
  * Whether a vote is confirmed in a dialog of its own before it is sent, which takes the place of the grace: it is signed there,
  * or would be if it could. @param edited with other arguments, which can't be signed
  */
-export function asksToSign({ signatureRequired }: Pick<Approval, 'signatureRequired'>, { signing }: Signs, edited = false): boolean {
+export function asksToSign(
+  { signatureRequired }: Pick<Approval, 'signatureRequired'>,
+  { signing }: Signs,
+  edited = false,
+): boolean {
   return signing.kind === 'here' && (signing.every || (signatureRequired && !edited));
 }
 

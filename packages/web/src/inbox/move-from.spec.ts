@@ -4,12 +4,23 @@ import { anApproval } from './inbox.spec.support.js';
 import { inboxRows, type InboxSectionId } from './inbox-sections.js';
 import { moveFrom } from './move-from.js';
 
-const part = (id: InboxSectionId, ...names: string[]) => ({ id, label: id, hasMore: false, loading: false, empty: '', items: names.map((approvalId): Approval => anApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) })) });
-const listOf = (mine: string[], decided: string[]) => inboxRows([part('mine', ...mine), part('decided', ...decided)], new Set());
+const part = (id: InboxSectionId, ...names: string[]) => ({
+  id,
+  label: id,
+  hasMore: false,
+  loading: false,
+  empty: '',
+  items: names.map((approvalId): Approval =>
+    anApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) }),
+  ),
+});
+const listOf = (mine: string[], decided: string[]) =>
+  inboxRows([part('mine', ...mine), part('decided', ...decided)], new Set());
 
 describe('inbox: moving through the list', () => {
   const rows = listOf(['a', 'b', 'c'], ['z']);
-  const goes = (current: string | undefined, place: number, by: 1 | -1, list = rows): string | undefined => list[moveFrom(list, current, place, by)]?.key;
+  const goes = (current: string | undefined, place: number, by: 1 | -1, list = rows): string | undefined =>
+    list[moveFrom(list, current, place, by)]?.key;
 
   it('should go from one approval to the next, over the heads of parts, and stay at the ends', () => {
     expect(goes('a', 1, 1)).to.equal('b');

@@ -13,7 +13,12 @@ export function moveFrom(rows: readonly InboxRow[], current: string | undefined,
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
   const moved = place >= 0 && at !== place && sectionAt(rows, at) !== sectionAt(rows, Math.min(place, rows.length - 1));
   const from = at < 0 || moved ? (by === 1 ? Math.max(place, 0) - 1 : Math.max(place, 0)) : at;
-  return (by === 1 ? items.find((index) => index > from) : items.filter((index) => index < from).at(-1)) ?? items.find((index) => index === at) ?? items[0] ?? -1;
+  return (
+    (by === 1 ? items.find((index) => index > from) : items.filter((index) => index < from).at(-1)) ??
+    items.find((index) => index === at) ??
+    items[0] ??
+    -1
+  );
 }
 
 function sectionAt(rows: readonly InboxRow[], index: number): string | undefined {

@@ -32,7 +32,13 @@ export function OutboxBar({ entries, ...callbacks }: OutboxBarProps) {
   );
 }
 
-function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxBarProps, 'entries'> & { readonly entry: OutboxEntry }) {
+function OutboxLine({
+  entry,
+  onUndo,
+  onSettle,
+  onDismiss,
+  onLook,
+}: Omit<OutboxBarProps, 'entries'> & { readonly entry: OutboxEntry }) {
   const { approval, draft, state, sendAt, error, forget } = entry;
   const { approvalId } = approval;
   const undoKeys = useKeysOf('inbox.undo');
@@ -55,7 +61,12 @@ function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxB
         </Text>
         <Group gap="xs" wrap="nowrap">
           {state === 'grace' && (
-            <Button size="compact-sm" variant="light" rightSection={undoKeys === undefined ? undefined : <Keys keys={undoKeys} />} onClick={() => onUndo(approvalId)}>
+            <Button
+              size="compact-sm"
+              variant="light"
+              rightSection={undoKeys === undefined ? undefined : <Keys keys={undoKeys} />}
+              onClick={() => onUndo(approvalId)}
+            >
               {t.actions.undo}
             </Button>
           )}
@@ -76,7 +87,15 @@ function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxB
           )}
         </Group>
       </Group>
-      {(state === 'grace' || state === 'sending') && <Progress mt={6} size="xs" value={state === 'grace' ? 100 - (left / GRACE_MS) * 100 : 100} animated={state === 'sending'} aria-label={said} />}
+      {(state === 'grace' || state === 'sending') && (
+        <Progress
+          mt={6}
+          size="xs"
+          value={state === 'grace' ? 100 - (left / GRACE_MS) * 100 : 100}
+          animated={state === 'sending'}
+          aria-label={said}
+        />
+      )}
     </Paper>
   );
 }

@@ -29,7 +29,10 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
     if (!empty) onSend(text);
   };
   return (
-    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}>
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
+    >
       <Stack gap="sm">
         {options !== null ? (
           <Radio.Group label={t.answer} value={text} onChange={write} required>
@@ -40,7 +43,16 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
             </Stack>
           </Radio.Group>
         ) : (
-          <Textarea label={t.answer} required autosize minRows={3} maxRows={12} maxLength={MAX_TEXT} value={text} onChange={(event) => write(event.currentTarget.value)} />
+          <Textarea
+            label={t.answer}
+            required
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={MAX_TEXT}
+            value={text}
+            onChange={(event) => write(event.currentTarget.value)}
+          />
         )}
         <Group>
           <Button type="submit" loading={busy} disabled={empty}>

@@ -10,5 +10,9 @@ export function answerKind({ options, answerSchema }: Pick<Question, 'options' |
 
 /** Whether a schema asks for no more than that it is a text. */
 function isAnyText(schema: object): boolean {
-  return 'type' in schema && schema.type === 'string' && Object.keys(schema).every((name) => ['type', 'title', 'description', '$schema'].includes(name));
+  return (
+    'type' in schema &&
+    schema.type === 'string' &&
+    Object.keys(schema).every((name) => ['type', 'title', 'description', '$schema'].includes(name))
+  );
 }

@@ -71,18 +71,24 @@ function Votes({ approval }: { readonly approval: Approval }) {
         return (
           <li key={voteId}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} {inPlaceOf !== null && t.inPlaceOf(oneLine(inPlaceOf, 60))} <Timestamp at={at} /> <SignedMark vote={vote} names={names} />
+              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} />{' '}
+              <strong>{byName ?? by}</strong> {t.voted[decision]}{' '}
+              {inPlaceOf !== null && t.inPlaceOf(oneLine(inPlaceOf, 60))} <Timestamp at={at} />{' '}
+              <SignedMark vote={vote} names={names} />
             </Text>
             {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
           </li>
         );
       })}
       {/* What stands in a vote is not said again. */}
-      {delegations.map(({ from, to, absenceId }, index) => absenceId === null && (
-        <Text component="li" size="sm" key={index}>
-          {t.delegated(from, to)}
-        </Text>
-      ))}
+      {delegations.map(
+        ({ from, to, absenceId }, index) =>
+          absenceId === null && (
+            <Text component="li" size="sm" key={index}>
+              {t.delegated(from, to)}
+            </Text>
+          ),
+      )}
     </Stack>
   );
 }

@@ -4,12 +4,20 @@ import { ageOf, shortRunId } from './row-marks.js';
 describe('inbox: what tells rows apart', () => {
   it('should be of the run, also where two began together', () => {
     expect(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ab')).to.equal('456789ab');
-    expect(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ab')).not.to.equal(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ac'));
+    expect(shortRunId('019aa8f3-1c00-7abc-8def-0123456789ab')).not.to.equal(
+      shortRunId('019aa8f3-1c00-7abc-8def-0123456789ac'),
+    );
   });
 
   it('should say how long ago it was asked, and not that it will be where clocks differ', () => {
     const now = Date.parse('2026-11-22T10:00:00.000Z');
-    const ages = ['2026-11-22T09:57:10.000Z', '2026-11-22T07:55:00.000Z', '2026-11-18T07:00:00.000Z', '2026-11-22T09:59:30.000Z', '2026-11-22T10:00:05.000Z'].map((at) => ageOf(at, now));
+    const ages = [
+      '2026-11-22T09:57:10.000Z',
+      '2026-11-22T07:55:00.000Z',
+      '2026-11-18T07:00:00.000Z',
+      '2026-11-22T09:59:30.000Z',
+      '2026-11-22T10:00:05.000Z',
+    ].map((at) => ageOf(at, now));
     expect(ages).to.deep.equal(['2 min ago', '2 h 5 min ago', '4 d 3 h ago', 'just now', 'just now']);
   });
 });

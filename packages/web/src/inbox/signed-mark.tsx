@@ -20,7 +20,8 @@ export function SignedMark({ vote: { signature, keyId }, names }: SignedMarkProp
   const name = names.get(keyId);
   return (
     <Text component="span" size="xs" c="dimmed" className="cs-signed" title={t.keyId(keyId)}>
-      <IconSignature size={14} aria-hidden /> {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, SHORT))}
+      <IconSignature size={14} aria-hidden />{' '}
+      {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, SHORT))}
     </Text>
   );
 }

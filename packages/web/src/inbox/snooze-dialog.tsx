@@ -30,7 +30,12 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
     else setLate(true);
   };
   return (
-    <Modal opened onClose={onClose} title={asleep === undefined ? t.title : t.titleAgain(formatSnooze(asleep, now))} size="sm">
+    <Modal
+      opened
+      onClose={onClose}
+      title={asleep === undefined ? t.title : t.titleAgain(formatSnooze(asleep, now))}
+      size="sm"
+    >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {oneLine(approval.title, 120)}
@@ -41,7 +46,14 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
           </Button>
         )}
         {snoozeChoices(now).map(({ id, at }, index) => (
-          <Button key={id} variant="default" justify="space-between" rightSection={<span className="cs-snooze-time">{formatSnooze(at, now)}</span>} onClick={() => onSnooze(at)} {...(index === 0 && asleep === undefined ? { 'data-autofocus': true } : {})}>
+          <Button
+            key={id}
+            variant="default"
+            justify="space-between"
+            rightSection={<span className="cs-snooze-time">{formatSnooze(at, now)}</span>}
+            onClick={() => onSnooze(at)}
+            {...(index === 0 && asleep === undefined ? { 'data-autofocus': true } : {})}
+          >
             {t.choices[id]}
           </Button>
         ))}

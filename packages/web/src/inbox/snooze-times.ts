@@ -14,7 +14,7 @@ export interface SnoozeChoice {
 /** Times that approvals are put off to. @param now in ms; the time of day is that of this machine */
 export function snoozeChoices(now: number): readonly SnoozeChoice[] {
   const afternoon = dayAt(now, 0, AFTERNOON);
-  const toMonday = ((8 - new Date(now).getDay()) % 7) || 7;
+  const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
   return [
     { id: 'hour', at: now + HOUR_MS },
     ...(afternoon - now >= LEAST_MS ? [{ id: 'afternoon', at: afternoon } as const] : []),
@@ -34,6 +34,7 @@ function dayAt(now: number, days: number, hour: number): number {
 /** A time to come, as short as leaves no doubt. */
 export function formatSnooze(at: number, now: number): string {
   const days = Math.round((dayAt(at, 0, 0) - dayAt(now, 0, 0)) / (24 * HOUR_MS));
-  const day: Intl.DateTimeFormatOptions = days === 0 ? {} : days < 7 ? { weekday: 'short' } : { weekday: 'short', day: 'numeric', month: 'short' };
+  const day: Intl.DateTimeFormatOptions =
+    days === 0 ? {} : days < 7 ? { weekday: 'short' } : { weekday: 'short', day: 'numeric', month: 'short' };
   return new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit' }).format(at);
 }

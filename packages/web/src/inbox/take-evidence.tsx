@@ -17,7 +17,10 @@ interface TakeEvidenceProps {
   onTaken?(): void;
 }
 
-type Saving = { readonly state: 'idle' | 'asked' | 'saved' } | { readonly state: 'saving'; readonly received: number; readonly total: number | undefined } | { readonly state: 'failed'; readonly error: unknown };
+type Saving =
+  | { readonly state: 'idle' | 'asked' | 'saved' }
+  | { readonly state: 'saving'; readonly received: number; readonly total: number | undefined }
+  | { readonly state: 'failed'; readonly error: unknown };
 
 /** Hands the file to the person: saved where the host saves, with how far it is; else by the download of the browser. */
 export function TakeEvidence({ evidence, source, label, onTaken }: TakeEvidenceProps) {
@@ -42,7 +45,11 @@ export function TakeEvidence({ evidence, source, label, onTaken }: TakeEvidenceP
   }
   const save = (): void => {
     setSaving({ state: 'asked' });
-    saveEvidence(evidence, (received, total) => setSaving((now) => (now.state === 'asked' || now.state === 'saving' ? { state: 'saving', received, total } : now))).then(
+    saveEvidence(evidence, (received, total) =>
+      setSaving((now) =>
+        now.state === 'asked' || now.state === 'saving' ? { state: 'saving', received, total } : now,
+      ),
+    ).then(
       (saved) => {
         setSaving({ state: saved ? 'saved' : 'idle' });
         if (saved) onTaken?.();
@@ -54,12 +61,27 @@ export function TakeEvidence({ evidence, source, label, onTaken }: TakeEvidenceP
   const says = saving.state === 'saved' ? t.savedAgain : busy ? t.saving : t.save;
   return (
     <Stack gap={4} align="flex-start">
-      <Button size="compact-sm" variant="default" leftSection={saving.state === 'saved' ? <IconCheck size={14} aria-hidden /> : <IconDeviceFloppy size={14} aria-hidden />} aria-label={`${says} ${t.artifact(name, version)}`} disabled={busy} onClick={save}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={
+          saving.state === 'saved' ? <IconCheck size={14} aria-hidden /> : <IconDeviceFloppy size={14} aria-hidden />
+        }
+        aria-label={`${says} ${t.artifact(name, version)}`}
+        disabled={busy}
+        onClick={save}
+      >
         {says}
       </Button>
       {saving.state === 'saving' && (
         <>
-          <Progress w={180} size="sm" value={saving.total === undefined || saving.total === 0 ? 100 : (saving.received / saving.total) * 100} animated={saving.total === undefined} aria-label={t.savingOf(name)} />
+          <Progress
+            w={180}
+            size="sm"
+            value={saving.total === undefined || saving.total === 0 ? 100 : (saving.received / saving.total) * 100}
+            animated={saving.total === undefined}
+            aria-label={t.savingOf(name)}
+          />
           <Text size="xs" c="dimmed">
             {t.received(saving.received, saving.total)}
           </Text>

@@ -9,7 +9,13 @@ export type LoadedEvidence =
   | { readonly state: 'loaded'; readonly content: EvidenceContent };
 
 /** Reads one version of an artifact and sees whether it is of its digest. It never changes, so it is read once for as long as it is shown. */
-export function useEvidence(source: EvidenceSource, runId: string, name: string, version: number, sha256: string): LoadedEvidence {
+export function useEvidence(
+  source: EvidenceSource,
+  runId: string,
+  name: string,
+  version: number,
+  sha256: string,
+): LoadedEvidence {
   const [loaded, setLoaded] = useState<LoadedEvidence>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -18,7 +24,8 @@ export function useEvidence(source: EvidenceSource, runId: string, name: string,
     setLoaded({ state: 'loading' });
     read(source.load(runId, name, version, signal), sha256).then(
       (read) => !signal.aborted && setLoaded(read),
-      (error: unknown) => !signal.aborted && setLoaded({ state: 'failed', error, retry: () => setAttempt((count) => count + 1) }),
+      (error: unknown) =>
+        !signal.aborted && setLoaded({ state: 'failed', error, retry: () => setAttempt((count) => count + 1) }),
     );
     return () => controller.abort();
   }, [source, runId, name, version, sha256, attempt]);

@@ -10,9 +10,16 @@ const MOST_PAGES = 10;
 const REST_MS = 60_000;
 
 /** The schema of a call's arguments: `undefined` while it is looked for, `null` where there is none or none to rely on. */
-export function useToolSchema({ tool, toolDigest }: Pick<ToolCall, 'tool' | 'toolDigest'>): Tool['inputSchema'] | undefined {
+export function useToolSchema({
+  tool,
+  toolDigest,
+}: Pick<ToolCall, 'tool' | 'toolDigest'>): Tool['inputSchema'] | undefined {
   const client = useClient();
-  const { data, isPending } = useQuery({ queryKey: [...keys.tools, tool], queryFn: ({ signal }) => findTool(client, tool, signal), staleTime: REST_MS });
+  const { data, isPending } = useQuery({
+    queryKey: [...keys.tools, tool],
+    queryFn: ({ signal }) => findTool(client, tool, signal),
+    staleTime: REST_MS,
+  });
   if (isPending) return undefined;
   return data === undefined || data === null || !isStill(data, toolDigest) ? null : data.inputSchema;
 }
@@ -26,7 +33,10 @@ function isStill({ digest, accepted, stopped }: Tool, toolDigest: string): boole
 async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool | null> {
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { items, nextCursor } = await client.listTools({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+    const { items, nextCursor } = await client.listTools(
+      { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
+      { signal },
+    );
     const found = items.find((tool) => tool.name === name);
     if (found !== undefined || nextCursor === null) return found ?? null;
     cursor = nextCursor;

@@ -9,8 +9,12 @@ export function whyNot(approval: Pick<Approval, 'status' | 'resolvedBy' | 'canDe
   if (approval.status !== 'pending') return [howItEnded(approval)];
   // Who lacks the role lacks it for all, and who has voted for another is not asked any more: the rest is noise then.
   const { reasons } = approval.canDecide;
-  const telling = reasons.includes('forbidden') ? ['forbidden'] : reasons.filter((code) => code !== 'not_a_candidate' || !reasons.includes('already_voted'));
-  return telling.map((code) => (Object.hasOwn(why, code) ? (why as unknown as Record<string, string>)[code] ?? '' : why.other(code)));
+  const telling = reasons.includes('forbidden')
+    ? ['forbidden']
+    : reasons.filter((code) => code !== 'not_a_candidate' || !reasons.includes('already_voted'));
+  return telling.map((code) =>
+    Object.hasOwn(why, code) ? ((why as unknown as Record<string, string>)[code] ?? '') : why.other(code),
+  );
 }
 
 /** What became of an approval that is not pending any more. */
@@ -26,13 +30,22 @@ export function whoIsMissing({ quorum, votes, candidateUsers, candidateGroups, d
   if (quorum.required < 2) return '';
   const approved = votes.filter(({ decision }) => decision === 'approve');
   const missing = Math.max(0, quorum.required - quorum.approvals);
-  const said = approved.length === 0 ? '' : `${quorumSentence.approved(approved.map(({ by, byName }) => oneLine(byName ?? by, 60)).join(', '))} `;
+  const said =
+    approved.length === 0
+      ? ''
+      : `${quorumSentence.approved(approved.map(({ by, byName }) => oneLine(byName ?? by, 60)).join(', '))} `;
   if (missing === 0) return said.trim();
-  const spent = new Set([...votes.map(({ by }) => by), ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from]))]);
+  const spent = new Set([
+    ...votes.map(({ by }) => by),
+    ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
+  ]);
   const users = candidateUsers.filter((user) => !spent.has(user)).map((user) => oneLine(user, 60));
-  const delegates = delegations.flatMap(({ to, voteId }) => (voteId === null && !spent.has(to) ? [oneLine(to, 60)] : []));
+  const delegates = delegations.flatMap(({ to, voteId }) =>
+    voteId === null && !spent.has(to) ? [oneLine(to, 60)] : [],
+  );
   const asked = [...users, ...delegates, ...candidateGroups.map((group) => quorumSentence.group(oneLine(group, 60)))];
-  const from = candidateUsers.length + candidateGroups.length === 0 ? quorumSentence.anyone : [...new Set(asked)].join(', ');
+  const from =
+    candidateUsers.length + candidateGroups.length === 0 ? quorumSentence.anyone : [...new Set(asked)].join(', ');
   return `${said}${quorumSentence.missing(missing)}${from === '' ? '' : ` ${quorumSentence.from(from)}`}.`;
 }
 

@@ -10,7 +10,8 @@ const t = texts.absence;
 export function WhoIsAway({ absences }: Pick<Approval, 'absences'>) {
   return absences.map(({ subject, substitute, until }) => (
     <Text size="sm" key={subject}>
-      {t.isAway(oneLine(subject, 60))} <Until at={until} />. {substitute !== null && t.inTheirPlace(oneLine(substitute, 60))}
+      {t.isAway(oneLine(subject, 60))} <Until at={until} />.{' '}
+      {substitute !== null && t.inTheirPlace(oneLine(substitute, 60))}
     </Text>
   ));
 }

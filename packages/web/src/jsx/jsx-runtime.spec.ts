@@ -5,9 +5,15 @@ const propsOf = (element: unknown): unknown => (element as { readonly props: unk
 
 describe('web: JSX', () => {
   it('should name what nobody would see in texts, wherever they are shown', () => {
-    expect(propsOf(jsx('b', { 'children': 'a\u202eb', 'title': '\u200b', 'aria-label': '\u2800' }))).to.deep.equal({ 'children': 'a⟦U+202E⟧b', 'title': '⟦U+200B⟧', 'aria-label': '⟦U+2800⟧' });
+    expect(propsOf(jsx('b', { 'children': 'a\u202eb', 'title': '\u200b', 'aria-label': '\u2800' }))).to.deep.equal({
+      'children': 'a⟦U+202E⟧b',
+      'title': '⟦U+200B⟧',
+      'aria-label': '⟦U+2800⟧',
+    });
     expect(propsOf(jsxs('b', { children: ['a\u3164', 1, null] }))).to.deep.equal({ children: ['a⟦U+3164⟧', 1, null] });
-    expect(propsOf(jsx('b', { data: [{ value: '\u200b', label: '\u200b' }, '\u200b'] }))).to.deep.equal({ data: [{ value: '\u200b', label: '⟦U+200B⟧' }, '\u200b'] });
+    expect(propsOf(jsx('b', { data: [{ value: '\u200b', label: '\u200b' }, '\u200b'] }))).to.deep.equal({
+      data: [{ value: '\u200b', label: '⟦U+200B⟧' }, '\u200b'],
+    });
   });
 
   it('should leave values, addresses and what is harmless as they are', () => {
@@ -15,7 +21,9 @@ describe('web: JSX', () => {
     const children = ['a', 'b'];
 
     // when
-    const props = propsOf(jsxs('input', { value: 'a\u202eb', href: '\u200b', children })) as { readonly children: unknown };
+    const props = propsOf(jsxs('input', { value: 'a\u202eb', href: '\u200b', children })) as {
+      readonly children: unknown;
+    };
 
     // then
     expect(props).to.deep.equal({ value: 'a\u202eb', href: '\u200b', children });

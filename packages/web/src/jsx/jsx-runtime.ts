@@ -5,7 +5,19 @@ export { Fragment };
 export type { JSX } from 'react/jsx-runtime';
 
 /** Props that are drawn as text, or said by screen readers. What is typed into a field is a `value`, and stays as it is. */
-const SHOWN = ['children', 'data', 'title', 'label', 'description', 'placeholder', 'alt', 'legend', 'error', 'aria-label', 'aria-description'] as const;
+const SHOWN = [
+  'children',
+  'data',
+  'title',
+  'label',
+  'description',
+  'placeholder',
+  'alt',
+  'legend',
+  'error',
+  'aria-label',
+  'aria-description',
+] as const;
 type Props = Readonly<Record<string, unknown>>;
 
 /**
@@ -17,7 +29,11 @@ export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: 
   return plainJsx(type, honest(props as Props), key);
 }
 
-export function jsxs(type: Parameters<typeof plainJsxs>[0], props: unknown, key?: string): ReturnType<typeof plainJsxs> {
+export function jsxs(
+  type: Parameters<typeof plainJsxs>[0],
+  props: unknown,
+  key?: string,
+): ReturnType<typeof plainJsxs> {
   return plainJsxs(type, honest(props as Props), key);
 }
 
@@ -26,7 +42,12 @@ function honest(props: Props): Props {
   let changed: Record<string, unknown> | undefined;
   for (const name of SHOWN) {
     const before = props[name];
-    const after = typeof before === 'string' ? revealed(before) : Array.isArray(before) ? honestList(before, name === 'data' ? honestOption : honestText) : before;
+    const after =
+      typeof before === 'string'
+        ? revealed(before)
+        : Array.isArray(before)
+          ? honestList(before, name === 'data' ? honestOption : honestText)
+          : before;
     if (after !== before) (changed ??= { ...props })[name] = after;
   }
   return changed ?? props;

@@ -1,5 +1,6 @@
 /** Where the focus goes when what had it is gone: parts of a page that have a name, or that take it anyway. */
-const PLACES = '[tabindex], main, section[aria-label], section[aria-labelledby], form[aria-label], form[aria-labelledby], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"], [role="grid"], [role="tree"]';
+const PLACES =
+  '[tabindex], main, section[aria-label], section[aria-labelledby], form[aria-label], form[aria-labelledby], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"], [role="grid"], [role="tree"]';
 
 /** Dialogs of the kit and others give the focus back by themselves, a moment later. */
 const PATIENCE_MS = 50;
@@ -41,12 +42,22 @@ export function keepFocus(): () => void {
     disabled = undefined;
     const layer = target.closest(LAYERS);
     // Coming back from what was opened in it opens nothing.
-    if (layer !== null && before !== undefined && layer !== before.layer && (before.layer === null || !openers.has(layer))) openers.set(layer, before);
+    if (
+      layer !== null &&
+      before !== undefined &&
+      layer !== before.layer &&
+      (before.layer === null || !openers.has(layer))
+    )
+      openers.set(layer, before);
     last = before = { element: target, around: ancestors(target, layer), layer };
   };
   const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
     // Of what is removed, too, before it is gone.
-    if (relatedTarget === null) setTimeout(() => target === last?.element && target !== disabled && isLost() && canHave(last.element) && (last = undefined));
+    if (relatedTarget === null)
+      setTimeout(
+        () =>
+          target === last?.element && target !== disabled && isLost() && canHave(last.element) && (last = undefined),
+      );
   };
   const check = (): void => {
     timer = undefined;
@@ -70,7 +81,7 @@ export function keepFocus(): () => void {
   const opening = ({ layer }: Focused): readonly HTMLElement[] => {
     const found: HTMLElement[] = [];
     const seen = new Set<Element>();
-    for (let at = layer; at !== null && !seen.has(at); ) {
+    for (let at = layer; at !== null && !seen.has(at);) {
       seen.add(at);
       const opener = openers.get(at);
       if (opener !== undefined) found.push(opener.element, ...opener.around);
@@ -104,7 +115,11 @@ function canHave(element: HTMLElement): boolean {
 }
 
 function takes(element: HTMLElement): boolean {
-  return canHave(element) && element.closest('[inert], [aria-hidden="true"]') === null && (element.matches(PLACES) || element.tabIndex >= 0);
+  return (
+    canHave(element) &&
+    element.closest('[inert], [aria-hidden="true"]') === null &&
+    (element.matches(PLACES) || element.tabIndex >= 0)
+  );
 }
 
 function give(place: HTMLElement): void {
@@ -117,6 +132,11 @@ function give(place: HTMLElement): void {
 
 function ancestors(element: HTMLElement, layer: Element | null): readonly HTMLElement[] {
   const found: HTMLElement[] = [];
-  for (let at = element.parentElement; at !== null && at !== document.body && at !== layer?.parentElement; at = at.parentElement) found.push(at);
+  for (
+    let at = element.parentElement;
+    at !== null && at !== document.body && at !== layer?.parentElement;
+    at = at.parentElement
+  )
+    found.push(at);
   return found;
 }

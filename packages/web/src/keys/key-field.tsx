@@ -50,7 +50,13 @@ export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, o
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {isSet && (
-        <ActionIcon variant="subtle" size={28} aria-label={t.reset(label)} title={t.reset(label)} onClick={() => onKeys(usual)}>
+        <ActionIcon
+          variant="subtle"
+          size={28}
+          aria-label={t.reset(label)}
+          title={t.reset(label)}
+          onClick={() => onKeys(usual)}
+        >
           <IconRestore size={16} aria-hidden />
         </ActionIcon>
       )}

@@ -5,25 +5,59 @@ import { keySettingsOf, USUAL_KEYS, type KeySettings } from './key-settings.js';
 import { pressedKeys } from './pressed-keys.js';
 
 const GROUPS: readonly KeyGroup[] = [
-  { title: 'Inbox', place: 'inbox', actions: [{ id: 'a.next', label: 'Next', keys: 'j' }, { id: 'a.approve', label: 'Approve', keys: 'a' }, { id: 'a.open', label: 'Open', keys: 'Enter', fixed: true }] },
+  {
+    title: 'Inbox',
+    place: 'inbox',
+    actions: [
+      { id: 'a.next', label: 'Next', keys: 'j' },
+      { id: 'a.approve', label: 'Approve', keys: 'a' },
+      { id: 'a.open', label: 'Open', keys: 'Enter', fixed: true },
+    ],
+  },
   { title: 'Runs', place: 'runs', actions: [{ id: 'b.next', label: 'Next run', keys: 'j' }] },
-  { title: 'Everywhere', place: 'everywhere', actions: [{ id: 'c.help', label: 'Help', keys: '?' }, { id: 'c.runs', label: 'Runs', keys: 'g r' }, { id: 'c.none', label: 'None', keys: null }] },
+  {
+    title: 'Everywhere',
+    place: 'everywhere',
+    actions: [
+      { id: 'c.help', label: 'Help', keys: '?' },
+      { id: 'c.runs', label: 'Runs', keys: 'g r' },
+      { id: 'c.none', label: 'None', keys: null },
+    ],
+  },
 ];
 const set = (keys: KeySettings['keys']): KeySettings => ({ ...USUAL_KEYS, keys });
 const mapOf = (settings: KeySettings): Record<string, string> => Object.fromEntries(keyMapOf(GROUPS, settings));
 
 describe('keyMapOf', () => {
   it('should be the keys as they come, the same ones in two places', () => {
-    expect(mapOf(USUAL_KEYS)).to.deep.equal({ 'a.next': 'j', 'a.approve': 'a', 'a.open': 'Enter', 'b.next': 'j', 'c.help': '?', 'c.runs': 'g r' });
+    expect(mapOf(USUAL_KEYS)).to.deep.equal({
+      'a.next': 'j',
+      'a.approve': 'a',
+      'a.open': 'Enter',
+      'b.next': 'j',
+      'c.help': '?',
+      'c.runs': 'g r',
+    });
   });
 
   it('should be what was set, also that there is none', () => {
-    expect(mapOf(set({ 'a.next': 'n', 'a.approve': null, 'c.none': 'Mod+j' }))).to.deep.equal({ 'a.next': 'n', 'a.open': 'Enter', 'b.next': 'j', 'c.help': '?', 'c.runs': 'g r', 'c.none': 'Mod+j' });
+    expect(mapOf(set({ 'a.next': 'n', 'a.approve': null, 'c.none': 'Mod+j' }))).to.deep.equal({
+      'a.next': 'n',
+      'a.open': 'Enter',
+      'b.next': 'j',
+      'c.help': '?',
+      'c.runs': 'g r',
+      'c.none': 'Mod+j',
+    });
   });
 
   it('should take what was set from no action, and give it to no other one that came later', () => {
-    expect(mapOf(set({ 'c.none': 'a' }))).to.include({ 'c.none': 'a' }).and.not.have.property('a.approve');
-    expect(mapOf(set({ 'a.next': 'a', 'a.approve': 'a' }))).to.include({ 'a.next': 'a' }).and.not.have.property('a.approve');
+    expect(mapOf(set({ 'c.none': 'a' })))
+      .to.include({ 'c.none': 'a' })
+      .and.not.have.property('a.approve');
+    expect(mapOf(set({ 'a.next': 'a', 'a.approve': 'a' })))
+      .to.include({ 'a.next': 'a' })
+      .and.not.have.property('a.approve');
   });
 
   it('should leave alone what can’t be set, and what is no action', () => {
@@ -33,9 +67,18 @@ describe('keyMapOf', () => {
 
 describe('takenBy', () => {
   it('should name the action of the same place, or of everywhere, that has the keys or begins with them', () => {
-    const taken = (id: string, keys: string, settings = USUAL_KEYS): string | undefined => takenBy(GROUPS, settings, id, keys)?.id;
-    expect([taken('a.next', 'a'), taken('a.next', '?'), taken('c.help', 'j'), taken('a.next', 'g'), taken('a.next', 'j')]).to.deep.equal(['a.approve', 'c.help', 'a.next', 'c.runs', undefined]);
-    expect([taken('b.next', 'a'), taken('b.next', 'x'), taken('a.approve', 'j', set({ 'a.next': 'n' }))]).to.deep.equal([undefined, undefined, undefined]);
+    const taken = (id: string, keys: string, settings = USUAL_KEYS): string | undefined =>
+      takenBy(GROUPS, settings, id, keys)?.id;
+    expect([
+      taken('a.next', 'a'),
+      taken('a.next', '?'),
+      taken('c.help', 'j'),
+      taken('a.next', 'g'),
+      taken('a.next', 'j'),
+    ]).to.deep.equal(['a.approve', 'c.help', 'a.next', 'c.runs', undefined]);
+    expect([taken('b.next', 'a'), taken('b.next', 'x'), taken('a.approve', 'j', set({ 'a.next': 'n' }))]).to.deep.equal(
+      [undefined, undefined, undefined],
+    );
   });
 });
 
@@ -49,19 +92,47 @@ describe('keySettingsOf', () => {
   it('should take what was kept, and nothing of what nobody can have set', () => {
     const kept = { keys: { 'a.next': 'n', 'c.none': 'Mod+j', 'c.runs': 'g x', 'a.approve': null }, characters: false };
     expect(keySettingsOf(kept)).to.deep.equal(kept);
-    for (const each of [undefined, null, 'x', {}, { keys: { a: 'Enter' }, characters: true }, { keys: { a: '<img>' }, characters: true }, { keys: [], characters: 1 }]) expect(keySettingsOf(each)).to.equal(USUAL_KEYS);
+    for (const each of [
+      undefined,
+      null,
+      'x',
+      {},
+      { keys: { a: 'Enter' }, characters: true },
+      { keys: { a: '<img>' }, characters: true },
+      { keys: [], characters: 1 },
+    ])
+      expect(keySettingsOf(each)).to.equal(USUAL_KEYS);
   });
 });
 
 describe('pressedKeys', () => {
-  const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}, first = false) => pressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
+  const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}, first = false) =>
+    pressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
 
   it('should be a character, one with Ctrl or Command, or two of which the first is g', () => {
-    expect([press('n'), press('N'), press('B', { ctrlKey: true }), press('b', { metaKey: true }), press('x', {}, true)]).to.deep.equal(['n', 'N', 'Mod+b', 'Mod+b', 'g x'].map((keys) => ({ kind: 'keys', keys })));
-    expect([press('g'), press('Shift'), press('Backspace'), press('Escape'), press('Tab')].map(({ kind }) => kind)).to.deep.equal(['first', 'held', 'none', 'leave', 'leave']);
+    expect([
+      press('n'),
+      press('N'),
+      press('B', { ctrlKey: true }),
+      press('b', { metaKey: true }),
+      press('x', {}, true),
+    ]).to.deep.equal(['n', 'N', 'Mod+b', 'Mod+b', 'g x'].map((keys) => ({ kind: 'keys', keys })));
+    expect(
+      [press('g'), press('Shift'), press('Backspace'), press('Escape'), press('Tab')].map(({ kind }) => kind),
+    ).to.deep.equal(['first', 'held', 'none', 'leave', 'leave']);
   });
 
   it('should take no key that moves about, edits, or belongs to the window', () => {
-    for (const kept of [press('Enter'), press(' '), press('ArrowDown'), press('F5'), press('c', { ctrlKey: true }), press('=', { metaKey: true }), press('b', { ctrlKey: true }, true), press('a', { altKey: true })]) expect(kept).to.deep.equal({ kind: 'kept' });
+    for (const kept of [
+      press('Enter'),
+      press(' '),
+      press('ArrowDown'),
+      press('F5'),
+      press('c', { ctrlKey: true }),
+      press('=', { metaKey: true }),
+      press('b', { ctrlKey: true }, true),
+      press('a', { altKey: true }),
+    ])
+      expect(kept).to.deep.equal({ kind: 'kept' });
   });
 });

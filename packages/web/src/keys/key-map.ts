@@ -15,7 +15,11 @@ export function keyMapOf(groups: readonly KeyGroup[], { keys }: KeySettings): Re
   const found = new Map<string, string>();
   const give = ({ action: { id, fixed }, place }: Placed, wanted: string | null | undefined): void => {
     if (wanted === null || wanted === undefined) return;
-    const taken = fixed !== true && all.some((other) => other.action.id !== id && meet(place, other.place) && clash(wanted, found.get(other.action.id)));
+    const taken =
+      fixed !== true &&
+      all.some(
+        (other) => other.action.id !== id && meet(place, other.place) && clash(wanted, found.get(other.action.id)),
+      );
     if (!taken) found.set(id, wanted);
   };
   const isSet = ({ action: { id, fixed } }: Placed): boolean => fixed !== true && Object.hasOwn(keys, id);
@@ -26,11 +30,18 @@ export function keyMapOf(groups: readonly KeyGroup[], { keys }: KeySettings): Re
 }
 
 /** The action that has these keys already where another one is to get them. */
-export function takenBy(groups: readonly KeyGroup[], settings: KeySettings, id: string, wanted: string): KeyAction | undefined {
+export function takenBy(
+  groups: readonly KeyGroup[],
+  settings: KeySettings,
+  id: string,
+  wanted: string,
+): KeyAction | undefined {
   const all = placed(groups);
   const map = keyMapOf(groups, settings);
   const place = all.find(({ action }) => action.id === id)?.place ?? EVERYWHERE;
-  return all.find((other) => other.action.id !== id && meet(place, other.place) && clash(wanted, map.get(other.action.id)))?.action;
+  return all.find(
+    (other) => other.action.id !== id && meet(place, other.place) && clash(wanted, map.get(other.action.id)),
+  )?.action;
 }
 
 /** Whether these are a character alone, or two, which people who speak to their computer press by accident (WCAG 2.2, 2.1.4). */

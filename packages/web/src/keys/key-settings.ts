@@ -13,7 +13,10 @@ const schema = z.object({
 /** What a person has set about keys. */
 export type KeySettings = Readonly<z.output<typeof schema>>;
 
-export const USUAL_KEYS: KeySettings = Object.freeze({ keys: Object.freeze({}) as KeySettings['keys'], characters: true });
+export const USUAL_KEYS: KeySettings = Object.freeze({
+  keys: Object.freeze({}) as KeySettings['keys'],
+  characters: true,
+});
 
 /** What was kept, as far as it can be read; else the keys as they come. */
 export function keySettingsOf(kept: unknown): KeySettings {

@@ -35,7 +35,13 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
   return (
     <Modal opened={opened} onClose={onClose} title={t.title} size="xl" onExitTransitionEnd={() => setSaid(undefined)}>
       <Stack pt={4}>
-        <Switch label={t.characters} description={t.charactersHint} checked={settings.characters} onChange={({ currentTarget }) => onSettings({ ...settings, characters: currentTarget.checked })} data-autofocus />
+        <Switch
+          label={t.characters}
+          description={t.charactersHint}
+          checked={settings.characters}
+          onChange={({ currentTarget }) => onSettings({ ...settings, characters: currentTarget.checked })}
+          data-autofocus
+        />
         {groups.map(({ title, actions }) => (
           <section key={title} aria-label={title}>
             <Title order={3} size="h5" mb="xs">
@@ -72,7 +78,11 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
           <Text size="sm" c="dimmed" flex={1} miw={200}>
             {t.hint}
           </Text>
-          <Button variant="default" disabled={Object.keys(settings.keys).length === 0} onClick={() => onSettings({ ...settings, keys: USUAL_KEYS.keys })}>
+          <Button
+            variant="default"
+            disabled={Object.keys(settings.keys).length === 0}
+            onClick={() => onSettings({ ...settings, keys: USUAL_KEYS.keys })}
+          >
             {t.resetAll}
           </Button>
         </Group>

@@ -14,12 +14,18 @@ interface KeysHelpProps {
 /** All keys that do something now. */
 export function KeysHelp({ opened, onClose, onSettings, offered }: KeysHelpProps) {
   const groups = new Map<string, OfferedAction[]>();
-  for (const action of opened ? offered() : []) if (action.keys !== undefined) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
+  for (const action of opened ? offered() : [])
+    if (action.keys !== undefined) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
   return (
     <Modal opened={opened} onClose={onClose} title={texts.keys.title} size="lg">
       <Stack>
         <Group>
-          <Button variant="default" leftSection={<IconKeyboard size={16} aria-hidden />} onClick={onSettings} data-autofocus>
+          <Button
+            variant="default"
+            leftSection={<IconKeyboard size={16} aria-hidden />}
+            onClick={onSettings}
+            data-autofocus
+          >
             {texts.keys.change}
           </Button>
         </Group>

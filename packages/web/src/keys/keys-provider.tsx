@@ -46,7 +46,9 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
   const [added] = useState(() => new Map<object, readonly Shortcut[]>());
   const [open, setOpen] = useState<'help' | 'settings'>();
   const keys = useMemo<Keys>(() => {
-    const working = new Map([...keyMapOf(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)));
+    const working = new Map(
+      [...keyMapOf(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
+    );
     const runOf = (id: string): (() => void) | undefined => {
       // The newest first: what a dialog does covers what the page does.
       for (const shortcuts of [...added.values()].reverse()) {
@@ -65,7 +67,9 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
           }),
         ),
       add(shortcuts) {
-        const unknown = shortcuts.find(({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)));
+        const unknown = shortcuts.find(
+          ({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)),
+        );
         if (unknown !== undefined) throw new Error(`There is no action ${unknown.action} here.`);
         const id = {};
         added.set(id, shortcuts);
@@ -81,7 +85,9 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
   useEffect(() => {
     const state: KeyState = { first: undefined, at: 0 };
     const onKey = (event: KeyboardEvent): void => {
-      const actions = latest.current.offered().flatMap(({ keys: its, run }) => (its === undefined ? [] : [{ keys: its, run }]));
+      const actions = latest.current
+        .offered()
+        .flatMap(({ keys: its, run }) => (its === undefined ? [] : [{ keys: its, run }]));
       const found = matchKeys(event, actions, state);
       if (found === undefined) return;
       event.preventDefault();
@@ -95,7 +101,13 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
     <KeysContext.Provider value={keys}>
       {children}
       <KeysHelp opened={open === 'help'} onClose={close} onSettings={keys.openSettings} offered={keys.offered} />
-      <KeyboardDialog opened={open === 'settings'} onClose={close} groups={groups} settings={settings} onSettings={onSettings} />
+      <KeyboardDialog
+        opened={open === 'settings'}
+        onClose={close}
+        groups={groups}
+        settings={settings}
+        onSettings={onSettings}
+      />
     </KeysContext.Provider>
   );
 }
@@ -128,7 +140,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
   useEffect(() => {
-    const stable = latest.current.map(({ action, run }) => ({ action, run: run === undefined ? undefined : () => latest.current.find((each) => each.action === action)?.run?.() }));
+    const stable = latest.current.map(({ action, run }) => ({
+      action,
+      run: run === undefined ? undefined : () => latest.current.find((each) => each.action === action)?.run?.(),
+    }));
     return add(stable);
   }, [add, signature]);
 }

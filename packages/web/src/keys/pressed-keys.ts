@@ -23,7 +23,10 @@ export function pressedKeys({ key, ctrlKey, metaKey, altKey }: KeyPress, first: 
   if (key === 'Escape' || key === 'Tab') return { kind: 'leave' };
   if (key === 'Backspace' || key === 'Delete') return { kind: 'none' };
   if ([...key].length !== 1 || key === ' ' || altKey) return { kind: 'kept' };
-  if (ctrlKey || metaKey) return first || KEPT_WITH_MOD.includes(key.toLowerCase()) ? { kind: 'kept' } : { kind: 'keys', keys: `Mod+${key.toLowerCase()}` };
+  if (ctrlKey || metaKey)
+    return first || KEPT_WITH_MOD.includes(key.toLowerCase())
+      ? { kind: 'kept' }
+      : { kind: 'keys', keys: `Mod+${key.toLowerCase()}` };
   if (first) return { kind: 'keys', keys: `${FIRST} ${key}` };
   return key === FIRST ? { kind: 'first' } : { kind: 'keys', keys: key };
 }

@@ -10,7 +10,13 @@ export function useCommonActions(): void {
   useShortcuts([
     { action: 'app.help', run: openHelp },
     { action: 'app.keyboard', run: openSettings },
-    ...(['light', 'dark', 'auto'] as const).map((look) => ({ action: `look.${look}`, run: look === colorScheme ? undefined : () => setColorScheme(look) })),
-    ...(['relative', 'local', 'utc'] as const).map((times) => ({ action: `times.${times}`, run: times === mode ? undefined : () => setMode(times) })),
+    ...(['light', 'dark', 'auto'] as const).map((look) => ({
+      action: `look.${look}`,
+      run: look === colorScheme ? undefined : () => setColorScheme(look),
+    })),
+    ...(['relative', 'local', 'utc'] as const).map((times) => ({
+      action: `times.${times}`,
+      run: times === mode ? undefined : () => setMode(times),
+    })),
   ]);
 }

@@ -34,7 +34,14 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
     then?.();
   };
   return (
-    <Modal.Root opened={opened} onClose={() => leave()} size={600} yOffset="10vh" transitionProps={{ duration: 0 }} returnFocus={false}>
+    <Modal.Root
+      opened={opened}
+      onClose={() => leave()}
+      size={600}
+      yOffset="10vh"
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
+    >
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label={t.label} className="cs-palette">
         {opened && <Inside {...rest} onRun={(item) => leave(() => item.run())} />}
@@ -43,7 +50,13 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
   );
 }
 
-function Inside({ placeholder, query, onQuery, items, onRun }: Omit<PaletteProps, 'opened' | 'onClose'> & { onRun(item: PaletteItem): void }) {
+function Inside({
+  placeholder,
+  query,
+  onQuery,
+  items,
+  onRun,
+}: Omit<PaletteProps, 'opened' | 'onClose'> & { onRun(item: PaletteItem): void }) {
   const id = useId();
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);

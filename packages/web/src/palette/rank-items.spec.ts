@@ -1,13 +1,30 @@
 import { expect } from 'chai';
 import { rankItems, type PaletteItem } from './rank-items.js';
 
-const item = (group: string, label: string, hint?: string): PaletteItem => ({ id: label, group, label, ...(hint === undefined ? {} : { hint }), run: () => undefined });
-const ITEMS = [item('Do', 'Approve'), item('Do', 'Request changes'), item('Go', 'Appearance: Dark'), item('Wait', 'Approve the release', 'High risk · Lets billing go on'), item('Wait', 'Pay 3.00 to Ünal')];
-const found = (query: string, most?: number): Record<string, string[]> => Object.fromEntries(rankItems(ITEMS, query, most).map(({ title, items }) => [title, items.map(({ label }) => label)]));
+const item = (group: string, label: string, hint?: string): PaletteItem => ({
+  id: label,
+  group,
+  label,
+  ...(hint === undefined ? {} : { hint }),
+  run: () => undefined,
+});
+const ITEMS = [
+  item('Do', 'Approve'),
+  item('Do', 'Request changes'),
+  item('Go', 'Appearance: Dark'),
+  item('Wait', 'Approve the release', 'High risk · Lets billing go on'),
+  item('Wait', 'Pay 3.00 to Ünal'),
+];
+const found = (query: string, most?: number): Record<string, string[]> =>
+  Object.fromEntries(rankItems(ITEMS, query, most).map(({ title, items }) => [title, items.map(({ label }) => label)]));
 
 describe('rankItems', () => {
   it('should be all in their order where nothing is asked for', () => {
-    expect(found(' ')).to.deep.equal({ Do: ['Approve', 'Request changes'], Go: ['Appearance: Dark'], Wait: ['Approve the release', 'Pay 3.00 to Ünal'] });
+    expect(found(' ')).to.deep.equal({
+      Do: ['Approve', 'Request changes'],
+      Go: ['Appearance: Dark'],
+      Wait: ['Approve the release', 'Pay 3.00 to Ünal'],
+    });
   });
 
   it('should find beginnings first, then words, parts and letters in their order', () => {

@@ -22,7 +22,10 @@ export interface PaletteGroup {
  * @param most of a group at most
  */
 export function rankItems(items: readonly PaletteItem[], query: string, most = 50): readonly PaletteGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const found = items.flatMap((item) => {
     const score = scoreOf(`${item.label} ${item.hint ?? ''}`.toLowerCase(), item.label.toLowerCase(), words);
     return score === undefined ? [] : [{ item, score }];
@@ -37,7 +40,15 @@ export function rankItems(items: readonly PaletteItem[], query: string, most = 5
 function scoreOf(text: string, label: string, words: readonly string[]): number | undefined {
   let total = 0;
   for (const word of words) {
-    const score = label.startsWith(word) ? 8 : startsWord(text, word) ? 6 : text.includes(word) ? 4 : word.length > 2 && hasInOrder(label, word) ? 1 : 0;
+    const score = label.startsWith(word)
+      ? 8
+      : startsWord(text, word)
+        ? 6
+        : text.includes(word)
+          ? 4
+          : word.length > 2 && hasInOrder(label, word)
+            ? 1
+            : 0;
     if (score === 0) return undefined;
     total += score;
   }
@@ -45,7 +56,8 @@ function scoreOf(text: string, label: string, words: readonly string[]): number 
 }
 
 function startsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
   return false;
 }
 

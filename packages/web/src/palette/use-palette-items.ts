@@ -21,14 +21,29 @@ export function useActionItems(opened: boolean): readonly PaletteItem[] {
  * The approvals that wait for whoever looks, to be found by their titles: the most pressing ones loosely, all others as the
  * server finds them.
  */
-export function useApprovalItems(opened: boolean, query: string, show: (approvalId: string) => void): readonly PaletteItem[] {
+export function useApprovalItems(
+  opened: boolean,
+  query: string,
+  show: (approvalId: string) => void,
+): readonly PaletteItem[] {
   const client = useClient();
   const [q] = useDebouncedValue(query.trim(), 150);
   const filter = { inbox: 'mine', sort: 'urgency' } as const;
-  const listed = useQuery({ queryKey: keys.approvals({ ...filter, palette: true }), queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: LISTED }, { signal }), enabled: opened, staleTime: 10_000 });
-  const found = useQuery({ queryKey: keys.approvals({ ...filter, q, palette: true }), queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: FOUND }, { signal }), enabled: opened && q !== '' && listed.data?.nextCursor !== null });
+  const listed = useQuery({
+    queryKey: keys.approvals({ ...filter, palette: true }),
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: LISTED }, { signal }),
+    enabled: opened,
+    staleTime: 10_000,
+  });
+  const found = useQuery({
+    queryKey: keys.approvals({ ...filter, q, palette: true }),
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: FOUND }, { signal }),
+    enabled: opened && q !== '' && listed.data?.nextCursor !== null,
+  });
   if (!opened || query.trim() === '') return [];
-  const all = new Map([...(listed.data?.items ?? []), ...(found.data?.items ?? [])].map((approval) => [approval.approvalId, approval]));
+  const all = new Map(
+    [...(listed.data?.items ?? []), ...(found.data?.items ?? [])].map((approval) => [approval.approvalId, approval]),
+  );
   return [...all.values()].map((approval) => ({
     id: approval.approvalId,
     group: texts.palette.approvals,

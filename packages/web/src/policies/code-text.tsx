@@ -55,7 +55,20 @@ export function CodeEditor({ label, text, description, faults, goTo, onChange }:
   return (
     <div className="cs-code">
       <LineNumbers count={lines} faults={faults} />
-      <textarea ref={field} className="cs-code-text" aria-label={label} aria-description={description} aria-invalid={faults.length > 0} wrap="off" spellCheck={false} autoCapitalize="off" autoCorrect="off" rows={lines + 1} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+      <textarea
+        ref={field}
+        className="cs-code-text"
+        aria-label={label}
+        aria-description={description}
+        aria-invalid={faults.length > 0}
+        wrap="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoCorrect="off"
+        rows={lines + 1}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
     </div>
   );
 }

@@ -5,7 +5,11 @@ import { texts } from '../texts/index.js';
 
 type Decision = PolicyDecision['decision'];
 export const DECISIONS = Object.keys(texts.policies.decisions) as Decision[];
-const LOOKS: Readonly<Record<Decision, readonly [string, TablerIcon]>> = { allow: ['green', IconCheck], deny: ['red', IconX], require_approval: ['orange', IconUserQuestion] };
+const LOOKS: Readonly<Record<Decision, readonly [string, TablerIcon]>> = {
+  allow: ['green', IconCheck],
+  deny: ['red', IconX],
+  require_approval: ['orange', IconUserQuestion],
+};
 
 /** What the policy said. */
 export function DecisionBadge({ decision }: { readonly decision: Decision }) {

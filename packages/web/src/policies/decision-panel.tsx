@@ -20,7 +20,11 @@ interface DecisionPanelProps {
 /** One decision with all that it says. */
 export function DecisionPanel({ recorded, onClose }: DecisionPanelProps) {
   return (
-    <SidePanel title={t.title(recorded === undefined ? '' : subjectOf(recorded))} opened={recorded !== undefined} onClose={onClose}>
+    <SidePanel
+      title={t.title(recorded === undefined ? '' : subjectOf(recorded))}
+      opened={recorded !== undefined}
+      onClose={onClose}
+    >
       {recorded !== undefined && <DecisionText recorded={recorded} />}
     </SidePanel>
   );
@@ -29,7 +33,11 @@ export function DecisionPanel({ recorded, onClose }: DecisionPanelProps) {
 function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
   const { decision } = recorded;
   const mayRead = useMay('operator');
-  const asked = decision.approval === undefined ? null : [...decision.approval.candidateUsers, ...decision.approval.candidateGroups].join(', ') + ` (${t.quorum(decision.approval.quorum)})`;
+  const asked =
+    decision.approval === undefined
+      ? null
+      : [...decision.approval.candidateUsers, ...decision.approval.candidateGroups].join(', ') +
+        ` (${t.quorum(decision.approval.quorum)})`;
   return (
     <Stack>
       <Group justify="space-between">
@@ -53,7 +61,10 @@ function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
           <List size="sm">
             {decision.riskFactors.map(({ code, description, weight }) => (
               <List.Item key={code}>
-                {description} <Text span size="xs" c="dimmed">{code}, {t.weight(weight)}</Text>
+                {description}{' '}
+                <Text span size="xs" c="dimmed">
+                  {code}, {t.weight(weight)}
+                </Text>
               </List.Item>
             ))}
           </List>
@@ -62,12 +73,29 @@ function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
       <Facts
         facts={[
           [t.columns.workflow, recorded.workflowId],
-          [t.inRun, <Anchor key="run" component={Link} to={`/runs/${recorded.runId}`} size="sm">{recorded.runId}</Anchor>],
+          [
+            t.inRun,
+            <Anchor key="run" component={Link} to={`/runs/${recorded.runId}`} size="sm">
+              {recorded.runId}
+            </Anchor>,
+          ],
           [t.step, recorded.elementId],
           [t.people, asked],
-          [t.decidedBy, decision.decidedBy === undefined ? null : decision.decidedBy.length === 0 ? t.nothingPermits : decision.decidedBy.join(', ')],
+          [
+            t.decidedBy,
+            decision.decidedBy === undefined
+              ? null
+              : decision.decidedBy.length === 0
+                ? t.nothingPermits
+                : decision.decidedBy.join(', '),
+          ],
           [t.columns.decided, <Timestamp key="at" at={decision.decidedAt} />],
-          [t.policy, <Code key="digest" style={{ overflowWrap: 'anywhere' }}>{decision.policyDigest}</Code>],
+          [
+            t.policy,
+            <Code key="digest" style={{ overflowWrap: 'anywhere' }}>
+              {decision.policyDigest}
+            </Code>,
+          ],
         ]}
       />
       {mayRead && (

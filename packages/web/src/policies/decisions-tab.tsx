@@ -31,20 +31,48 @@ export function DecisionsTab() {
   const client = useClient();
   const url = useUrlState();
   const run = url.get('run');
-  const filter = JSON.stringify({ decision: DECISIONS.find((each) => each === url.get('decision')), riskLevel: RISKS.find((each) => each === url.get('risk')), workflowId: url.get('workflow'), runId: run !== undefined && isUuid(run) ? run : undefined });
+  const filter = JSON.stringify({
+    decision: DECISIONS.find((each) => each === url.get('decision')),
+    riskLevel: RISKS.find((each) => each === url.get('risk')),
+    workflowId: url.get('workflow'),
+    runId: run !== undefined && isUuid(run) ? run : undefined,
+  });
   const wanted = useMemo(() => JSON.parse(filter) as Filter, [filter]);
   const filtered = Object.keys(wanted).length > 0;
-  const pages = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) => client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const pages = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) =>
+    client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   const opened = pages.items.find((each) => keyOf(each) === url.get('about'));
   return (
     <>
       <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
-        <Select label={t.decision} w={170} clearable clearButtonProps={{ 'aria-label': t.clear }} placeholder={t.any} data={DECISIONS.map((value) => ({ value, label: texts.policies.decisions[value] }))} value={wanted.decision ?? null} onChange={(decision) => url.set({ decision: decision ?? undefined })} />
-        <Select label={t.risk} w={160} clearable clearButtonProps={{ 'aria-label': t.clear }} placeholder={t.any} data={RISKS.map((value) => ({ value, label: texts.risk[value] }))} value={wanted.riskLevel ?? null} onChange={(risk) => url.set({ risk: risk ?? undefined })} />
+        <Select
+          label={t.decision}
+          w={170}
+          clearable
+          clearButtonProps={{ 'aria-label': t.clear }}
+          placeholder={t.any}
+          data={DECISIONS.map((value) => ({ value, label: texts.policies.decisions[value] }))}
+          value={wanted.decision ?? null}
+          onChange={(decision) => url.set({ decision: decision ?? undefined })}
+        />
+        <Select
+          label={t.risk}
+          w={160}
+          clearable
+          clearButtonProps={{ 'aria-label': t.clear }}
+          placeholder={t.any}
+          data={RISKS.map((value) => ({ value, label: texts.risk[value] }))}
+          value={wanted.riskLevel ?? null}
+          onChange={(risk) => url.set({ risk: risk ?? undefined })}
+        />
         <FilterInput label={t.workflow} value={wanted.workflowId} onChange={(workflow) => url.set({ workflow })} />
         <FilterInput label={t.run} value={run} onChange={(to) => url.set({ run: to })} />
         {filtered && (
-          <Button variant="subtle" onClick={() => url.set({ decision: undefined, risk: undefined, workflow: undefined, run: undefined })}>
+          <Button
+            variant="subtle"
+            onClick={() => url.set({ decision: undefined, risk: undefined, workflow: undefined, run: undefined })}
+          >
             {t.clear}
           </Button>
         )}
@@ -68,10 +96,39 @@ function keyOf({ runId, seq, callId }: RecordedDecision): string {
 }
 
 const COLUMNS: readonly Column<RecordedDecision>[] = [
-  { key: 'subject', header: t.columns.subject, width: 'minmax(130px, 2.2fr)', cell: (each) => <Text inherit fw={600} truncate>{subjectOf(each)}</Text> },
+  {
+    key: 'subject',
+    header: t.columns.subject,
+    width: 'minmax(130px, 2.2fr)',
+    cell: (each) => (
+      <Text inherit fw={600} truncate>
+        {subjectOf(each)}
+      </Text>
+    ),
+  },
   { key: 'workflow', header: t.columns.workflow, width: 'minmax(100px, 1fr)', cell: ({ workflowId }) => workflowId },
-  { key: 'decision', header: t.columns.decision, width: '120px', cell: ({ decision }) => <DecisionBadge decision={decision.decision} /> },
-  { key: 'risk', header: t.columns.risk, width: '104px', cell: ({ decision }) => <RiskBadge level={decision.riskLevel} /> },
-  { key: 'rationale', header: t.columns.rationale, width: 'minmax(140px, 2fr)', cell: ({ decision }) => decision.rationale },
-  { key: 'decided', header: t.columns.decided, width: '120px', cell: ({ decision }) => <Timestamp at={decision.decidedAt} /> },
+  {
+    key: 'decision',
+    header: t.columns.decision,
+    width: '120px',
+    cell: ({ decision }) => <DecisionBadge decision={decision.decision} />,
+  },
+  {
+    key: 'risk',
+    header: t.columns.risk,
+    width: '104px',
+    cell: ({ decision }) => <RiskBadge level={decision.riskLevel} />,
+  },
+  {
+    key: 'rationale',
+    header: t.columns.rationale,
+    width: 'minmax(140px, 2fr)',
+    cell: ({ decision }) => decision.rationale,
+  },
+  {
+    key: 'decided',
+    header: t.columns.decided,
+    width: '120px',
+    cell: ({ decision }) => <Timestamp at={decision.decidedAt} />,
+  },
 ];

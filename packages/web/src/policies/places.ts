@@ -9,6 +9,10 @@ export function stepAddress({ runId, stepId }: { readonly runId: string; readonl
 }
 
 /** What a decision is about, in a few words. */
-export function subjectOf({ elementId, tool, agentName }: Pick<RecordedDecision, 'elementId' | 'tool' | 'agentName'>): string {
+export function subjectOf({
+  elementId,
+  tool,
+  agentName,
+}: Pick<RecordedDecision, 'elementId' | 'tool' | 'agentName'>): string {
   return tool === null ? elementId : t.call(agentName ?? t.unknownAgent, tool);
 }

@@ -18,7 +18,18 @@ export function PoliciesPage() {
   const tab = tabs.find((each) => each === url.get('tab')) ?? 'decisions';
   return (
     <Page title={texts.app.nav.policies}>
-      <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'decisions' ? undefined : (to ?? undefined), about: undefined, file: undefined, digest: undefined })} className="cs-policies-tabs">
+      <Tabs
+        value={tab}
+        onChange={(to) =>
+          url.set({
+            tab: to === 'decisions' ? undefined : (to ?? undefined),
+            about: undefined,
+            file: undefined,
+            digest: undefined,
+          })
+        }
+        className="cs-policies-tabs"
+      >
         <Tabs.List>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>

@@ -10,7 +10,9 @@ export interface PolicyFault {
 
 /** The places that a refusal of a policy names: `tools.cedar:3:14: unexpected token`. */
 export function policyFaults(detail: string): readonly PolicyFault[] {
-  return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }));
+  return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(
+    ([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }),
+  );
 }
 
 /** Where a line begins in a text, counted from 0; behind the last one its end. @param line from 1. */

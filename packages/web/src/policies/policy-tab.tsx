@@ -19,16 +19,32 @@ export function PolicyTab() {
   const url = useUrlState();
   const asked = url.get('digest');
   const digest = asked !== undefined && DIGEST.test(asked) ? asked : undefined;
-  const policy = useQuery({ queryKey: [...keys.policy, digest ?? 'in-force'], queryFn: ({ signal }) => (digest === undefined ? client.getPolicy({}, { signal }) : client.getPolicyVersion({ digest }, { signal })) });
+  const policy = useQuery({
+    queryKey: [...keys.policy, digest ?? 'in-force'],
+    queryFn: ({ signal }) =>
+      digest === undefined ? client.getPolicy({}, { signal }) : client.getPolicyVersion({ digest }, { signal }),
+  });
   if (policy.isPending) return <Loading />;
-  if (policy.isError) return digest === undefined && isNotFound(policy.error) ? <EmptyState title={t.none} /> : <ProblemNotice error={policy.error} onRetry={() => void policy.refetch()} />;
+  if (policy.isError)
+    return digest === undefined && isNotFound(policy.error) ? (
+      <EmptyState title={t.none} />
+    ) : (
+      <ProblemNotice error={policy.error} onRetry={() => void policy.refetch()} />
+    );
   const names = Object.keys(policy.data.files).sort();
   const name = names.find((each) => each === url.get('file')) ?? names[0] ?? '';
   const text = policy.data.files[name] ?? '';
   return (
     <>
       <Group mb="sm" align="flex-end" justify="space-between">
-        <Select label={t.file} w={260} allowDeselect={false} data={names} value={name} onChange={(file) => url.set({ file: file ?? undefined })} />
+        <Select
+          label={t.file}
+          w={260}
+          allowDeselect={false}
+          data={names}
+          value={name}
+          onChange={(file) => url.set({ file: file ?? undefined })}
+        />
         <Group gap="xs">
           <Text size="sm">{policy.data.policyId}</Text>
           <Badge variant="light" color={policy.data.inForce ? 'green' : 'gray'} tt="none">

@@ -1,4 +1,15 @@
-import { Alert, Button, Group, List, Loader, NumberInput, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  List,
+  Loader,
+  NumberInput,
+  Select,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { ProblemError } from '@countersign/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,15 +36,28 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   const [tried, setTried] = useState<Files>();
   const [workflowId, typeWorkflow] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
   const limit = Math.min(MOST_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
-  const trial = useMutation({ mutationFn: (policies: Files) => client.tryPolicy({ body: { policies: { ...policies }, runs: workflowId.trim() === '' ? {} : { workflowId: workflowId.trim() }, limit } }) });
+  const trial = useMutation({
+    mutationFn: (policies: Files) =>
+      client.tryPolicy({
+        body: {
+          policies: { ...policies },
+          runs: workflowId.trim() === '' ? {} : { workflowId: workflowId.trim() },
+          limit,
+        },
+      }),
+  });
   const names = Object.keys(draft).sort();
   const name = names.find((each) => each === url.get('file')) ?? names[0] ?? '';
-  const faults = trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && tried === draft ? policyFaults(trial.error.problem.detail ?? '') : [];
+  const faults =
+    trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && tried === draft
+      ? policyFaults(trial.error.problem.detail ?? '')
+      : [];
   const open = (file: string, line?: number): void => {
     url.set({ file });
     setGoTo(line === undefined ? undefined : { line });
   };
-  const mark = (file: string): string => (files[file] === undefined ? ` (${t.newMark})` : files[file] === draft[file] ? '' : ` (${t.changedMark})`);
+  const mark = (file: string): string =>
+    files[file] === undefined ? ` (${t.newMark})` : files[file] === draft[file] ? '' : ` (${t.changedMark})`;
   const go = (): void => {
     setTried(draft);
     trial.mutate(draft);
@@ -43,7 +67,14 @@ export function TrialDraft({ files }: { readonly files: Files }) {
       <div>
         <Text size="sm">{t.intro}</Text>
         <Group align="flex-end" gap="xs">
-          <Select label={t.file} w={240} allowDeselect={false} data={names.map((value) => ({ value, label: value + mark(value) }))} value={name} onChange={(file) => file !== null && open(file)} />
+          <Select
+            label={t.file}
+            w={240}
+            allowDeselect={false}
+            data={names.map((value) => ({ value, label: value + mark(value) }))}
+            value={name}
+            onChange={(file) => file !== null && open(file)}
+          />
           <AddFile
             taken={names}
             onAdd={(file) => {
@@ -52,7 +83,10 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             }}
           />
           {files[name] === undefined && (
-            <Button variant="subtle" onClick={() => setDraft(Object.fromEntries(Object.entries(draft).filter(([file]) => file !== name)))}>
+            <Button
+              variant="subtle"
+              onClick={() => setDraft(Object.fromEntries(Object.entries(draft).filter(([file]) => file !== name)))}
+            >
               {t.removeFile}
             </Button>
           )}
@@ -62,12 +96,34 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             </Button>
           )}
         </Group>
-        <CodeEditor key={name} label={t.editor(name)} description={t.editorHint} text={draft[name] ?? ''} faults={faults.filter(({ file }) => file === name).map(({ line }) => line)} goTo={goTo} onChange={(text) => setDraft({ ...draft, [name]: text })} />
+        <CodeEditor
+          key={name}
+          label={t.editor(name)}
+          description={t.editorHint}
+          text={draft[name] ?? ''}
+          faults={faults.filter(({ file }) => file === name).map(({ line }) => line)}
+          goTo={goTo}
+          onChange={(text) => setDraft({ ...draft, [name]: text })}
+        />
       </div>
       <div>
         <Group align="flex-end" gap="xs" role="group" aria-label={t.runs}>
-          <TextInput label={t.workflow} placeholder={t.allWorkflows} w={180} value={workflowId} onChange={(event) => typeWorkflow(event.currentTarget.value)} />
-          <NumberInput label={t.limit} w={150} min={1} max={MOST_RUNS} allowDecimal={false} value={limit} onChange={(value) => url.set({ limit: value })} />
+          <TextInput
+            label={t.workflow}
+            placeholder={t.allWorkflows}
+            w={180}
+            value={workflowId}
+            onChange={(event) => typeWorkflow(event.currentTarget.value)}
+          />
+          <NumberInput
+            label={t.limit}
+            w={150}
+            min={1}
+            max={MOST_RUNS}
+            allowDecimal={false}
+            value={limit}
+            onChange={(value) => url.set({ limit: value })}
+          />
           <Button onClick={go} loading={trial.isPending}>
             {t.go}
           </Button>
@@ -80,7 +136,12 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             </Group>
           )}
         </div>
-        {trial.isError && (faults.length > 0 ? <Faults faults={faults} onOpen={({ file, line }) => open(file, line)} /> : <ProblemNotice error={trial.error} />)}
+        {trial.isError &&
+          (faults.length > 0 ? (
+            <Faults faults={faults} onOpen={({ file, line }) => open(file, line)} />
+          ) : (
+            <ProblemNotice error={trial.error} />
+          ))}
         {trial.isSuccess && tried !== draft && <Alert color="gray">{t.stale}</Alert>}
         {trial.isSuccess && <TrialResult trial={trial.data} />}
       </div>

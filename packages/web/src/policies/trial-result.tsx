@@ -66,13 +66,26 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
       )}
       {changed.length > 0 && (
         <div className="cs-trial-changes">
-          <VirtualTable label={t.result} columns={COLUMNS} items={changed} keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`} rowHeight={64} current={current} onCurrent={setCurrent} />
+          <VirtualTable
+            label={t.result}
+            columns={COLUMNS}
+            items={changed}
+            keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
+            rowHeight={64}
+            current={current}
+            onCurrent={setCurrent}
+          />
         </div>
       )}
       {trial.problems.length > 0 && (
         <Alert color="yellow" title={t.problems} my="xs">
           <Box mah={240} style={{ overflow: 'auto' }}>
-            <VirtualList label={t.problems} items={trial.problems} keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`} estimate={24}>
+            <VirtualList
+              label={t.problems}
+              items={trial.problems}
+              keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
+              estimate={24}
+            >
               {({ runId, stepId, elementId, problem }) => (
                 <Text size="sm">
                   <Anchor component={Link} to={stepAddress({ runId, stepId })} size="sm" c="inherit" td="underline">

@@ -11,8 +11,16 @@ import { TrialDraft } from './trial-draft.js';
 /** Tries a draft of the policy on past runs; it begins with the one in force. */
 export function TrialTab() {
   const client = useClient();
-  const policy = useQuery({ queryKey: [...keys.policy, 'in-force'], queryFn: ({ signal }) => client.getPolicy({}, { signal }) });
+  const policy = useQuery({
+    queryKey: [...keys.policy, 'in-force'],
+    queryFn: ({ signal }) => client.getPolicy({}, { signal }),
+  });
   if (policy.isPending) return <Loading />;
-  if (policy.isError) return isNotFound(policy.error) ? <EmptyState title={texts.policies.files.none} /> : <ProblemNotice error={policy.error} onRetry={() => void policy.refetch()} />;
+  if (policy.isError)
+    return isNotFound(policy.error) ? (
+      <EmptyState title={texts.policies.files.none} />
+    ) : (
+      <ProblemNotice error={policy.error} onRetry={() => void policy.refetch()} />
+    );
   return <TrialDraft files={policy.data.files} />;
 }

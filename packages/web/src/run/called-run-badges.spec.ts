@@ -4,7 +4,12 @@ import { aStep } from './run-page.spec.support.js';
 
 describe('called runs on the diagram', () => {
   it('should be led to from their call activity, to the list of them where they are several', () => {
-    const badges = calledRunBadges('run-1', [aStep('start'), aStep('call', { calledRunId: 'run-2' }), aStep('each', { calledRunId: 'run-3' }), aStep('each', { calledRunId: 'run-4' })]);
+    const badges = calledRunBadges('run-1', [
+      aStep('start'),
+      aStep('call', { calledRunId: 'run-2' }),
+      aStep('each', { calledRunId: 'run-3' }),
+      aStep('each', { calledRunId: 'run-4' }),
+    ]);
     expect(badges.map(({ elementId, leadsTo, title }) => [elementId, leadsTo, title])).to.deep.equal([
       ['call', '/runs/run-2', 'To the called run'],
       ['each', '/runs/run-1?tab=children', 'Show the 2 called runs'],

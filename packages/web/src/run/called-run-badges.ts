@@ -7,7 +7,8 @@ const t = texts.run.children;
 /** On each call activity the way to the run that it has called; to the list of them, where they are several. */
 export function calledRunBadges(runId: string, steps: readonly Step[]): readonly DiagramBadge[] {
   const called = new Map<string, string[]>();
-  for (const { elementId, calledRunId } of steps) if (calledRunId !== null) called.set(elementId, [...(called.get(elementId) ?? []), calledRunId]);
+  for (const { elementId, calledRunId } of steps)
+    if (calledRunId !== null) called.set(elementId, [...(called.get(elementId) ?? []), calledRunId]);
   return [...called].map(([elementId, [first, ...more]]) => ({
     elementId,
     position: 'top-left',

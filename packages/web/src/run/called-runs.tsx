@@ -26,7 +26,12 @@ const COLUMNS: readonly Column<Run>[] = [
     ),
   },
   { key: 'status', header: texts.run.children.status, width: '140px', cell: (run) => <RunStatusBadge run={run} /> },
-  { key: 'step', header: texts.run.children.step, width: 'minmax(120px, 1fr)', cell: ({ currentStep }) => currentStep ?? '' },
+  {
+    key: 'step',
+    header: texts.run.children.step,
+    width: 'minmax(120px, 1fr)',
+    cell: ({ currentStep }) => currentStep ?? '',
+  },
   { key: 'started', header: texts.run.started, width: '160px', cell: ({ startedAt }) => <Timestamp at={startedAt} /> },
 ];
 
@@ -35,7 +40,9 @@ export function CalledRuns({ run: { runId } }: RunPartProps) {
   const client = useClient();
   const navigate = useNavigate();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages(keys.ofRun(runId, 'called'), (cursor, signal) => client.listRuns({ parentRunId: runId, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages(keys.ofRun(runId, 'called'), (cursor, signal) =>
+    client.listRuns({ parentRunId: runId, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={texts.run.children.none} hint={texts.run.children.noneHint} />;

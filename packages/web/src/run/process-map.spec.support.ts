@@ -7,5 +7,9 @@ export async function processFrom(elements: string, ...flows: readonly string[])
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
     return `<bpmn:sequenceFlow id="flow-${index + 1}" sourceRef="${source}" targetRef="${target}" />`;
   });
-  return processMapOf(await parseDefinitions(`<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"><bpmn:process id="p">${elements}${drawn.join('')}</bpmn:process></bpmn:definitions>`));
+  return processMapOf(
+    await parseDefinitions(
+      `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"><bpmn:process id="p">${elements}${drawn.join('')}</bpmn:process></bpmn:definitions>`,
+    ),
+  );
 }

@@ -58,7 +58,8 @@ export function processMapOf(definitions: object): ProcessMap {
       read(each);
     }
   };
-  for (const each of (definitions as { readonly rootElements?: readonly Moddle[] }).rootElements ?? []) if (each.$type === 'bpmn:Process') read(each);
+  for (const each of (definitions as { readonly rootElements?: readonly Moddle[] }).rootElements ?? [])
+    if (each.$type === 'bpmn:Process') read(each);
   return { elements, incoming, outgoing };
 }
 
@@ -71,7 +72,14 @@ function mapped(element: Moddle, id: string, scope: string): MappedElement {
     name,
     scope,
     attachedTo: attachedToRef?.id,
-    loop: loop === undefined ? undefined : loop.$type === 'bpmn:StandardLoopCharacteristics' ? 'standard' : loop.isSequential === true ? 'sequential' : 'parallel',
+    loop:
+      loop === undefined
+        ? undefined
+        : loop.$type === 'bpmn:StandardLoopCharacteristics'
+          ? 'standard'
+          : loop.isSequential === true
+            ? 'sequential'
+            : 'parallel',
     compensates: isForCompensation,
   };
 }

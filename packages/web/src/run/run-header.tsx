@@ -14,7 +14,13 @@ import { revealed } from '../ui/revealed.js';
 export function RunHeading({ run, workflow }: RunPartProps) {
   return (
     <Group gap="sm" component="span">
-      <Text span inherit lineClamp={2} title={revealed(workflow.name ?? run.workflowId)} style={{ overflowWrap: 'anywhere' }}>
+      <Text
+        span
+        inherit
+        lineClamp={2}
+        title={revealed(workflow.name ?? run.workflowId)}
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {revealed(workflow.name ?? run.workflowId)}
       </Text>
       <RunStatusBadge run={run} />
@@ -29,11 +35,19 @@ export function RunFacts({ run, workflow }: RunPartProps) {
   return (
     <Group component="dl" className="cs-run-facts" gap="lg">
       <Fact name={texts.run.id}>
-        <Code>{run.runId.slice(0, 8)}…{run.runId.slice(-4)}</Code>
+        <Code>
+          {run.runId.slice(0, 8)}…{run.runId.slice(-4)}
+        </Code>
         <CopyButton value={run.runId}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? texts.run.copied : texts.run.copyId}>
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={copied ? texts.run.copied : texts.run.copyId} onClick={copy}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={copied ? texts.run.copied : texts.run.copyId}
+                onClick={copy}
+              >
                 {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
               </ActionIcon>
             </Tooltip>
@@ -41,18 +55,24 @@ export function RunFacts({ run, workflow }: RunPartProps) {
         </CopyButton>
       </Fact>
       <Fact name={texts.run.workflow}>
-        <Anchor component={Link} size="sm" to={`/workflows/${encodeURIComponent(run.workflowId)}?version=${run.workflowVersion}`}>
+        <Anchor
+          component={Link}
+          size="sm"
+          to={`/workflows/${encodeURIComponent(run.workflowId)}?version=${run.workflowVersion}`}
+        >
           {texts.run.version(run.workflowVersion)}
         </Anchor>
         <Text span size="sm" c="dimmed">
           {newest === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newest)}
         </Text>
       </Fact>
-      {run.businessKey !== null && <Fact name={texts.run.businessKey}>
+      {run.businessKey !== null && (
+        <Fact name={texts.run.businessKey}>
           <Text span inherit lineClamp={2} title={revealed(run.businessKey)} style={{ overflowWrap: 'anywhere' }}>
             {revealed(run.businessKey)}
           </Text>
-        </Fact>}
+        </Fact>
+      )}
       <Fact name={texts.run.started}>
         <Timestamp at={run.startedAt} />
         <Text span size="sm" c="dimmed">

@@ -44,7 +44,9 @@ const WORTH_TELLING_MS = 1;
 export function markRun({ steps, waitingFor, map, sources, takenFlows }: Marked): RunMarks {
   const tallies = tally(steps);
   // An event attached to an activity waits without a step of its own.
-  const attached = new Set(waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId));
+  const attached = new Set(
+    waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId),
+  );
   const marks = new Map<string, string>();
   const badges: DiagramBadge[] = [];
   for (const [elementId, each] of tallies) {
@@ -52,12 +54,19 @@ export function markRun({ steps, waitingFor, map, sources, takenFlows }: Marked)
     badges.push(...badgesOf(elementId, each, map?.elements.get(elementId)?.compensates ?? false));
   }
   for (const elementId of attached) if (map?.elements.has(elementId) === true) marks.set(elementId, 'cs-waiting');
-  for (const [flowId, count] of flowsTaken(steps, map, sources, takenFlows)) if (count > 0) marks.set(flowId, 'cs-taken');
+  for (const [flowId, count] of flowsTaken(steps, map, sources, takenFlows))
+    if (count > 0) marks.set(flowId, 'cs-taken');
   return { marks, badges };
 }
 
-function flowsTaken(steps: readonly Step[], map: ProcessMap | undefined, sources: Marked['sources'], takenFlows: Marked['takenFlows']): ReadonlyMap<string, number> {
-  if (takenFlows !== undefined && takenFlows !== null) return new Map(takenFlows.map(({ flowId, count }) => [flowId, count]));
+function flowsTaken(
+  steps: readonly Step[],
+  map: ProcessMap | undefined,
+  sources: Marked['sources'],
+  takenFlows: Marked['takenFlows'],
+): ReadonlyMap<string, number> {
+  if (takenFlows !== undefined && takenFlows !== null)
+    return new Map(takenFlows.map(({ flowId, count }) => [flowId, count]));
   return map === undefined || sources === undefined ? new Map() : countTaken(steps, map, sources);
 }
 
@@ -65,7 +74,17 @@ function tally(steps: readonly Step[]): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const step of steps) {
     const known = tallies.get(step.elementId);
-    const each = known ?? { entered: 0, active: 0, waiting: 0, failed: 0, completed: 0, cancelled: 0, totalMs: 0, lastMs: undefined, loop: undefined };
+    const each = known ?? {
+      entered: 0,
+      active: 0,
+      waiting: 0,
+      failed: 0,
+      completed: 0,
+      cancelled: 0,
+      totalMs: 0,
+      lastMs: undefined,
+      loop: undefined,
+    };
     if (known === undefined) tallies.set(step.elementId, each);
     if (isLoopBody(step)) {
       each.loop = step.status;
@@ -95,14 +114,52 @@ function badgesOf(elementId: string, each: Tally, compensates: boolean): Diagram
   const standing = (['failed', 'waiting', 'active'] as const).filter((status) => each[status] > 0);
   const [first] = standing;
   if (first !== undefined) {
-    const words = standing.map((status) => texts.run.marks.tokens(each[status], texts.stepStatus[status].toLowerCase())).join(', ');
-    badges.push({ elementId, position: 'bottom-left', text: number(standing.reduce((sum, status) => sum + each[status], 0)), className: `cs-token cs-${first}`, title: words });
+    const words = standing
+      .map((status) => texts.run.marks.tokens(each[status], texts.stepStatus[status].toLowerCase()))
+      .join(', ');
+    badges.push({
+      elementId,
+      position: 'bottom-left',
+      text: number(standing.reduce((sum, status) => sum + each[status], 0)),
+      className: `cs-token cs-${first}`,
+      title: words,
+    });
   }
-  if (compensates) badges.push({ elementId, position: 'top-left', text: texts.run.marks.undone, className: 'cs-note', title: texts.run.marks.undoneHint(completed) });
-  if (loop !== undefined && entered > 0) badges.push({ elementId, position: 'top-right', text: texts.run.marks.turns(completed, entered), className: 'cs-note', title: texts.run.marks.turnsHint(completed, entered) });
-  else if (entered > 1) badges.push({ elementId, position: 'top-right', text: `×${number(entered)}`, className: 'cs-note', title: texts.run.marks.entered(entered) });
+  if (compensates)
+    badges.push({
+      elementId,
+      position: 'top-left',
+      text: texts.run.marks.undone,
+      className: 'cs-note',
+      title: texts.run.marks.undoneHint(completed),
+    });
+  if (loop !== undefined && entered > 0)
+    badges.push({
+      elementId,
+      position: 'top-right',
+      text: texts.run.marks.turns(completed, entered),
+      className: 'cs-note',
+      title: texts.run.marks.turnsHint(completed, entered),
+    });
+  else if (entered > 1)
+    badges.push({
+      elementId,
+      position: 'top-right',
+      text: `×${number(entered)}`,
+      className: 'cs-note',
+      title: texts.run.marks.entered(entered),
+    });
   if (lastMs !== undefined && totalMs >= WORTH_TELLING_MS) {
-    badges.push({ elementId, position: 'bottom-right', text: formatDuration(lastMs), className: 'cs-time', title: completed > 1 ? texts.run.marks.took(formatDuration(lastMs), formatDuration(totalMs), completed) : texts.run.marks.tookOnce(formatDuration(lastMs)) });
+    badges.push({
+      elementId,
+      position: 'bottom-right',
+      text: formatDuration(lastMs),
+      className: 'cs-time',
+      title:
+        completed > 1
+          ? texts.run.marks.took(formatDuration(lastMs), formatDuration(totalMs), completed)
+          : texts.run.marks.tookOnce(formatDuration(lastMs)),
+    });
   }
   return badges;
 }

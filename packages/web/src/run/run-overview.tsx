@@ -34,7 +34,10 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
   const [showsSteps, setShowsSteps] = useState(true);
   const [undrawn, setUndrawn] = useState(false);
   const { map, sources, scopes } = useStepModel(shown, workflow);
-  const { marks, badges } = useMemo(() => markRun({ steps: shown.steps, waitingFor: shown.waitingFor, map, sources, takenFlows: state?.takenFlows }), [shown.steps, shown.waitingFor, map, sources, state?.takenFlows]);
+  const { marks, badges } = useMemo(
+    () => markRun({ steps: shown.steps, waitingFor: shown.waitingFor, map, sources, takenFlows: state?.takenFlows }),
+    [shown.steps, shown.waitingFor, map, sources, state?.takenFlows],
+  );
   const called = useMemo(() => calledRunBadges(run.runId, shown.steps), [run.runId, shown.steps]);
   const allBadges = useMemo(() => [...badges, ...called], [badges, called]);
   const links = useDiagramLinks();
@@ -68,8 +71,19 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
               />
             )}
             <Tooltip label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}>
-              <ActionIcon className="cs-run-toggle-steps" variant="default" size={30} aria-expanded={showsSteps} aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show} onClick={() => setShowsSteps(!showsSteps)}>
-                {showsSteps ? <IconLayoutSidebarRightFilled size={16} aria-hidden /> : <IconLayoutSidebarRight size={16} aria-hidden />}
+              <ActionIcon
+                className="cs-run-toggle-steps"
+                variant="default"
+                size={30}
+                aria-expanded={showsSteps}
+                aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}
+                onClick={() => setShowsSteps(!showsSteps)}
+              >
+                {showsSteps ? (
+                  <IconLayoutSidebarRightFilled size={16} aria-hidden />
+                ) : (
+                  <IconLayoutSidebarRight size={16} aria-hidden />
+                )}
               </ActionIcon>
             </Tooltip>
           </div>

@@ -60,6 +60,11 @@ export function aRun(more: Partial<RunDetail> = {}): RunDetail {
 
 /** Of the step that is called as the element. */
 export function aWait(elementId: string, more: Partial<WaitingFor> & Pick<WaitingFor, 'kind'>): WaitingFor {
-  const none = { event: { messageName: null, correlationKey: null, signalName: null, childRunId: null }, approval: { approvalId: 'approval-1', dueAt: null }, question: { questionId: 'question-1', dueAt: null }, timer: { dueAt: moment(0) } }[more.kind];
+  const none = {
+    event: { messageName: null, correlationKey: null, signalName: null, childRunId: null },
+    approval: { approvalId: 'approval-1', dueAt: null },
+    question: { questionId: 'question-1', dueAt: null },
+    timer: { dueAt: moment(0) },
+  }[more.kind];
   return { stepId: elementId, elementId, name: null, since: moment(0), ...none, ...more } as WaitingFor;
 }

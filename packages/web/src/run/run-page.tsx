@@ -24,10 +24,17 @@ export function RunPage() {
   const run = useRun(runId);
   const workflow = useWorkflowVersion(run.data);
   const error = run.error ?? workflow.error;
-  if (run.data !== undefined && workflow.data !== undefined) return <LoadedRun key={runId} run={run.data} workflow={workflow.data} />;
+  if (run.data !== undefined && workflow.data !== undefined)
+    return <LoadedRun key={runId} run={run.data} workflow={workflow.data} />;
   return (
     <Page title={texts.run.title}>
-      {isNotFound(error) ? <EmptyState title={texts.run.notFound} hint={texts.run.notFoundHint} /> : error === null ? <Loading /> : <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), workflow.refetch()])} />}
+      {isNotFound(error) ? (
+        <EmptyState title={texts.run.notFound} hint={texts.run.notFoundHint} />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), workflow.refetch()])} />
+      )}
     </Page>
   );
 }
@@ -42,22 +49,44 @@ function LoadedRun({ run, workflow }: RunPartProps) {
   const [act, setAct] = useState<RunAct>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
   return (
-    <Page title={texts.run.pageTitle(workflow.name ?? run.workflowId)} heading={<RunHeading run={run} workflow={workflow} />} actions={<RunActions run={run} workflow={workflow} act={act} onAct={setAct} />}>
+    <Page
+      title={texts.run.pageTitle(workflow.name ?? run.workflowId)}
+      heading={<RunHeading run={run} workflow={workflow} />}
+      actions={<RunActions run={run} workflow={workflow} act={act} onAct={setAct} />}
+    >
       <RunFacts run={run} workflow={workflow} />
-      <WhyBar run={run} onStep={(step) => change({ step })} onQuestion={() => change({ tab: 'conversation' })} onRecover={() => setAct('recover')} />
+      <WhyBar
+        run={run}
+        onStep={(step) => change({ step })}
+        onQuestion={() => change({ tab: 'conversation' })}
+        onRecover={() => setAct('recover')}
+      />
       <div className="cs-run-body">
-        <Tabs className="cs-run-tabs" value={tab} onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })} keepMounted={false}>
+        <Tabs
+          className="cs-run-tabs"
+          value={tab}
+          onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })}
+          keepMounted={false}
+        >
           <Tabs.List aria-label={texts.run.parts}>
             <Tabs.Tab value={OVERVIEW}>{texts.run.tabs.overview}</Tabs.Tab>
             {RUN_TABS.map(({ key, label, count }) => (
-              <Tabs.Tab key={key} value={key} rightSection={(count?.(run) ?? 0) > 0 ? <span className="cs-run-tab-count">{count?.(run)}</span> : undefined}>
+              <Tabs.Tab
+                key={key}
+                value={key}
+                rightSection={
+                  (count?.(run) ?? 0) > 0 ? <span className="cs-run-tab-count">{count?.(run)}</span> : undefined
+                }
+              >
                 {label}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
             <RunOverview run={run} shown={shown} state={moment.state} moment={moment.status} workflow={workflow} />
-            {moment.query.isError && address.at !== undefined && <ProblemNotice error={moment.query.error} onRetry={() => void moment.query.refetch()} />}
+            {moment.query.isError && address.at !== undefined && (
+              <ProblemNotice error={moment.query.error} onRetry={() => void moment.query.refetch()} />
+            )}
           </Tabs.Panel>
           {RUN_TABS.map(({ key, Content }) => (
             <Tabs.Panel key={key} value={key} className="cs-run-panel">
@@ -65,7 +94,14 @@ function LoadedRun({ run, workflow }: RunPartProps) {
             </Tabs.Panel>
           ))}
         </Tabs>
-        {address.step !== undefined && <StepDrawer run={shown} moment={moment.status} stepId={address.step} onClose={() => change({ step: undefined })} />}
+        {address.step !== undefined && (
+          <StepDrawer
+            run={shown}
+            moment={moment.status}
+            stepId={address.step}
+            onClose={() => change({ step: undefined })}
+          />
+        )}
       </div>
     </Page>
   );

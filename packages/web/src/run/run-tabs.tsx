@@ -19,8 +19,18 @@ export interface RunTab {
 
 /** What there is to see of a run beside its diagram, in this order. */
 export const RUN_TABS: readonly RunTab[] = Object.freeze([
-  { key: 'approvals', label: texts.run.tabs.approvals, Content: RunApprovals, count: ({ pendingApprovals }) => pendingApprovals },
-  { key: 'conversation', label: texts.run.tabs.conversation, Content: RunConversation, count: ({ pendingQuestions }) => pendingQuestions },
+  {
+    key: 'approvals',
+    label: texts.run.tabs.approvals,
+    Content: RunApprovals,
+    count: ({ pendingApprovals }) => pendingApprovals,
+  },
+  {
+    key: 'conversation',
+    label: texts.run.tabs.conversation,
+    Content: RunConversation,
+    count: ({ pendingQuestions }) => pendingQuestions,
+  },
   { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
   { key: 'events', label: texts.run.tabs.events, Content: RunEvents },

@@ -6,5 +6,8 @@ import type { DiagramLinks } from '../diagram/diagram-view.js';
 export function useDiagramLinks(): DiagramLinks {
   const base = useHref('/').replace(/\/$/, '');
   const navigate = useNavigate();
-  return useMemo(() => ({ hrefOf: (page) => `${base}${page}`, follow: (page) => void navigate(page) }), [base, navigate]);
+  return useMemo(
+    () => ({ hrefOf: (page) => `${base}${page}`, follow: (page) => void navigate(page) }),
+    [base, navigate],
+  );
 }

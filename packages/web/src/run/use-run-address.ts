@@ -19,9 +19,17 @@ export function useRunAddress(): readonly [RunAddress, (change: Change) => void]
   const [query, changeQuery] = useAddressQuery();
   const address = useMemo<RunAddress>(() => {
     const at = Number(query.get('at'));
-    return { tab: query.get('tab') ?? undefined, step: query.get('step') ?? undefined, element: query.get('element') ?? undefined, at: Number.isInteger(at) && at > 0 ? at : undefined };
+    return {
+      tab: query.get('tab') ?? undefined,
+      step: query.get('step') ?? undefined,
+      element: query.get('element') ?? undefined,
+      at: Number.isInteger(at) && at > 0 ? at : undefined,
+    };
   }, [query]);
   // A glance at this and that is no place to come back to; another tab is.
-  const change = useCallback((to: Change): void => changeQuery((before) => withParts(before, to), { replace: !('tab' in to) }), [changeQuery]);
+  const change = useCallback(
+    (to: Change): void => changeQuery((before) => withParts(before, to), { replace: !('tab' in to) }),
+    [changeQuery],
+  );
   return [address, change];
 }

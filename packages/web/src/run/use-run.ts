@@ -40,14 +40,25 @@ function useRunState(runId: string, at: number | undefined): UseQueryResult<RunS
 export type MomentStatus = 'there' | 'loading' | 'failed';
 
 /** Follows the moment that the address asks for; where the run has no such event, the address is set to the last one. */
-export function useMoment(runId: string, at: number | undefined, onBeyond: (last: number) => void): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: MomentStatus } {
+export function useMoment(
+  runId: string,
+  at: number | undefined,
+  onBeyond: (last: number) => void,
+): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: MomentStatus } {
   const query = useRunState(runId, at);
   const state = at === undefined ? undefined : query.data;
-  const beyond = at !== undefined && state !== undefined && !query.isFetching && !query.isPlaceholderData && state.at !== at ? state.at : undefined;
+  const beyond =
+    at !== undefined && state !== undefined && !query.isFetching && !query.isPlaceholderData && state.at !== at
+      ? state.at
+      : undefined;
   useEffect(() => {
     if (beyond !== undefined) onBeyond(beyond);
   }, [beyond, onBeyond]);
-  return { query, state, status: at === undefined || state?.at === at ? 'there' : query.isError ? 'failed' : 'loading' };
+  return {
+    query,
+    state,
+    status: at === undefined || state?.at === at ? 'there' : query.isError ? 'failed' : 'loading',
+  };
 }
 
 /** The run as it is shown: now, or as it was then. */

@@ -36,7 +36,8 @@ export function useStepChoice(steps: readonly Step[]): StepChoice {
   return useMemo(
     () => ({
       ...chosen,
-      chooseStep: (stepId) => setChosen({ step: stepId, element: latest.current.find((each) => each.stepId === stepId)?.elementId }),
+      chooseStep: (stepId) =>
+        setChosen({ step: stepId, element: latest.current.find((each) => each.stepId === stepId)?.elementId }),
       chooseElement: (element) => setChosen({ element, step: lastOf(latest.current, element) }),
     }),
     [chosen],

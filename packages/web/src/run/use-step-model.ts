@@ -17,7 +17,11 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** How the steps of a run hang together, by its model. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
-  const { data: map } = useQuery({ queryKey: ['process-map', workflowId, digest], queryFn: async () => processMapOf(await readDefinitions(bpmnXml)), staleTime: 'static' });
+  const { data: map } = useQuery({
+    queryKey: ['process-map', workflowId, digest],
+    queryFn: async () => processMapOf(await readDefinitions(bpmnXml)),
+    staleTime: 'static',
+  });
   return useMemo(() => {
     if (map === undefined) return { map, sources: undefined, scopes: NONE };
     const sources = findSources(run.steps, map);

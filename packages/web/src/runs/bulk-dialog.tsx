@@ -36,7 +36,9 @@ export function BulkDialog({ operation, target, onClose }: BulkDialogProps) {
     queryKey: ['plan', 'bulk', operation, target],
     queryFn: ({ signal }) => {
       const body = 'runIds' in target ? { runIds: target.runIds.slice(0, MOST_BULK_RUNS) } : { filter: target.filter };
-      return operation === 'cancel' ? client.bulkCancelRuns({ dryRun: true, body }, { signal }) : client.bulkRecoverRuns({ dryRun: true, body }, { signal });
+      return operation === 'cancel'
+        ? client.bulkCancelRuns({ dryRun: true, body }, { signal })
+        : client.bulkRecoverRuns({ dryRun: true, body }, { signal });
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -47,17 +49,42 @@ export function BulkDialog({ operation, target, onClose }: BulkDialogProps) {
     setTotal(runIds.length);
     setResults([]);
     setBusy(true);
-    void doBulk(client, { operation, runIds, reason, signal: controller.signal, onProgress: setResults }).finally(() => setBusy(false));
+    void doBulk(client, { operation, runIds, reason, signal: controller.signal, onProgress: setResults }).finally(() =>
+      setBusy(false),
+    );
   };
   return (
-    <Modal opened onClose={() => onClose(results !== undefined)} title={bulk.title[operation]} size="lg" closeOnClickOutside={!busy} closeOnEscape={!busy} withCloseButton={false}>
+    <Modal
+      opened
+      onClose={() => onClose(results !== undefined)}
+      title={bulk.title[operation]}
+      size="lg"
+      closeOnClickOutside={!busy}
+      closeOnEscape={!busy}
+      withCloseButton={false}
+    >
       {results !== undefined ? (
-        <Results operation={operation} results={results} total={total} busy={busy} onStop={() => work.current?.abort()} onClose={() => onClose(true)} />
+        <Results
+          operation={operation}
+          results={results}
+          total={total}
+          busy={busy}
+          onStop={() => work.current?.abort()}
+          onClose={() => onClose(true)}
+        />
       ) : (
         <>
           {plan.isPending && <Loading />}
           {plan.isError && <ProblemNotice error={plan.error} onRetry={() => void plan.refetch()} />}
-          {plan.isSuccess && <Plan operation={operation} plan={plan.data} cut={'runIds' in target && target.runIds.length > MOST_BULK_RUNS} onBegin={begin} onClose={() => onClose(false)} />}
+          {plan.isSuccess && (
+            <Plan
+              operation={operation}
+              plan={plan.data}
+              cut={'runIds' in target && target.runIds.length > MOST_BULK_RUNS}
+              onBegin={begin}
+              onClose={() => onClose(false)}
+            />
+          )}
         </>
       )}
     </Modal>
@@ -76,7 +103,9 @@ interface PlanProps {
 function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
   const [reason, setReason] = useState('');
   const { affected, runIds, excluded, sample, retry } = plan;
-  const withdrawn = (['approvals', 'questions', 'events', 'timers'] as const).filter((kind) => plan.void[kind] > 0).map((kind) => bulk[kind](plan.void[kind]));
+  const withdrawn = (['approvals', 'questions', 'events', 'timers'] as const)
+    .filter((kind) => plan.void[kind] > 0)
+    .map((kind) => bulk[kind](plan.void[kind]));
   return (
     <form
       onSubmit={(event) => {
@@ -119,7 +148,18 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
                 {affected > sample.length && <Text size="sm">{bulk.sampleMore(affected - sample.length)}</Text>}
               </Stack>
             </details>
-            <Textarea label={operation === 'cancel' ? bulk.reason : bulk.comment} description={bulk.reasonHint} required={operation === 'cancel'} maxLength={2000} autosize minRows={2} maxRows={6} value={reason} onChange={(event) => setReason(event.currentTarget.value)} autoFocus />
+            <Textarea
+              label={operation === 'cancel' ? bulk.reason : bulk.comment}
+              description={bulk.reasonHint}
+              required={operation === 'cancel'}
+              maxLength={2000}
+              autosize
+              minRows={2}
+              maxRows={6}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              autoFocus
+            />
           </>
         )}
         <Group justify="flex-end">
@@ -127,7 +167,11 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
             {texts.app.cancel}
           </Button>
           {affected > 0 && (
-            <Button type="submit" color={operation === 'cancel' ? 'red' : undefined} disabled={operation === 'cancel' && reason.trim() === ''}>
+            <Button
+              type="submit"
+              color={operation === 'cancel' ? 'red' : undefined}
+              disabled={operation === 'cancel' && reason.trim() === ''}
+            >
               {bulk.confirm[operation](affected)}
             </Button>
           )}
@@ -151,7 +195,12 @@ function Results({ operation, results, total, busy, onStop, onClose }: ResultsPr
   const succeeded = results.length - failed.length;
   return (
     <Stack gap="sm">
-      {busy && <Progress value={(100 * results.length) / Math.max(1, total)} aria-label={bulk.progress(results.length, total)} />}
+      {busy && (
+        <Progress
+          value={(100 * results.length) / Math.max(1, total)}
+          aria-label={bulk.progress(results.length, total)}
+        />
+      )}
       <Text role="status">{busy ? bulk.progress(results.length, total) : bulk.done[operation](succeeded)}</Text>
       {!busy && results.length < total && <Alert color="yellow">{bulk.stopped(total - results.length)}</Alert>}
       {failed.length > 0 && (

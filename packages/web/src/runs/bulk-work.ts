@@ -19,7 +19,10 @@ interface BulkWork {
  * Cancels or recovers runs, a portion at a time, with one result for each. What fails does not stop the rest; a portion
  * whose request fails as a whole is told of as such.
  */
-export async function doBulk(client: Client, { operation, runIds, reason, signal, onProgress }: BulkWork): Promise<void> {
+export async function doBulk(
+  client: Client,
+  { operation, runIds, reason, signal, onProgress }: BulkWork,
+): Promise<void> {
   const results: BulkItem[] = [];
   for (let start = 0; start < runIds.length && !signal.aborted; start += PORTION) {
     const portion = runIds.slice(start, start + PORTION);
@@ -31,7 +34,15 @@ export async function doBulk(client: Client, { operation, runIds, reason, signal
       results.push(...answer.results);
     } catch (error) {
       const [code, retryable] = error instanceof ProblemError ? [error.code, error.retryable] : ['no_connection', true];
-      results.push(...portion.map((runId) => ({ runId, ok: false, status: null, outcome: null, error: { code, detail: explain(error), retryable } })));
+      results.push(
+        ...portion.map((runId) => ({
+          runId,
+          ok: false,
+          status: null,
+          outcome: null,
+          error: { code, detail: explain(error), retryable },
+        })),
+      );
     }
     onProgress([...results]);
   }

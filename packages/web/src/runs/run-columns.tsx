@@ -35,7 +35,15 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
           {
             key: 'select',
             width: '24px',
-            header: <Checkbox size="sm" aria-label={texts.runs.chooseAll} checked={choosing.all} indeterminate={choosing.some && !choosing.all} onChange={choosing.onChooseAll} />,
+            header: (
+              <Checkbox
+                size="sm"
+                aria-label={texts.runs.chooseAll}
+                checked={choosing.all}
+                indeterminate={choosing.some && !choosing.all}
+                onChange={choosing.onChooseAll}
+              />
+            ),
             cell: (run) => (
               <Checkbox
                 size="sm"
@@ -48,21 +56,61 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
             ),
           },
         ];
-  const status: Column<Run> = { key: 'status', width: '104px', header: headers.status, cell: (run) => <RunStatusBadge run={run} /> };
-  const workflow: Column<Run> = { key: 'workflow', width: 'minmax(138px, 1.2fr)', header: headers.workflow, cell: (run) => <WorkflowCell run={run} /> };
-  const now: Column<Run> = { key: 'now', width: 'minmax(140px, 2.4fr)', header: headers.now, cell: (run) => <NowCell run={run} /> };
-  if (room === 'some') return [...choose, status, { ...workflow, width: 'minmax(120px, 1fr)' }, { ...now, width: 'minmax(160px, 1.6fr)' }];
-  if (room === 'little') return [...choose, { ...status, width: '104px' }, { ...workflow, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndNow run={run} /> }];
+  const status: Column<Run> = {
+    key: 'status',
+    width: '104px',
+    header: headers.status,
+    cell: (run) => <RunStatusBadge run={run} />,
+  };
+  const workflow: Column<Run> = {
+    key: 'workflow',
+    width: 'minmax(138px, 1.2fr)',
+    header: headers.workflow,
+    cell: (run) => <WorkflowCell run={run} />,
+  };
+  const now: Column<Run> = {
+    key: 'now',
+    width: 'minmax(140px, 2.4fr)',
+    header: headers.now,
+    cell: (run) => <NowCell run={run} />,
+  };
+  if (room === 'some')
+    return [...choose, status, { ...workflow, width: 'minmax(120px, 1fr)' }, { ...now, width: 'minmax(160px, 1.6fr)' }];
+  if (room === 'little')
+    return [
+      ...choose,
+      { ...status, width: '104px' },
+      { ...workflow, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndNow run={run} /> },
+    ];
   return [
     ...choose,
     status,
     workflow,
-    { key: 'key', width: 'minmax(90px, 0.9fr)', header: headers.key, cell: (run) => <KeyCell businessKey={run.businessKey} /> },
+    {
+      key: 'key',
+      width: 'minmax(90px, 0.9fr)',
+      header: headers.key,
+      cell: (run) => <KeyCell businessKey={run.businessKey} />,
+    },
     now,
     { key: 'risk', width: '96px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
-    { key: 'started', width: 'minmax(104px, 0.9fr)', header: headers.started, cell: (run) => <Timestamp at={run.startedAt} /> },
+    {
+      key: 'started',
+      width: 'minmax(104px, 0.9fr)',
+      header: headers.started,
+      cell: (run) => <Timestamp at={run.startedAt} />,
+    },
     { key: 'duration', width: '76px', header: headers.duration, cell: (run) => <Duration run={run} /> },
-    { key: 'startedBy', width: 'minmax(70px, 0.8fr)', header: headers.startedBy, cell: (run) => <Text size="sm" truncate title={run.startedBy}>{run.startedBy}</Text> },
+    {
+      key: 'startedBy',
+      width: 'minmax(70px, 0.8fr)',
+      header: headers.startedBy,
+      cell: (run) => (
+        <Text size="sm" truncate title={run.startedBy}>
+          {run.startedBy}
+        </Text>
+      ),
+    },
   ];
 }
 
@@ -88,7 +136,16 @@ function WorkflowCell({ run }: { readonly run: Run }) {
           <IconCornerDownRight size={14} role="img" aria-label={texts.runs.child} style={{ flex: 'none' }} />
         </Tooltip>
       )}
-      <Anchor component={Link} to={`/runs/${run.runId}`} size="sm" c="inherit" fw={500} truncate tabIndex={-1} lh="24px">
+      <Anchor
+        component={Link}
+        to={`/runs/${run.runId}`}
+        size="sm"
+        c="inherit"
+        fw={500}
+        truncate
+        tabIndex={-1}
+        lh="24px"
+      >
         {run.workflowId}
       </Anchor>
       <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
@@ -110,7 +167,12 @@ function WorkflowAndNow({ run }: { readonly run: Run }) {
 function NowCell({ run }: { readonly run: Run }) {
   const text = revealed(nowOf(run));
   return (
-    <Text size="sm" truncate title={text === '' ? undefined : text} c={run.status === 'failed' && run.outcome === null ? 'var(--mantine-color-error)' : undefined}>
+    <Text
+      size="sm"
+      truncate
+      title={text === '' ? undefined : text}
+      c={run.status === 'failed' && run.outcome === null ? 'var(--mantine-color-error)' : undefined}
+    >
       {text}
     </Text>
   );
@@ -118,7 +180,11 @@ function NowCell({ run }: { readonly run: Run }) {
 
 /** How long a run took; of one that goes on, how long it has taken so far, by the one clock of the page. */
 function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
-  return completedAt === null ? <Running since={startedAt} /> : <>{formatDuration(Date.parse(completedAt) - Date.parse(startedAt))}</>;
+  return completedAt === null ? (
+    <Running since={startedAt} />
+  ) : (
+    <>{formatDuration(Date.parse(completedAt) - Date.parse(startedAt))}</>
+  );
 }
 
 function Running({ since }: { readonly since: string }) {

@@ -4,7 +4,9 @@ import { filterOf, isSame, queryOf, withFilter } from './run-filter.js';
 describe('RunFilter', () => {
   it('should take of an address what is a filter, and nothing else', () => {
     // given
-    const params = new URLSearchParams('status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&view=mine&from=yesterday&workflowId=');
+    const params = new URLSearchParams(
+      'status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&view=mine&from=yesterday&workflowId=',
+    );
     // then
     expect(filterOf(params)).to.deep.equal({ status: 'failed', q: 'release' });
   });
@@ -18,12 +20,18 @@ describe('RunFilter', () => {
 
   it('should ask the same within a minute', () => {
     const now = Date.parse('2026-03-01T12:00:31.500Z');
-    expect(queryOf({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({ stuck: true, startedAfter: '2026-03-01T11:00:00.000Z' });
+    expect(queryOf({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({
+      stuck: true,
+      startedAfter: '2026-03-01T11:00:00.000Z',
+    });
     expect(queryOf({ since: 'hour' }, now + 20_000)).to.deep.equal(queryOf({ since: 'hour' }, now));
   });
 
   it('should count days as the reader does, the last one included', () => {
-    const { startedAfter = '', startedBefore = '' } = queryOf({ from: '2026-03-01', to: '2026-03-01', since: 'hour' }, 0);
+    const { startedAfter = '', startedBefore = '' } = queryOf(
+      { from: '2026-03-01', to: '2026-03-01', since: 'hour' },
+      0,
+    );
     expect(new Date(startedAfter).getHours()).to.equal(0);
     expect(Date.parse(startedBefore) - Date.parse(startedAfter)).to.equal(24 * 3_600_000);
   });

@@ -10,10 +10,23 @@ const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
 /** Choices of each filter that has a few. */
-export const CHOICES = { status: STATUSES, outcome: OUTCOMES, riskLevel: RISKS, waitingFor: WAITS, since: ['hour', 'day', 'week', 'month'], stuck: ['true'], root: ['true'] } as const;
+export const CHOICES = {
+  status: STATUSES,
+  outcome: OUTCOMES,
+  riskLevel: RISKS,
+  waitingFor: WAITS,
+  since: ['hour', 'day', 'week', 'month'],
+  stuck: ['true'],
+  root: ['true'],
+} as const;
 
 const MINUTE = 60_000;
-const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = { hour: 60 * MINUTE, day: 24 * 60 * MINUTE, week: 7 * 24 * 60 * MINUTE, month: 30 * 24 * 60 * MINUTE };
+const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = {
+  hour: 60 * MINUTE,
+  day: 24 * 60 * MINUTE,
+  week: 7 * 24 * 60 * MINUTE,
+  month: 30 * 24 * 60 * MINUTE,
+};
 
 const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
 const MOST = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
@@ -30,7 +43,12 @@ export function filterOf(params: URLSearchParams): RunFilter {
   for (const name of FILTERS) {
     const value = params.get(name)?.trim();
     if (value === undefined || value === '') continue;
-    if (isChoice(name) ? (CHOICES[name] as readonly string[]).includes(value) : value.length <= MOST[name] && ((name !== 'from' && name !== 'to') || isDay(value))) filter[name] = value;
+    if (
+      isChoice(name)
+        ? (CHOICES[name] as readonly string[]).includes(value)
+        : value.length <= MOST[name] && ((name !== 'from' && name !== 'to') || isDay(value))
+    )
+      filter[name] = value;
   }
   return filter;
 }
@@ -55,8 +73,27 @@ export function isSame(a: RunFilter, b: RunFilter): boolean {
 
 /** What the server is asked. Days are the reader's; "the last hour" begins at a whole minute, so that asking twice asks the same. @param now in ms. */
 export function queryOf(filter: RunFilter, now: number): RunsQuery {
-  const { status, outcome, riskLevel, waitingFor, since, stuck, root, from, to, workflowId, startedBy, businessKey, q } = filter;
-  const after = from === undefined ? (since === undefined ? undefined : Math.floor(now / MINUTE) * MINUTE - SINCE[since as keyof typeof SINCE]) : new Date(`${from}T00:00:00`).getTime();
+  const {
+    status,
+    outcome,
+    riskLevel,
+    waitingFor,
+    since,
+    stuck,
+    root,
+    from,
+    to,
+    workflowId,
+    startedBy,
+    businessKey,
+    q,
+  } = filter;
+  const after =
+    from === undefined
+      ? since === undefined
+        ? undefined
+        : Math.floor(now / MINUTE) * MINUTE - SINCE[since as keyof typeof SINCE]
+      : new Date(`${from}T00:00:00`).getTime();
   const before = to === undefined ? undefined : startOfNextDay(to);
   return {
     ...(status !== undefined && { status: status as RunStatus }),

@@ -23,13 +23,29 @@ export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersPro
     onClear();
   };
   const choice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
-    <Select label={filters[name]} placeholder={filters.any} clearable clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }} data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))} value={filter[name] ?? null} onChange={(value) => onPart(name, value)} comboboxProps={{ withinPortal: false }} />
+    <Select
+      label={filters[name]}
+      placeholder={filters.any}
+      clearable
+      clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }}
+      data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))}
+      value={filter[name] ?? null}
+      onChange={(value) => onPart(name, value)}
+      comboboxProps={{ withinPortal: false }}
+    />
   );
   const active = FILTERS.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
     <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
-        <Typed key={clears} label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => onPart('q', value)} inputRef={searchRef} search />
+        <Typed
+          key={clears}
+          label={texts.runs.search}
+          value={filter.q ?? ''}
+          onValue={(value) => onPart('q', value)}
+          inputRef={searchRef}
+          search
+        />
         <Popover position="bottom-start" shadow="md" width="min(320px, calc(100vw - 24px))" trapFocus withRoles={false}>
           <Popover.Target>
             <Indicator label={active.length} size={16} disabled={active.length === 0}>
@@ -46,20 +62,69 @@ export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersPro
               {choice('riskLevel')}
               {choice('since')}
               <Group grow>
-                <TextInput type="date" label={filters.from} value={filter.from ?? ''} max={filter.to} onChange={(event) => onPart('from', event.currentTarget.value)} />
-                <TextInput type="date" label={filters.to} value={filter.to ?? ''} min={filter.from} onChange={(event) => onPart('to', event.currentTarget.value)} />
+                <TextInput
+                  type="date"
+                  label={filters.from}
+                  value={filter.from ?? ''}
+                  max={filter.to}
+                  onChange={(event) => onPart('from', event.currentTarget.value)}
+                />
+                <TextInput
+                  type="date"
+                  label={filters.to}
+                  value={filter.to ?? ''}
+                  min={filter.from}
+                  onChange={(event) => onPart('to', event.currentTarget.value)}
+                />
               </Group>
-              <Typed label={filters.workflowId} value={filter.workflowId ?? ''} onValue={(value) => onPart('workflowId', value)} />
-              <Typed label={filters.startedBy} value={filter.startedBy ?? ''} onValue={(value) => onPart('startedBy', value)} />
-              <Typed label={filters.businessKey} value={filter.businessKey ?? ''} onValue={(value) => onPart('businessKey', value)} />
-              <Switch label={filters.stuck} description={filters.stuckHint} checked={filter.stuck !== undefined} onChange={(event) => onPart('stuck', event.currentTarget.checked ? 'true' : null)} />
-              <Switch label={filters.root} description={filters.rootHint} checked={filter.root !== undefined} onChange={(event) => onPart('root', event.currentTarget.checked ? 'true' : null)} />
+              <Typed
+                label={filters.workflowId}
+                value={filter.workflowId ?? ''}
+                onValue={(value) => onPart('workflowId', value)}
+              />
+              <Typed
+                label={filters.startedBy}
+                value={filter.startedBy ?? ''}
+                onValue={(value) => onPart('startedBy', value)}
+              />
+              <Typed
+                label={filters.businessKey}
+                value={filter.businessKey ?? ''}
+                onValue={(value) => onPart('businessKey', value)}
+              />
+              <Switch
+                label={filters.stuck}
+                description={filters.stuckHint}
+                checked={filter.stuck !== undefined}
+                onChange={(event) => onPart('stuck', event.currentTarget.checked ? 'true' : null)}
+              />
+              <Switch
+                label={filters.root}
+                description={filters.rootHint}
+                checked={filter.root !== undefined}
+                onChange={(event) => onPart('root', event.currentTarget.checked ? 'true' : null)}
+              />
             </Stack>
           </Popover.Dropdown>
         </Popover>
         {active.map((name) => (
-          <Pill key={name} size="md" h={28} withRemoveButton removeButtonProps={{ 'aria-label': filters.remove(filters[name]), 'tabIndex': 0, 'aria-hidden': false, 'mih': 24, 'miw': 24 }} onRemove={() => onPart(name, null)}>
-            {name === 'stuck' || name === 'root' ? filters[name] : filters.is(filters[name], labelOf(name, filter[name] ?? ''))}
+          <Pill
+            key={name}
+            size="md"
+            h={28}
+            withRemoveButton
+            removeButtonProps={{
+              'aria-label': filters.remove(filters[name]),
+              'tabIndex': 0,
+              'aria-hidden': false,
+              'mih': 24,
+              'miw': 24,
+            }}
+            onRemove={() => onPart(name, null)}
+          >
+            {name === 'stuck' || name === 'root'
+              ? filters[name]
+              : filters.is(filters[name], labelOf(name, filter[name] ?? ''))}
           </Pill>
         ))}
         {(active.length > 0 || filter.q !== undefined) && (
@@ -88,7 +153,10 @@ interface TypedProps {
 /** A filter that is typed: it applies once the typing rests. */
 function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) {
   const [text, change] = useTypedText(value, onValue);
-  if (!search) return <TextInput label={label} value={text} maxLength={255} onChange={(event) => change(event.currentTarget.value)} />;
+  if (!search)
+    return (
+      <TextInput label={label} value={text} maxLength={255} onChange={(event) => change(event.currentTarget.value)} />
+    );
   return (
     <TextInput
       ref={inputRef}
@@ -99,7 +167,11 @@ function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) 
       w={{ sm: 280 }}
       flex={{ base: '1 1 180px', sm: 'none' }}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text === '' ? null : <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => change('')} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => change('')} />
+        )
+      }
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}

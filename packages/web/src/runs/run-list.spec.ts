@@ -4,7 +4,11 @@ import { cursorAbove, heldRows, NO_RUNS, withPage, type RunList } from './run-li
 
 /** Run `n` began after run `n - 1`. */
 function run(n: number, status = 'active'): Run {
-  return { runId: `run-${String(n).padStart(4, '0')}`, startedAt: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z`, status } as Run;
+  return {
+    runId: `run-${String(n).padStart(4, '0')}`,
+    startedAt: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z`,
+    status,
+  } as Run;
 }
 
 function runs(from: number, to: number): Run[] {
@@ -12,7 +16,8 @@ function runs(from: number, to: number): Run[] {
 }
 
 const ids = (list: readonly Run[]): number[] => list.map(({ runId }) => Number(runId.slice(4)));
-const load = (list: RunList, items: Run[], nextCursor: string | null, after?: number): ReturnType<typeof withPage> => withPage(list, { items, nextCursor }, after === undefined ? undefined : run(after).runId);
+const load = (list: RunList, items: Run[], nextCursor: string | null, after?: number): ReturnType<typeof withPage> =>
+  withPage(list, { items, nextCursor }, after === undefined ? undefined : run(after).runId);
 
 describe('RunList', () => {
   const first = load(NO_RUNS, runs(9, 7), 'c7').list;

@@ -22,10 +22,17 @@ function isBelow(a: Run, b: Run): boolean {
  * @param after the run that the page begins after; `undefined` for the first page.
  * @returns `touches`: whether the page reaches what is known below it. If not there is a gap, and what is below it is left out.
  */
-export function withPage({ runs, cursors, complete }: RunList, page: Page<Run>, after: string | undefined): { readonly list: RunList; readonly touches: boolean } {
+export function withPage(
+  { runs, cursors, complete }: RunList,
+  page: Page<Run>,
+  after: string | undefined,
+): { readonly list: RunList; readonly touches: boolean } {
   const start = after === undefined ? 0 : runs.findIndex(({ runId }) => runId === after) + 1;
   const last = page.items.at(-1);
-  const end = page.nextCursor === null || last === undefined ? -1 : runs.findIndex((run, index) => index >= start && isBelow(run, last));
+  const end =
+    page.nextCursor === null || last === undefined
+      ? -1
+      : runs.findIndex((run, index) => index >= start && isBelow(run, last));
   const kept = end < 0 ? [] : runs.slice(end);
   const known = new Set(runs.slice(start).map(({ runId }) => runId));
   const touches = kept.length === 0 || end > start || page.items.some(({ runId }) => known.has(runId));
@@ -34,11 +41,17 @@ export function withPage({ runs, cursors, complete }: RunList, page: Page<Run>, 
   const ids = new Set(all.map(({ runId }) => runId));
   const next = new Map([...cursors].filter(([runId]) => ids.has(runId)));
   if (last !== undefined && page.nextCursor !== null) next.set(last.runId, page.nextCursor);
-  return { list: { runs: all, cursors: next, complete: page.nextCursor === null || (complete && below.length > 0) }, touches };
+  return {
+    list: { runs: all, cursors: next, complete: page.nextCursor === null || (complete && below.length > 0) },
+    touches,
+  };
 }
 
 /** Where to ask from to load a row anew: the next run above it that the server can go on from. */
-export function cursorAbove({ runs, cursors }: RunList, row: number): { readonly after: string; readonly cursor: string } | undefined {
+export function cursorAbove(
+  { runs, cursors }: RunList,
+  row: number,
+): { readonly after: string; readonly cursor: string } | undefined {
   for (let index = Math.min(row, runs.length) - 1; index >= 0; index -= 1) {
     const after = runs[index]?.runId ?? '';
     const cursor = cursors.get(after);
@@ -51,7 +64,10 @@ export function cursorAbove({ runs, cursors }: RunList, row: number): { readonly
  * The rows as they are shown while somebody reads them: they stay where they are, each as it is now. New ones wait above
  * until they are asked for, and what no longer belongs to the list stays until then.
  */
-export function heldRows(shown: readonly Run[], now: readonly Run[]): { readonly rows: readonly Run[]; readonly fresh: number } {
+export function heldRows(
+  shown: readonly Run[],
+  now: readonly Run[],
+): { readonly rows: readonly Run[]; readonly fresh: number } {
   if (shown.length === 0) return { rows: now, fresh: 0 };
   const current = new Map(now.map((run) => [run.runId, run]));
   const held = new Set(shown.map(({ runId }) => runId));
@@ -60,5 +76,8 @@ export function heldRows(shown: readonly Run[], now: readonly Run[]): { readonly
     if (held.has(runId)) lastHeld = index;
   });
   const more = lastHeld < 0 ? [] : now.slice(lastHeld + 1);
-  return { rows: [...shown.map((run) => current.get(run.runId) ?? run), ...more], fresh: now.filter(({ runId }, index) => !held.has(runId) && (lastHeld < 0 || index < lastHeld)).length };
+  return {
+    rows: [...shown.map((run) => current.get(run.runId) ?? run), ...more],
+    fresh: now.filter(({ runId }, index) => !held.has(runId) && (lastHeld < 0 || index < lastHeld)).length,
+  };
 }

@@ -43,17 +43,26 @@ export function RunsPage() {
   const [doing, setDoing] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
   const search = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const count = useQuery({ queryKey: keys.runs({ count: query }), queryFn: ({ signal }) => client.countRuns(query, { signal }) });
+  const count = useQuery({
+    queryKey: keys.runs({ count: query }),
+    queryFn: ({ signal }) => client.countRuns(query, { signal }),
+  });
 
-  const current = Math.max(0, rows.findIndex(({ runId }) => runId === currentId));
+  const current = Math.max(
+    0,
+    rows.findIndex(({ runId }) => runId === currentId),
+  );
   const run: Run | undefined = rows[current];
   const open = ({ runId }: Run): void => void navigate(`/runs/${runId}`);
   const begin = (operation: BulkOperation): void => {
-    const target = choice.target ?? (run === undefined || currentId === undefined ? undefined : { runIds: [run.runId] });
+    const target =
+      choice.target ?? (run === undefined || currentId === undefined ? undefined : { runIds: [run.runId] });
     if (target !== undefined && doing === undefined) setDoing({ operation, target });
   };
   const goTo = (index: number): void => {
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${Math.max(0, Math.min(rows.length - 1, index))}"]`)?.focus();
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-index="${Math.max(0, Math.min(rows.length - 1, index))}"]`)
+      ?.focus();
   };
   useShortcuts([
     { action: 'runs.search', run: () => search.current?.focus() },
@@ -127,7 +136,12 @@ export function RunsPage() {
       </Group>
       {list.error !== null && <ProblemNotice error={list.error} onRetry={list.retry} />}
       {list.isPending && <Loading />}
-      {!list.isPending && list.error === null && rows.length === 0 && <EmptyState title={filtered ? texts.runs.noMatch : texts.runs.none} hint={filtered ? texts.runs.noMatchHint : texts.runs.noneHint} />}
+      {!list.isPending && list.error === null && rows.length === 0 && (
+        <EmptyState
+          title={filtered ? texts.runs.noMatch : texts.runs.none}
+          hint={filtered ? texts.runs.noMatchHint : texts.runs.noneHint}
+        />
+      )}
       {rows.length > 0 && (
         <VirtualTable
           label={texts.runs.table}

@@ -34,7 +34,14 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
   const current = [...own, ...SHIPPED].find((view) => isSame(view.filter, filter));
   const currentOwn = own.find((view) => view === current);
   const entry = (view: SavedView) => (
-    <Menu.Item key={view.name} leftSection={view === current ? <IconCheck size={16} aria-hidden /> : <span style={{ display: 'block', width: 16 }} />} aria-current={view === current} onClick={() => onFilter(view.filter)}>
+    <Menu.Item
+      key={view.name}
+      leftSection={
+        view === current ? <IconCheck size={16} aria-hidden /> : <span style={{ display: 'block', width: 16 }} />
+      }
+      aria-current={view === current}
+      onClick={() => onFilter(view.filter)}
+    >
       {view.name}
     </Menu.Item>
   );
@@ -42,7 +49,11 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
     <>
       <Menu position="bottom-start" shadow="md" width={260}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
             {current === undefined ? words.unsaved : words.current(current.name)}
           </Button>
         </Menu.Target>
@@ -59,10 +70,16 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
           )}
           {currentOwn !== undefined && (
             <>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setNaming({ name: currentOwn.name })}>
+              <Menu.Item
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => setNaming({ name: currentOwn.name })}
+              >
                 {words.rename}
               </Menu.Item>
-              <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => keep(own.filter((view) => view !== currentOwn))}>
+              <Menu.Item
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => keep(own.filter((view) => view !== currentOwn))}
+              >
                 {words.remove}
               </Menu.Item>
             </>
@@ -70,12 +87,21 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
           {current !== undefined && currentOwn === undefined && <Menu.Item disabled>{words.save}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming !== undefined} onClose={() => setNaming(undefined)} title={naming?.name === undefined ? words.saveTitle : words.renameTitle}>
+      <Modal
+        opened={naming !== undefined}
+        onClose={() => setNaming(undefined)}
+        title={naming?.name === undefined ? words.saveTitle : words.renameTitle}
+      >
         {naming !== undefined && (
           <NameForm
             name={naming.name ?? ''}
             onName={(name) => {
-              keep(withView(own.filter((view) => view.name !== naming.name), { name, filter }));
+              keep(
+                withView(
+                  own.filter((view) => view.name !== naming.name),
+                  { name, filter },
+                ),
+              );
               setNaming(undefined);
             }}
           />
@@ -94,7 +120,15 @@ function NameForm({ name: initial, onName }: { readonly name: string; onName(nam
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput label={texts.runs.views.name} description={texts.runs.views.nameHint} required data-autofocus maxLength={LONGEST_NAME} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label={texts.runs.views.name}
+          description={texts.runs.views.nameHint}
+          required
+          data-autofocus
+          maxLength={LONGEST_NAME}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Group justify="flex-end">
           <Button type="submit" disabled={name.trim() === ''}>
             {texts.runs.views.confirmSave}

@@ -16,7 +16,9 @@ export function readViews(text: string | null): readonly SavedView[] {
     if (!Array.isArray(stored)) return [];
     return stored.slice(0, MOST_VIEWS).flatMap((each: unknown) => {
       const { name, filter } = (each ?? {}) as { name?: unknown; filter?: unknown };
-      return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME && typeof filter === 'string' ? [{ name, filter: filterOf(new URLSearchParams(filter)) }] : [];
+      return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME && typeof filter === 'string'
+        ? [{ name, filter: filterOf(new URLSearchParams(filter)) }]
+        : [];
     });
   } catch {
     return [];
@@ -24,7 +26,11 @@ export function readViews(text: string | null): readonly SavedView[] {
 }
 
 export function writeViews(views: readonly SavedView[]): string {
-  return JSON.stringify(views.slice(0, MOST_VIEWS).map(({ name, filter }) => ({ name, filter: withFilter(new URLSearchParams(), filter).toString() })));
+  return JSON.stringify(
+    views
+      .slice(0, MOST_VIEWS)
+      .map(({ name, filter }) => ({ name, filter: withFilter(new URLSearchParams(), filter).toString() })),
+  );
 }
 
 /** With a view added, or put in the place of the one that has its name. */

@@ -9,7 +9,9 @@ export function inputsOf(parameter: string | undefined): GivenInputs {
   if (parameter === undefined) return {};
   try {
     const inputs = JSON.parse(parameter) as unknown;
-    return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST ? { inputs } : { fault: true };
+    return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST
+      ? { inputs }
+      : { fault: true };
   } catch {
     return { fault: true };
   }

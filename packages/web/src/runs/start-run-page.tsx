@@ -24,10 +24,14 @@ export function StartRunPage() {
   const client = useClient();
   const { me } = useSession();
   const url = useUrlState();
-  const workflows = useQuery({ queryKey: keys.ofWorkflow('', 'all'), queryFn: ({ signal }) => allWorkflows(client, signal) });
+  const workflows = useQuery({
+    queryKey: keys.ofWorkflow('', 'all'),
+    queryFn: ({ signal }) => allWorkflows(client, signal),
+  });
   const workflow = workflows.data?.find(({ workflowId }) => workflowId === url.get('workflowId'));
   // Another workflow has other versions and inputs.
-  const choose = (name: 'workflowId' | 'version', value: string | null): void => url.set({ ...(name === 'workflowId' && { version: undefined, inputs: undefined }), [name]: value ?? undefined });
+  const choose = (name: 'workflowId' | 'version', value: string | null): void =>
+    url.set({ ...(name === 'workflowId' && { version: undefined, inputs: undefined }), [name]: value ?? undefined });
 
   if (!me.may.startRun) {
     return (
@@ -41,7 +45,9 @@ export function StartRunPage() {
       <Stack maw={760} gap="lg" pb="xl">
         {workflows.isPending && <Loading />}
         {workflows.isError && <ProblemNotice error={workflows.error} onRetry={() => void workflows.refetch()} />}
-        {workflows.isSuccess && workflows.data.length === 0 && <EmptyState title={texts.runs.start.none} hint={texts.runs.start.noneHint} />}
+        {workflows.isSuccess && workflows.data.length === 0 && (
+          <EmptyState title={texts.runs.start.none} hint={texts.runs.start.noneHint} />
+        )}
         {workflows.isSuccess && workflows.data.length > 0 && (
           <>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -51,7 +57,10 @@ export function StartRunPage() {
                 searchable
                 required
                 nothingFoundMessage={texts.palette.nothing}
-                data={workflows.data.map(({ workflowId, name }) => ({ value: workflowId, label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})` }))}
+                data={workflows.data.map(({ workflowId, name }) => ({
+                  value: workflowId,
+                  label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})`,
+                }))}
                 value={workflow?.workflowId ?? null}
                 onChange={(value) => choose('workflowId', value)}
                 maxDropdownHeight={320}
@@ -59,15 +68,26 @@ export function StartRunPage() {
               {workflow !== undefined && (
                 <Select
                   label={texts.runs.start.version}
-                  data={workflow.versions.map(({ version }, index) => ({ value: index === 0 ? '' : String(version), label: index === 0 ? texts.runs.start.newest(version) : String(version) }))}
+                  data={workflow.versions.map(({ version }, index) => ({
+                    value: index === 0 ? '' : String(version),
+                    label: index === 0 ? texts.runs.start.newest(version) : String(version),
+                  }))}
                   value={url.get('version') ?? ''}
                   onChange={(value) => choose('version', value)}
                   allowDeselect={false}
                 />
               )}
             </SimpleGrid>
-            {url.get('workflowId') !== undefined && workflow === undefined && <Alert color="yellow">{texts.runs.start.unknown(url.get('workflowId') ?? '')}</Alert>}
-            {workflow !== undefined && <StartForm key={`${workflow.workflowId}:${url.get('version') ?? ''}`} workflow={workflow} version={Number(url.get('version')) || undefined} />}
+            {url.get('workflowId') !== undefined && workflow === undefined && (
+              <Alert color="yellow">{texts.runs.start.unknown(url.get('workflowId') ?? '')}</Alert>
+            )}
+            {workflow !== undefined && (
+              <StartForm
+                key={`${workflow.workflowId}:${url.get('version') ?? ''}`}
+                workflow={workflow}
+                version={Number(url.get('version')) || undefined}
+              />
+            )}
           </>
         )}
       </Stack>
@@ -80,14 +100,28 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const navigate = useNavigate();
   const url = useUrlState();
   const [businessKey, setBusinessKey] = useState(url.get('businessKey') ?? '');
-  const detail = useQuery({ queryKey: keys.workflow(workflow.workflowId, version), queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }) });
-  const schema = useMemo(() => (detail.data === undefined || detail.data.inputSchema === null ? null : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema)), [detail.data, workflow.workflowId]);
+  const detail = useQuery({
+    queryKey: keys.workflow(workflow.workflowId, version),
+    queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }),
+  });
+  const schema = useMemo(
+    () =>
+      detail.data === undefined || detail.data.inputSchema === null
+        ? null
+        : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema),
+    [detail.data, workflow.workflowId],
+  );
   const inputs = url.get('inputs');
   const given = useMemo(() => inputsOf(inputs), [inputs]);
   const [requestKey] = useState(() => new RequestKey(newKey));
   const start = useMutation({
     mutationFn: (entered: unknown) => {
-      const body = { workflowId: workflow.workflowId, inputs: entered as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) };
+      const body = {
+        workflowId: workflow.workflowId,
+        inputs: entered as Record<string, never>,
+        ...(version !== undefined && { version }),
+        ...(businessKey !== '' && { businessKey }),
+      };
       return client.startRun({ body }, { idempotencyKey: requestKey.of(body) });
     },
     onSuccess: ({ runId }) => {
@@ -102,7 +136,11 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const { description } = detail.data;
   return (
     <>
-      {description !== null && <Text size="sm" c="dimmed">{description}</Text>}
+      {description !== null && (
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      )}
       <TextInput
         label={texts.runs.businessKey}
         description={texts.runs.start.businessKeyHint}
@@ -112,7 +150,15 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
       />
       {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs}</Alert>}
       {'inputs' in given && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
-      <SchemaForm schema={schema} label={texts.runs.start.inputs} initial={'inputs' in given ? given.inputs : undefined} submitLabel={texts.runs.start.submit} busy={start.isPending || start.isSuccess} errors={fieldErrors} onSubmit={(entered) => start.mutate(entered ?? {})}>
+      <SchemaForm
+        schema={schema}
+        label={texts.runs.start.inputs}
+        initial={'inputs' in given ? given.inputs : undefined}
+        submitLabel={texts.runs.start.submit}
+        busy={start.isPending || start.isSuccess}
+        errors={fieldErrors}
+        onSubmit={(entered) => start.mutate(entered ?? {})}
+      >
         <Button component={Link} to="/runs" variant="default">
           {texts.app.cancel}
         </Button>
@@ -131,5 +177,7 @@ const NO_ERRORS: readonly FieldError[] = [];
 function ofInputs(error: unknown): readonly FieldError[] {
   if (!(error instanceof ProblemError)) return NO_ERRORS;
   const found = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));
-  return found.length === 0 ? NO_ERRORS : found.map((each) => ({ ...each, pointer: each.pointer.slice('/inputs'.length) }));
+  return found.length === 0
+    ? NO_ERRORS
+    : found.map((each) => ({ ...each, pointer: each.pointer.slice('/inputs'.length) }));
 }

@@ -44,6 +44,18 @@ export function useChoice(rows: readonly Run[], query: RunsQuery): Choice {
     setAllMatching(false);
     setIds((now) => (runs.every(({ runId }) => now.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId))));
   }, []);
-  const target: BulkTarget | undefined = allMatching ? { filter: query } : ids.size > 0 ? { runIds: [...ids] } : undefined;
-  return { ids, allMatching, target, toggle, chooseAll, chooseAllMatching: useCallback(() => setAllMatching(true), []), clear };
+  const target: BulkTarget | undefined = allMatching
+    ? { filter: query }
+    : ids.size > 0
+      ? { runIds: [...ids] }
+      : undefined;
+  return {
+    ids,
+    allMatching,
+    target,
+    toggle,
+    chooseAll,
+    chooseAllMatching: useCallback(() => setAllMatching(true), []),
+    clear,
+  };
 }

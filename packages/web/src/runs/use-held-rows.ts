@@ -15,7 +15,11 @@ interface HeldRows {
 export function useHeldRows(runs: readonly Run[], list: object): HeldRows {
   const [reading, setReading] = useState(false);
   const [released, setReleased] = useState(0);
-  const shown = useRef<{ readonly list: object; readonly released: number; readonly rows: readonly Run[] }>({ list, released, rows: [] });
+  const shown = useRef<{ readonly list: object; readonly released: number; readonly rows: readonly Run[] }>({
+    list,
+    released,
+    rows: [],
+  });
   const { rows, fresh } = useMemo(() => {
     const { list: heldList, released: heldSince, rows: held } = shown.current;
     const still = reading && heldList === list && heldSince === released;

@@ -18,7 +18,14 @@ export function useRunFilter(): FilterInAddress {
   const text = withFilter(new URLSearchParams(), filterOf(params)).toString();
   const filter = useMemo(() => filterOf(new URLSearchParams(text)), [text]);
   const query = useMemo(() => queryOf(filter, Date.now()), [filter]);
-  const setFilter = useCallback((next: RunFilter) => change((before) => withFilter(before, next), { replace: false }), [change]);
-  const setPart = useCallback((name: FilterName, value: string | null) => change((before) => withParts(before, { [name]: value }), { replace: false }), [change]);
+  const setFilter = useCallback(
+    (next: RunFilter) => change((before) => withFilter(before, next), { replace: false }),
+    [change],
+  );
+  const setPart = useCallback(
+    (name: FilterName, value: string | null) =>
+      change((before) => withParts(before, { [name]: value }), { replace: false }),
+    [change],
+  );
   return { filter, query, setFilter, setPart };
 }

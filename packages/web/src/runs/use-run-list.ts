@@ -37,7 +37,8 @@ export function useRunList(query: RunsQuery): LiveRuns {
   const [moreFailed, setMoreFailed] = useState<Error | null>(null);
   const { data, isPending, error, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => refresh(client, query, queries.getQueryData<RunList>(queryKey) ?? NO_RUNS, firstInSight.current, signal),
+    queryFn: ({ signal }) =>
+      refresh(client, query, queries.getQueryData<RunList>(queryKey) ?? NO_RUNS, firstInSight.current, signal),
     // Runs by the thousand are not compared field by field.
     structuralSharing: false,
   });
@@ -52,7 +53,9 @@ export function useRunList(query: RunsQuery): LiveRuns {
       .then((page) => {
         setMoreFailed(null);
         // A refresh may have come in between, and have changed where the list ends.
-        queries.setQueryData<RunList>(queryKey, (now) => (now?.runs.at(-1)?.runId === last.runId ? withPage(now, page, last.runId).list : now));
+        queries.setQueryData<RunList>(queryKey, (now) =>
+          now?.runs.at(-1)?.runId === last.runId ? withPage(now, page, last.runId).list : now,
+        );
       }, setMoreFailed)
       .finally(() => setLoadingMore(false));
   };
@@ -63,19 +66,47 @@ export function useRunList(query: RunsQuery): LiveRuns {
     setMoreFailed(null);
     void refetch();
   };
-  return { runs: list.runs, complete: list.complete, isPending, loadingMore, error: error ?? moreFailed, retry, loadMore, onRange };
+  return {
+    runs: list.runs,
+    complete: list.complete,
+    isPending,
+    loadingMore,
+    error: error ?? moreFailed,
+    retry,
+    loadMore,
+    onRange,
+  };
 }
 
 /** A page with something on it: where a filter finds little, the server answers empty ones on the way. */
-async function pageOf(client: Client, query: RunsQuery, limit: number, cursor?: string, signal?: AbortSignal): Promise<Page<Run>> {
+async function pageOf(
+  client: Client,
+  query: RunsQuery,
+  limit: number,
+  cursor?: string,
+  signal?: AbortSignal,
+): Promise<Page<Run>> {
   let page: Page<Run> = { items: [], nextCursor: cursor ?? null };
-  for (let tries = 0; tries < MOST_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null); tries += 1) {
-    page = await client.listRuns({ ...query, limit, ...(page.nextCursor !== null && { cursor: page.nextCursor }) }, signal === undefined ? {} : { signal });
+  for (
+    let tries = 0;
+    tries < MOST_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null);
+    tries += 1
+  ) {
+    page = await client.listRuns(
+      { ...query, limit, ...(page.nextCursor !== null && { cursor: page.nextCursor }) },
+      signal === undefined ? {} : { signal },
+    );
   }
   return page;
 }
 
-async function refresh(client: Client, query: RunsQuery, known: RunList, row: number, signal: AbortSignal): Promise<RunList> {
+async function refresh(
+  client: Client,
+  query: RunsQuery,
+  known: RunList,
+  row: number,
+  signal: AbortSignal,
+): Promise<RunList> {
   let page = await pageOf(client, query, PAGE, undefined, signal);
   let { list, touches } = withPage(known, page, undefined);
   if (!touches) {
@@ -84,7 +115,16 @@ async function refresh(client: Client, query: RunsQuery, known: RunList, row: nu
     for (let pages = 1; pages < MOST_PAGES && !touches && page.nextCursor !== null; pages += 1) {
       const after = rest.runs.at(-1)?.runId;
       page = await pageOf(client, query, PAGE, page.nextCursor, signal);
-      const joined = withPage({ ...rest, runs: [...rest.runs, ...known.runs], cursors: new Map([...known.cursors, ...rest.cursors]), complete: known.complete }, page, after);
+      const joined = withPage(
+        {
+          ...rest,
+          runs: [...rest.runs, ...known.runs],
+          cursors: new Map([...known.cursors, ...rest.cursors]),
+          complete: known.complete,
+        },
+        page,
+        after,
+      );
       touches = joined.touches;
       rest = joined.list;
     }

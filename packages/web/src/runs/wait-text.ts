@@ -2,7 +2,13 @@ import type { Run, WaitingFor } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 
 /** What holds a run, in a few words: why it failed, what it waits for, or where it is. Empty once it has ended well. */
-export function nowOf({ outcome, status, waitingFor, currentStep, error }: Pick<Run, 'outcome' | 'status' | 'waitingFor' | 'currentStep' | 'error'>): string {
+export function nowOf({
+  outcome,
+  status,
+  waitingFor,
+  currentStep,
+  error,
+}: Pick<Run, 'outcome' | 'status' | 'waitingFor' | 'currentStep' | 'error'>): string {
   if (status === 'failed') return error === null ? (currentStep ?? '') : error.message;
   if (outcome !== null) return '';
   const [first, ...more] = waitingFor;

@@ -7,7 +7,9 @@ const STORE = `countersign:dev-token:${BASE_PATH}`;
 
 /** Signs in with a token of the development endpoint. */
 export async function signInForDevelopment(subject: string, role: Role): Promise<void> {
-  const { access_token: token, expires_in: seconds } = await createClient({ baseUrl: BASE_URL }).createToken({ body: { subject, role } });
+  const { access_token: token, expires_in: seconds } = await createClient({ baseUrl: BASE_URL }).createToken({
+    body: { subject, role },
+  });
   sessionStorage.setItem(STORE, JSON.stringify({ token, expiresAt: Date.now() + seconds * 1000 }));
 }
 

@@ -14,8 +14,19 @@ import { SessionContext, type Session } from './session.js';
 import { SignInAgain, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
 
-type SignedInState = { readonly kind: 'in'; readonly config: AuthConfig; readonly me: Me; readonly source: TokenSource; readonly ended: boolean };
-type State = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'out'; readonly config: AuthConfig; readonly expired: boolean } | { readonly kind: 'no-role'; readonly config: AuthConfig; readonly source: TokenSource } | SignedInState;
+type SignedInState = {
+  readonly kind: 'in';
+  readonly config: AuthConfig;
+  readonly me: Me;
+  readonly source: TokenSource;
+  readonly ended: boolean;
+};
+type State =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'out'; readonly config: AuthConfig; readonly expired: boolean }
+  | { readonly kind: 'no-role'; readonly config: AuthConfig; readonly source: TokenSource }
+  | SignedInState;
 
 /** Signs people in, and gives what is inside the session's client. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
@@ -30,7 +41,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         if (left) return;
         setState((was) => {
           // Another person's data is nobody's business; one's own is only out of date.
-          if (was.kind === 'in' && loaded.kind === 'in' && was.me.subject === loaded.me.subject) void queries.invalidateQueries();
+          if (was.kind === 'in' && loaded.kind === 'in' && was.me.subject === loaded.me.subject)
+            void queries.invalidateQueries();
           else queries.clear();
           return loaded;
         });
@@ -47,7 +59,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     setState({ kind: 'loading' });
     again();
   }, [again]);
-  const end = useCallback(() => setState((was) => (was.kind === 'in' && !was.ended ? { ...was, ended: true } : was)), []);
+  const end = useCallback(
+    () => setState((was) => (was.kind === 'in' && !was.ended ? { ...was, ended: true } : was)),
+    [],
+  );
 
   if (state.kind === 'loading') return <Loading />;
   if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={retry} />;

@@ -18,7 +18,11 @@ interface SignInFormProps {
 
 /** The way in: by the issuer, or in development by choosing a role. */
 export function SignInForm({ config, beside, onSignedIn }: SignInFormProps) {
-  return config.mode === 'oidc' ? <IssuerSignIn config={config} beside={beside} onSignedIn={onSignedIn} /> : <DevelopmentSignIn config={config} onSignedIn={onSignedIn} />;
+  return config.mode === 'oidc' ? (
+    <IssuerSignIn config={config} beside={beside} onSignedIn={onSignedIn} />
+  ) : (
+    <DevelopmentSignIn config={config} onSignedIn={onSignedIn} />
+  );
 }
 
 function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
@@ -78,8 +82,21 @@ function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'beside
     <form onSubmit={go}>
       <Stack>
         <Text c="dimmed">{texts.session.development}</Text>
-        <SegmentedControl aria-label={texts.session.role} fullWidth orientation={narrow ? 'vertical' : 'horizontal'} value={role} onChange={(value) => setRole(value as Role)} data={config.roles.map((each) => ({ value: each, label: texts.roles[each] }))} />
-        <TextInput label={texts.session.name} description={texts.session.nameHint} value={name} onChange={(event) => setName(event.currentTarget.value)} autoComplete="username" />
+        <SegmentedControl
+          aria-label={texts.session.role}
+          fullWidth
+          orientation={narrow ? 'vertical' : 'horizontal'}
+          value={role}
+          onChange={(value) => setRole(value as Role)}
+          data={config.roles.map((each) => ({ value: each, label: texts.roles[each] }))}
+        />
+        <TextInput
+          label={texts.session.name}
+          description={texts.session.nameHint}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="username"
+        />
         {error !== undefined && <ProblemNotice error={error} />}
         <Button type="submit" loading={going}>
           {texts.session.signIn}

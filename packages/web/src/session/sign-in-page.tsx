@@ -36,7 +36,16 @@ export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
 /** Over the page, where a session ended while somebody worked on it: what was typed stays. */
 export function SignInAgain({ config, onSignedIn }: Omit<SignInPageProps, 'expired'>) {
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={texts.session.endedTitle} zIndex={1_000} centered>
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={texts.session.endedTitle}
+      zIndex={1_000}
+      centered
+    >
       <Stack>
         <Text>{texts.session.endedHint}</Text>
         <SignInForm config={config} beside onSignedIn={onSignedIn} />

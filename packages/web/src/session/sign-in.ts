@@ -50,11 +50,14 @@ export async function signInBeside(manager: UserManager, signal: AbortSignal): P
 export async function completeSignIn(manager: UserManager): Promise<string | undefined> {
   const address = window.location.href;
   const state = stateOf(address);
-  if (state !== null && (await manager.settings.stateStore.get(state)) === null && (await handOver(address, state))) return undefined;
+  if (state !== null && (await manager.settings.stateStore.get(state)) === null && (await handOver(address, state)))
+    return undefined;
   const user = await manager.signinRedirectCallback(address);
   const { returnTo } = (user.state ?? {}) as { returnTo?: unknown };
   // The state came back through the issuer: it may name a page of this application, and nothing else.
-  return typeof returnTo === 'string' && returnTo.startsWith(`${BASE_URL}/`) && !returnTo.includes('/sign-in/') ? returnTo : `${BASE_URL}/`;
+  return typeof returnTo === 'string' && returnTo.startsWith(`${BASE_URL}/`) && !returnTo.includes('/sign-in/')
+    ? returnTo
+    : `${BASE_URL}/`;
 }
 
 const HAND_OVER_MS = 3_000;
@@ -69,7 +72,10 @@ function handOver(address: string, state: string): Promise<boolean> {
       channel.close();
       resolve(taken);
     };
-    channel.addEventListener('message', ({ data }: MessageEvent<Told>) => data.kind === 'taken' && data.state === state && done(true));
+    channel.addEventListener(
+      'message',
+      ({ data }: MessageEvent<Told>) => data.kind === 'taken' && data.state === state && done(true),
+    );
     channel.postMessage({ kind: 'arrived', address } satisfies Told);
   });
 }

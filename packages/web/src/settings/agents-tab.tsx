@@ -17,8 +17,14 @@ const { agents: t } = texts.settings;
 /** The agents that are defined, and the tools that they may call. All of them are loaded: those that are stopped come first. */
 export function AgentsTab() {
   const client = useClient();
-  const agents = useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => allPages((page) => client.listAgents(page, { signal })) });
-  const tools = useQuery({ queryKey: keys.tools, queryFn: ({ signal }) => allPages((page) => client.listTools(page, { signal })) });
+  const agents = useQuery({
+    queryKey: keys.agents,
+    queryFn: ({ signal }) => allPages((page) => client.listAgents(page, { signal })),
+  });
+  const tools = useQuery({
+    queryKey: keys.tools,
+    queryFn: ({ signal }) => allPages((page) => client.listTools(page, { signal })),
+  });
   return (
     <Stack style={{ overflow: 'auto' }}>
       <Listed title={t.tools} none={t.noTools} query={tools}>
@@ -53,9 +59,24 @@ function Listed<T>({ title, none, query, children }: ListedProps<T>) {
 }
 
 const COLUMNS: readonly Column<Agent>[] = [
-  { key: 'name', header: t.columns.name, width: 'minmax(160px, 2fr)', cell: ({ name, description }) => <Named name={name} description={description} /> },
-  { key: 'model', header: t.columns.model, width: 'minmax(120px, 1fr)', cell: ({ model }) => `${model.provider} · ${model.name}` },
-  { key: 'tools', header: t.columns.tools, width: 'minmax(140px, 2fr)', cell: ({ tools }) => <span title={tools.join(', ')}>{tools.join(', ')}</span> },
+  {
+    key: 'name',
+    header: t.columns.name,
+    width: 'minmax(160px, 2fr)',
+    cell: ({ name, description }) => <Named name={name} description={description} />,
+  },
+  {
+    key: 'model',
+    header: t.columns.model,
+    width: 'minmax(120px, 1fr)',
+    cell: ({ model }) => `${model.provider} · ${model.name}`,
+  },
+  {
+    key: 'tools',
+    header: t.columns.tools,
+    width: 'minmax(140px, 2fr)',
+    cell: ({ tools }) => <span title={tools.join(', ')}>{tools.join(', ')}</span>,
+  },
   {
     key: 'digest',
     header: t.columns.digest,
@@ -70,5 +91,15 @@ const COLUMNS: readonly Column<Agent>[] = [
 
 function AgentList({ agents }: { readonly agents: readonly Agent[] }) {
   const [current, setCurrent] = useState(0);
-  return <VirtualTable label={t.agents} columns={COLUMNS} items={agents} keyOf={({ name }) => name} rowHeight={60} current={current} onCurrent={setCurrent} />;
+  return (
+    <VirtualTable
+      label={t.agents}
+      columns={COLUMNS}
+      items={agents}
+      keyOf={({ name }) => name}
+      rowHeight={60}
+      current={current}
+      onCurrent={setCurrent}
+    />
+  );
 }

@@ -25,7 +25,10 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
   const onlyChanged = url.get('changed') !== undefined;
   const sections = useMemo(() => sectionsOf(settings, search, onlyChanged), [settings, search, onlyChanged]);
   const section = url.get('section');
-  const shown = sections.some(({ name }) => name === section) && search === '' ? sections.filter(({ name }) => name === section) : sections;
+  const shown =
+    sections.some(({ name }) => name === section) && search === ''
+      ? sections.filter(({ name }) => name === section)
+      : sections;
   const [changes, setChanges] = useState<Changes>(new Map());
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [editing, setEditing] = useState<Setting>();
@@ -48,13 +51,34 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
   return (
     <>
       <Group mb="sm" align="flex-end">
-        <TextInput aria-label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={typed} onChange={(event) => type(event.currentTarget.value)} />
-        <Switch label={t.onlyChanged} checked={onlyChanged} onChange={(event) => url.set({ changed: event.currentTarget.checked ? 1 : undefined })} mb={8} />
+        <TextInput
+          aria-label={t.search}
+          placeholder={t.searchHint}
+          w={320}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <Switch
+          label={t.onlyChanged}
+          checked={onlyChanged}
+          onChange={(event) => url.set({ changed: event.currentTarget.checked ? 1 : undefined })}
+          mb={8}
+        />
       </Group>
       <div className="cs-settings-body">
         <nav aria-label={t.sections} className="cs-settings-sections">
           {sections.map(({ name, settings: all }) => (
-            <NavLink key={name} component="button" type="button" label={name} rightSection={<Text size="xs">{all.length}</Text>} active={name === section} aria-current={name === section ? 'true' : undefined} onClick={() => url.set({ section: name === section ? undefined : name, q: undefined })} />
+            <NavLink
+              key={name}
+              component="button"
+              type="button"
+              label={name}
+              rightSection={<Text size="xs">{all.length}</Text>}
+              active={name === section}
+              aria-current={name === section ? 'true' : undefined}
+              onClick={() => url.set({ section: name === section ? undefined : name, q: undefined })}
+            />
           ))}
         </nav>
         <div>
@@ -101,8 +125,20 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
         }}
         onClose={() => setEditing(undefined)}
       />
-      <RotateDialog key={`rotate ${rotating?.key ?? ''}`} setting={rotating} grace={typeof grace === 'string' ? grace : undefined} onClose={() => setRotating(undefined)} />
-      <ReviewDialog opened={reviewing} settings={settings} changes={changes} onFaults={setFaults} onSaved={discard} onClose={() => setReviewing(false)} />
+      <RotateDialog
+        key={`rotate ${rotating?.key ?? ''}`}
+        setting={rotating}
+        grace={typeof grace === 'string' ? grace : undefined}
+        onClose={() => setRotating(undefined)}
+      />
+      <ReviewDialog
+        opened={reviewing}
+        settings={settings}
+        changes={changes}
+        onFaults={setFaults}
+        onSaved={discard}
+        onClose={() => setReviewing(false)}
+      />
     </>
   );
 }

@@ -17,8 +17,14 @@ interface EditDialogProps {
 /** Edits one setting; it is not saved yet. */
 export function EditDialog({ setting, changed, onTake, onClose }: EditDialogProps) {
   return (
-    <Dialog title={setting === undefined ? '' : t.editTitle(setting.title)} opened={setting !== undefined} onClose={onClose}>
-      {setting !== undefined && <EditForm setting={setting} start={changed ?? setting.value} onTake={onTake} onClose={onClose} />}
+    <Dialog
+      title={setting === undefined ? '' : t.editTitle(setting.title)}
+      opened={setting !== undefined}
+      onClose={onClose}
+    >
+      {setting !== undefined && (
+        <EditForm setting={setting} start={changed ?? setting.value} onTake={onTake} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
@@ -57,7 +63,11 @@ function EditForm({ setting, start, onTake, onClose }: EditFormProps) {
         {lines && (
           <Textarea
             {...field}
-            description={setting.type === 'list' && (setting.value === null || isTextList(setting.value)) ? t.listHint : t.objectHint}
+            description={
+              setting.type === 'list' && (setting.value === null || isTextList(setting.value))
+                ? t.listHint
+                : t.objectHint
+            }
             autosize
             minRows={4}
             maxRows={20}
@@ -66,8 +76,23 @@ function EditForm({ setting, start, onTake, onClose }: EditFormProps) {
             onChange={(event) => change(event.currentTarget.value)}
           />
         )}
-        {(setting.type === 'integer' || setting.type === 'number') && <NumberInput {...field} allowDecimal={setting.type === 'number'} hideControls value={typed} onChange={(value) => change(String(value))} />}
-        {(setting.type === 'string' || setting.type === 'duration') && <TextInput {...field} description={setting.type === 'duration' ? t.durationHint : undefined} value={typed} onChange={(event) => change(event.currentTarget.value)} />}
+        {(setting.type === 'integer' || setting.type === 'number') && (
+          <NumberInput
+            {...field}
+            allowDecimal={setting.type === 'number'}
+            hideControls
+            value={typed}
+            onChange={(value) => change(String(value))}
+          />
+        )}
+        {(setting.type === 'string' || setting.type === 'duration') && (
+          <TextInput
+            {...field}
+            description={setting.type === 'duration' ? t.durationHint : undefined}
+            value={typed}
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {texts.app.cancel}

@@ -31,7 +31,10 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
   const restarts = shown.filter(({ restartRequired }) => restartRequired).length;
   const save = async (): Promise<void> => {
     try {
-      queries.setQueryData(keys.settings, await client.updateSettings({ body: { values: Object.fromEntries(changes) } }));
+      queries.setQueryData(
+        keys.settings,
+        await client.updateSettings({ body: { values: Object.fromEntries(changes) } }),
+      );
     } catch (error) {
       if (error instanceof ProblemError) onFaults(faultsByKey(error.errors));
       throw error;
@@ -40,7 +43,14 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
     onSaved();
   };
   return (
-    <ConfirmDialog title={t.reviewTitle} opened={opened} confirmLabel={t.save} canConfirm={shown.length > 0} onConfirm={save} onClose={onClose}>
+    <ConfirmDialog
+      title={t.reviewTitle}
+      opened={opened}
+      confirmLabel={t.save}
+      canConfirm={shown.length > 0}
+      onConfirm={save}
+      onClose={onClose}
+    >
       <Text size="sm">{t.reviewAll}</Text>
       <Table aria-label={t.reviewTitle} layout="fixed">
         <TableHead columns={[t.key, t.before, t.after]} />
@@ -55,7 +65,9 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
                 <Table.Td className="cs-setting-value">
                   <ValueText value={value} />
                 </Table.Td>
-                <Table.Td className="cs-setting-value">{to === null ? t.resetPending : <ValueText value={to} />}</Table.Td>
+                <Table.Td className="cs-setting-value">
+                  {to === null ? t.resetPending : <ValueText value={to} />}
+                </Table.Td>
               </Table.Tr>
             );
           })}

@@ -30,14 +30,37 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
   };
   const wasSet = setting?.isSet === true;
   return (
-    <ConfirmDialog title={t.rotateTitle(setting?.title ?? '')} opened={setting !== undefined} confirmLabel={t.rotate} canConfirm={secret !== '' && secret === again} onConfirm={rotate} onClose={onClose}>
+    <ConfirmDialog
+      title={t.rotateTitle(setting?.title ?? '')}
+      opened={setting !== undefined}
+      confirmLabel={t.rotate}
+      canConfirm={secret !== '' && secret === again}
+      onConfirm={rotate}
+      onClose={onClose}
+    >
       <Text size="xs" c="dimmed" ff="monospace">
         {setting?.key}
       </Text>
-      <Alert color={wasSet ? 'yellow' : 'blue'}>{!wasSet ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}</Alert>
+      <Alert color={wasSet ? 'yellow' : 'blue'}>
+        {!wasSet ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
+      </Alert>
       {/* No password manager should keep it as the person's own. */}
-      <PasswordInput label={t.newSecret} autoComplete="new-password" data-autofocus value={secret} onChange={(event) => setSecret(event.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }} />
-      <PasswordInput label={t.again} autoComplete="new-password" value={again} error={again !== '' && again !== secret ? t.differ : undefined} onChange={(event) => setAgain(event.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }} />
+      <PasswordInput
+        label={t.newSecret}
+        autoComplete="new-password"
+        data-autofocus
+        value={secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
+      />
+      <PasswordInput
+        label={t.again}
+        autoComplete="new-password"
+        value={again}
+        error={again !== '' && again !== secret ? t.differ : undefined}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
+      />
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,12 @@ import { Timestamp } from '../time/timestamp.js';
 import { inputOf } from './setting-values.js';
 
 const { settings: t } = texts;
-const COLORS: Readonly<Record<Setting['source'], string>> = { default: 'gray', file: 'blue', env: 'blue', override: 'orange' };
+const COLORS: Readonly<Record<Setting['source'], string>> = {
+  default: 'gray',
+  file: 'blue',
+  env: 'blue',
+  override: 'orange',
+};
 
 interface SettingRowProps {
   readonly setting: Setting;
@@ -55,7 +60,19 @@ export function SettingRow({ setting, changed, fault, onEdit, onChange }: Settin
           </Text>
         )}
       </div>
-      <div className="cs-setting-value">{isSwitch ? <Switch aria-label={title} checked={(changed ?? setting.value) === true} onChange={(event) => onChange(event.currentTarget.checked === setting.value ? undefined : event.currentTarget.checked)} /> : <Value setting={setting} changed={changed} />}</div>
+      <div className="cs-setting-value">
+        {isSwitch ? (
+          <Switch
+            aria-label={title}
+            checked={(changed ?? setting.value) === true}
+            onChange={(event) =>
+              onChange(event.currentTarget.checked === setting.value ? undefined : event.currentTarget.checked)
+            }
+          />
+        ) : (
+          <Value setting={setting} changed={changed} />
+        )}
+      </div>
       <Group gap={4} justify="flex-end" wrap="nowrap">
         {!editable && (
           <Tooltip label={t.notEditableHint}>

@@ -2,7 +2,20 @@ import type { Setting } from '@countersign/contract';
 import { expect } from 'chai';
 import { faultsByKey, inputOf, readInput, sectionsOf } from './setting-values.js';
 
-const setting = (key: string, more: Partial<Setting> = {}): Setting => ({ key, title: key, description: null, type: 'string', value: null, isSecret: false, isSet: false, lastRotatedAt: null, source: 'default', editable: true, restartRequired: false, ...more });
+const setting = (key: string, more: Partial<Setting> = {}): Setting => ({
+  key,
+  title: key,
+  description: null,
+  type: 'string',
+  value: null,
+  isSecret: false,
+  isSet: false,
+  lastRotatedAt: null,
+  source: 'default',
+  editable: true,
+  restartRequired: false,
+  ...more,
+});
 
 describe('values of settings', () => {
   it('should be read as the server takes them, or tell what is wrong', () => {
@@ -19,25 +32,56 @@ describe('values of settings', () => {
       ['object', '{"a":1}', { value: { a: 1 } }],
       ['object', '[1]', { fault: 'notJson' }],
       ['object', '{', { fault: 'notJson' }],
-    ] as const) expect(readInput({ type, value: null }, typed), `${type} ${typed}`).to.deep.equal(read);
+    ] as const)
+      expect(readInput({ type, value: null }, typed), `${type} ${typed}`).to.deep.equal(read);
     expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, '[{"Id":"b"}]')).to.deep.equal({ value: [{ Id: 'b' }] });
     expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ fault: 'notJson' });
   });
 
   it('should be typed as they are read', () => {
-    for (const [type, value] of [['integer', 5], ['list', ['a', 'b']], ['list', [{ Id: 'a' }]], ['object', { a: [1] }], ['duration', 'PT1M'], ['string', ' a ']] as const) {
-      expect(readInput({ type, value: value as never }, inputOf({ type, value: value as never }))).to.deep.equal({ value });
+    for (const [type, value] of [
+      ['integer', 5],
+      ['list', ['a', 'b']],
+      ['list', [{ Id: 'a' }]],
+      ['object', { a: [1] }],
+      ['duration', 'PT1M'],
+      ['string', ' a '],
+    ] as const) {
+      expect(readInput({ type, value: value as never }, inputOf({ type, value: value as never }))).to.deep.equal({
+        value,
+      });
     }
   });
 
   it('should be found by all words of a search, in their sections', () => {
-    const all = [setting('Log:Level', { description: 'Least level.' }), setting('Log:Format', { source: 'file' }), setting('Runs:StuckAfter')];
-    expect(sectionsOf(all, '', false).map(({ name, settings }) => [name, settings.length])).to.deep.equal([['Log', 2], ['Runs', 1]]);
-    expect(sectionsOf(all, 'LOG least', false).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal(['Log:Level']);
-    expect(sectionsOf(all, '', true).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal(['Log:Format']);
+    const all = [
+      setting('Log:Level', { description: 'Least level.' }),
+      setting('Log:Format', { source: 'file' }),
+      setting('Runs:StuckAfter'),
+    ];
+    expect(sectionsOf(all, '', false).map(({ name, settings }) => [name, settings.length])).to.deep.equal([
+      ['Log', 2],
+      ['Runs', 1],
+    ]);
+    expect(sectionsOf(all, 'LOG least', false).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal(
+      ['Log:Level'],
+    );
+    expect(sectionsOf(all, '', true).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal([
+      'Log:Format',
+    ]);
   });
 
   it('should have their errors, by key', () => {
-    expect([...faultsByKey([{ pointer: '/values/Log:Level', message: 'a' }, { pointer: '/secrets/X:a~1b', message: 'b' }, { pointer: '/values/Door:Sources/0/Id', message: 'c' }])]).to.deep.equal([['Log:Level', 'a'], ['X:a/b', 'b'], ['Door:Sources', 'c']]);
+    expect([
+      ...faultsByKey([
+        { pointer: '/values/Log:Level', message: 'a' },
+        { pointer: '/secrets/X:a~1b', message: 'b' },
+        { pointer: '/values/Door:Sources/0/Id', message: 'c' },
+      ]),
+    ]).to.deep.equal([
+      ['Log:Level', 'a'],
+      ['X:a/b', 'b'],
+      ['Door:Sources', 'c'],
+    ]);
   });
 });

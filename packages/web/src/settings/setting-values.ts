@@ -33,7 +33,15 @@ export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, type
     case 'boolean':
       return { value: text === 'true' };
     case 'list':
-      if (value === null || isTextList(value)) return text.startsWith('[') ? readJson(text, Array.isArray) : { value: text.split('\n').map((line) => line.trim()).filter((line) => line !== '') };
+      if (value === null || isTextList(value))
+        return text.startsWith('[')
+          ? readJson(text, Array.isArray)
+          : {
+              value: text
+                .split('\n')
+                .map((line) => line.trim())
+                .filter((line) => line !== ''),
+            };
       return readJson(text, Array.isArray);
     case 'object':
       return readJson(text, (read) => typeof read === 'object' && read !== null && !Array.isArray(read));
@@ -58,7 +66,10 @@ export interface Section {
 
 /** The catalogue by the first part of its keys, and what fits a search. */
 export function sectionsOf(settings: readonly Setting[], search: string, onlyChanged: boolean): readonly Section[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const sections = new Map<string, Setting[]>();
   for (const setting of settings) {
     const text = `${setting.key}\n${setting.title}\n${setting.description ?? ''}`.toLowerCase();
@@ -70,6 +81,17 @@ export function sectionsOf(settings: readonly Setting[], search: string, onlyCha
 }
 
 /** The settings that an error of a save is about, by their keys: `/values/Runs:StuckAfter`, `/secrets/…`. */
-export function faultsByKey(errors: readonly { readonly pointer: string; readonly message: string }[]): ReadonlyMap<string, string> {
-  return new Map(errors.map(({ pointer, message }) => [pointer.replace(/^\/(values|secrets)\//, '').split('/')[0]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? '', message]));
+export function faultsByKey(
+  errors: readonly { readonly pointer: string; readonly message: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    errors.map(({ pointer, message }) => [
+      pointer
+        .replace(/^\/(values|secrets)\//, '')
+        .split('/')[0]
+        ?.replaceAll('~1', '/')
+        .replaceAll('~0', '~') ?? '',
+      message,
+    ]),
+  );
 }

@@ -26,7 +26,11 @@ export function SettingsPage() {
       {settings.isPending && <Loading />}
       {settings.isError && <ProblemNotice error={settings.error} onRetry={() => void settings.refetch()} />}
       {settings.isSuccess && (
-        <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'catalogue' ? undefined : (to ?? undefined) })} className="cs-settings-tabs">
+        <Tabs
+          value={tab}
+          onChange={(to) => url.set({ tab: to === 'catalogue' ? undefined : (to ?? undefined) })}
+          className="cs-settings-tabs"
+        >
           <Tabs.List>
             {TABS.map((each) => (
               <Tabs.Tab key={each} value={each}>

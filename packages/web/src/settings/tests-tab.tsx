@@ -43,7 +43,15 @@ export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
   );
 }
 
-function Target({ target, result, onRun }: { readonly target: string; readonly result: Result | undefined; onRun(): void }) {
+function Target({
+  target,
+  result,
+  onRun,
+}: {
+  readonly target: string;
+  readonly result: Result | undefined;
+  onRun(): void;
+}) {
   const running = result !== undefined && 'running' in result;
   return (
     <Card component="section" aria-label={target} withBorder padding="sm">
@@ -60,7 +68,12 @@ function Target({ target, result, onRun }: { readonly target: string; readonly r
               </Group>
             )}
             {result !== undefined && 'done' in result && (
-              <Badge variant="light" tt="none" color={result.done.ok ? 'green' : 'red'} leftSection={result.done.ok ? <IconCheck size={12} aria-hidden /> : <IconX size={12} aria-hidden />}>
+              <Badge
+                variant="light"
+                tt="none"
+                color={result.done.ok ? 'green' : 'red'}
+                leftSection={result.done.ok ? <IconCheck size={12} aria-hidden /> : <IconX size={12} aria-hidden />}
+              >
                 {result.done.ok ? t.ok : t.failed}
               </Badge>
             )}

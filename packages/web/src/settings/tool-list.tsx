@@ -21,22 +21,51 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const queries = useQueryClient();
   const [looking, setLooking] = useState<Tool>();
   const [current, setCurrent] = useState(0);
-  const sorted = useMemo(() => [...tools].sort((a, b) => Number(b.stopped !== null) - Number(a.stopped !== null)), [tools]);
+  const sorted = useMemo(
+    () => [...tools].sort((a, b) => Number(b.stopped !== null) - Number(a.stopped !== null)),
+    [tools],
+  );
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
     notifications.show({ message: t.accepted(revealed(tool.name)), color: 'green' });
     await queries.invalidateQueries({ queryKey: keys.tools });
   };
   const columns: readonly Column<Tool>[] = [
-    { key: 'name', header: t.columns.name, width: 'minmax(180px, 3fr)', cell: ({ name, description }) => <Named name={name} description={description} /> },
+    {
+      key: 'name',
+      header: t.columns.name,
+      width: 'minmax(180px, 3fr)',
+      cell: ({ name, description }) => <Named name={name} description={description} />,
+    },
     { key: 'source', header: t.columns.source, width: 'minmax(80px, 1fr)', cell: ({ source }) => source },
     { key: 'effect', header: t.columns.effect, width: 'minmax(90px, 1fr)', cell: effectOf },
-    { key: 'state', header: t.columns.state, width: 'minmax(230px, 2fr)', cell: (tool) => <State tool={tool} onLook={() => setLooking(tool)} /> },
+    {
+      key: 'state',
+      header: t.columns.state,
+      width: 'minmax(230px, 2fr)',
+      cell: (tool) => <State tool={tool} onLook={() => setLooking(tool)} />,
+    },
   ];
   return (
     <>
-      <VirtualTable label={t.tools} columns={columns} items={sorted} keyOf={({ name }) => name} rowHeight={60} current={current} onCurrent={setCurrent} onOpen={(tool) => tool.stopped !== null && setLooking(tool)} />
-      <ConfirmDialog title={t.acceptTitle(looking?.name ?? '')} opened={looking !== undefined} confirmLabel={t.acceptConfirm} canConfirm={typeof looking?.digest === 'string'} onConfirm={() => (looking === undefined ? Promise.resolve() : accept(looking))} onClose={() => setLooking(undefined)}>
+      <VirtualTable
+        label={t.tools}
+        columns={columns}
+        items={sorted}
+        keyOf={({ name }) => name}
+        rowHeight={60}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(tool) => tool.stopped !== null && setLooking(tool)}
+      />
+      <ConfirmDialog
+        title={t.acceptTitle(looking?.name ?? '')}
+        opened={looking !== undefined}
+        confirmLabel={t.acceptConfirm}
+        canConfirm={typeof looking?.digest === 'string'}
+        onConfirm={() => (looking === undefined ? Promise.resolve() : accept(looking))}
+        onClose={() => setLooking(undefined)}
+      >
         {looking !== undefined && <ToolNow tool={looking} />}
       </ConfirmDialog>
     </>
@@ -85,7 +114,12 @@ function ToolNow({ tool }: { readonly tool: Tool }) {
           [t.columns.effect, effectOf(tool)],
           [t.acceptedBefore, tool.accepted === null ? null : <Code>{tool.accepted.digest}</Code>],
           [t.now, <Code key="now">{tool.digest}</Code>],
-          [t.description, <Text key="text" size="sm" style={{ whiteSpace: 'pre-wrap' }}>{tool.description ?? ''}</Text>],
+          [
+            t.description,
+            <Text key="text" size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+              {tool.description ?? ''}
+            </Text>,
+          ],
         ]}
       />
       {tool.inputSchema !== null && <JsonView value={tool.inputSchema} label={t.schema} />}

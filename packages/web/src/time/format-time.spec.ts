@@ -13,7 +13,8 @@ describe('formatTime', () => {
   });
 
   it('should not tell as to come what is past, where the clock is behind', () => {
-    for (const ms of [1, 900, 180_000, 86_400_000]) expect(formatTime(at(ms), 'relative', NOW, 'past')).to.equal('just now');
+    for (const ms of [1, 900, 180_000, 86_400_000])
+      expect(formatTime(at(ms), 'relative', NOW, 'past')).to.equal('just now');
   });
 
   it('should tell what is to come where that may be', () => {
@@ -32,11 +33,20 @@ describe('formatDuration', () => {
   });
 
   it('should be short', () => {
-    expect([850, 1_240, 12_400, 200_000, 7_500_000, 356_400_000].map(formatDuration)).to.deep.equal(['850 ms', '1.2 s', '12 s', '3 min 20 s', '2 h 5 min', '4 d 3 h']);
+    expect([850, 1_240, 12_400, 200_000, 7_500_000, 356_400_000].map(formatDuration)).to.deep.equal([
+      '850 ms',
+      '1.2 s',
+      '12 s',
+      '3 min 20 s',
+      '2 h 5 min',
+      '4 d 3 h',
+    ]);
   });
 
   it('should tell a moment in a sentence to the minute', () => {
     expect(formatMinute('2026-11-25T09:05:59.000Z', 'utc')).to.match(/^Wed,? 25 Nov 2026,? (at )?09:05 UTC$/);
-    expect(formatMinute('2026-11-25T09:05:59.000Z', 'relative')).to.equal(formatMinute('2026-11-25T09:05:59.000Z', 'local'));
+    expect(formatMinute('2026-11-25T09:05:59.000Z', 'relative')).to.equal(
+      formatMinute('2026-11-25T09:05:59.000Z', 'local'),
+    );
   });
 });

@@ -19,7 +19,14 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
-const minute = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const minute = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
 const localMinute = new Intl.DateTimeFormat('en-GB', minute);
 const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' });
 
@@ -58,7 +65,12 @@ export function formatDuration(ms: number): string {
   const { units, length } = t;
   if (ms < SECOND) return length(String(Math.max(0, Math.round(ms))), units.ms);
   if (ms < MINUTE) return length((ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0), units.s);
-  const [big, small, bigUnit, smallUnit] = ms < HOUR ? [MINUTE, SECOND, units.min, units.s] : ms < DAY ? [HOUR, MINUTE, units.h, units.min] : [DAY, HOUR, units.d, units.h];
+  const [big, small, bigUnit, smallUnit] =
+    ms < HOUR
+      ? [MINUTE, SECOND, units.min, units.s]
+      : ms < DAY
+        ? [HOUR, MINUTE, units.h, units.min]
+        : [DAY, HOUR, units.d, units.h];
   const rest = Math.floor((ms % big) / small);
   const whole = length(String(Math.floor(ms / big)), bigUnit);
   return rest === 0 ? whole : `${whole} ${length(String(rest), smallUnit)}`;

@@ -5,7 +5,10 @@ export type TimeMode = (typeof TIME_MODES)[number];
 
 const STORE = 'countersign:time-mode';
 
-const TimeModeContext = createContext<{ readonly mode: TimeMode; setMode(mode: TimeMode): void }>({ mode: 'relative', setMode: () => undefined });
+const TimeModeContext = createContext<{ readonly mode: TimeMode; setMode(mode: TimeMode): void }>({
+  mode: 'relative',
+  setMode: () => undefined,
+});
 
 /** How times are shown; each person chooses, and the browser keeps it. */
 export function useTimeMode() {

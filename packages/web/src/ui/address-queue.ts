@@ -34,7 +34,9 @@ export class AddressQueue {
   show(place: Place, key: string): void {
     if (key === this.#key) return;
     this.#key = key;
-    const at = this.#places.findIndex((each, index) => index > 0 && each.pathname === place.pathname && each.query === place.query);
+    const at = this.#places.findIndex(
+      (each, index) => index > 0 && each.pathname === place.pathname && each.query === place.query,
+    );
     this.#places = [place, ...(at === -1 ? [] : this.#places.slice(at + 1))];
   }
 }

@@ -1,6 +1,14 @@
 import { Badge } from '@mantine/core';
 import type { ApprovalStatus, RiskLevel, Run, StepStatus } from '@countersign/contract';
-import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, IconX, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconClock,
+  IconPlayerPlay,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 
 interface Look {
@@ -48,11 +56,21 @@ export function ApprovalStatusBadge({ status }: { readonly status: ApprovalStatu
   return <StatusBadge status={status} label={texts.approvalStatus[status]} />;
 }
 
-const RISK_COLORS: Readonly<Record<RiskLevel, string>> = { low: 'gray', medium: 'yellow', high: 'orange', critical: 'red.9' };
+const RISK_COLORS: Readonly<Record<RiskLevel, string>> = {
+  low: 'gray',
+  medium: 'yellow',
+  high: 'orange',
+  critical: 'red.9',
+};
 
 export function RiskBadge({ level }: { readonly level: RiskLevel }) {
   return (
-    <Badge className="cs-badge" variant={level === 'critical' ? 'filled' : 'light'} color={RISK_COLORS[level]} tt="none">
+    <Badge
+      className="cs-badge"
+      variant={level === 'critical' ? 'filled' : 'light'}
+      color={RISK_COLORS[level]}
+      tt="none"
+    >
       {texts.risk[level]}
     </Badge>
   );

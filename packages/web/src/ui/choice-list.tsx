@@ -40,7 +40,16 @@ export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
-    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: items.length - 1, PageDown: at + page, PageUp: at - page };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: at - 1,
+      k: at - 1,
+      Home: 0,
+      End: items.length - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+    };
     const wanted = moves[event.key];
     const item = items[at];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -57,7 +66,13 @@ export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose
 
   return (
     <div className="cs-choices" ref={scroller}>
-      <div role="listbox" aria-label={label} className="cs-choices-rows" style={{ height: rows.getTotalSize() }} onKeyDown={onKeyDown}>
+      <div
+        role="listbox"
+        aria-label={label}
+        className="cs-choices-rows"
+        style={{ height: rows.getTotalSize() }}
+        onKeyDown={onKeyDown}
+      >
         {rows.getVirtualItems().map(({ index: row, start }) => {
           const item = items[row];
           if (item === undefined) return null;

@@ -3,7 +3,12 @@ import { clearPlace, type Area } from './clear-place.js';
 
 const WINDOW = { width: 1_280, height: 800 };
 const SIZE = { width: 440, height: 60 };
-const at = (left: number, top: number, width = 100, height = 30): Area => ({ left, top, right: left + width, bottom: top + height });
+const at = (left: number, top: number, width = 100, height = 30): Area => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+});
 
 describe('clearPlace', () => {
   it('should stay where nothing that has the focus is covered', () => {

@@ -17,11 +17,23 @@ const MARGIN = 16;
  *
  * @param size of the notifications together
  */
-export function clearPlace(size: { readonly width: number; readonly height: number }, window: { readonly width: number; readonly height: number }, focused: Area, now: Place): Place {
+export function clearPlace(
+  size: { readonly width: number; readonly height: number },
+  window: { readonly width: number; readonly height: number },
+  focused: Area,
+  now: Place,
+): Place {
   const overlap = (place: Place): number => {
-    const left = place.endsWith('left') ? MARGIN : place.endsWith('right') ? window.width - MARGIN - size.width : (window.width - size.width) / 2;
+    const left = place.endsWith('left')
+      ? MARGIN
+      : place.endsWith('right')
+        ? window.width - MARGIN - size.width
+        : (window.width - size.width) / 2;
     const top = place.startsWith('top') ? MARGIN : window.height - MARGIN - size.height;
-    const [width, height] = [Math.min(left + size.width, focused.right) - Math.max(left, focused.left), Math.min(top + size.height, focused.bottom) - Math.max(top, focused.top)];
+    const [width, height] = [
+      Math.min(left + size.width, focused.right) - Math.max(left, focused.left),
+      Math.min(top + size.height, focused.bottom) - Math.max(top, focused.top),
+    ];
     return Math.max(0, width) * Math.max(0, height);
   };
   let best = now;

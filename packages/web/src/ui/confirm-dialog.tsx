@@ -17,7 +17,15 @@ interface ConfirmDialogProps {
 }
 
 /** Says what an act does before it is done, where the server has no plan of it to show (`PlanDialog`). */
-export function ConfirmDialog({ title, opened, confirmLabel, canConfirm = true, onConfirm, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  opened,
+  confirmLabel,
+  canConfirm = true,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const close = (): void => {

@@ -9,7 +9,12 @@ describe('text diff', () => {
     // when
     const diff = diffTexts('one\ntwo is here\nthree\n', 'one\ntwo was here\nthree\nfour\n');
     // then
-    expect(diff.rows.map(said)).to.deep.equal(['=1/1 one | one', '!2/2 two [is] here | two [was] here', '=3/3 three | three', '!-/4  | four']);
+    expect(diff.rows.map(said)).to.deep.equal([
+      '=1/1 one | one',
+      '!2/2 two [is] here | two [was] here',
+      '=3/3 three | three',
+      '!-/4  | four',
+    ]);
     expect([diff.added, diff.removed, diff.cut, diff.tooDifferent]).to.deep.equal([2, 1, false, false]);
   });
 
@@ -24,7 +29,8 @@ describe('text diff', () => {
 
   it('should give up matching texts that have nothing in common, and compare no more than a bound', () => {
     // given
-    const lines = (name: string): string => Array.from({ length: MAX_DIFF_LINES + 5 }, (_, i) => `${name} ${i}`).join('\n');
+    const lines = (name: string): string =>
+      Array.from({ length: MAX_DIFF_LINES + 5 }, (_, i) => `${name} ${i}`).join('\n');
     // when
     const diff = diffTexts(lines('left'), lines('right'));
     // then
@@ -33,10 +39,12 @@ describe('text diff', () => {
 
   it('should fold what is the same, but for what is around a change and what was opened', () => {
     // given
-    const text = (word: string): string => Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
+    const text = (word: string): string =>
+      Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
     const { rows } = diffTexts(text('a b c'), text('a b d'));
     // when
-    const shape = (opened: number[]): string[] => foldSame(rows, new Set(opened)).map((line) => ('row' in line ? `${line.index}` : `${line.from}..${line.to}`));
+    const shape = (opened: number[]): string[] =>
+      foldSame(rows, new Set(opened)).map((line) => ('row' in line ? `${line.index}` : `${line.from}..${line.to}`));
     // then
     expect(shape([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);
     expect(shape([0])).to.have.length(30 - 11 + 1);

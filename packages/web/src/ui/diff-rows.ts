@@ -66,20 +66,32 @@ export function diffTexts(before: string, after: string): TextDiff {
     added += come.length;
     for (let n = 0; n < Math.max(gone.length, come.length); n += 1) {
       const [one, other] = compareLines(gone[n], come[n], changes !== undefined);
-      rows.push({ before: one && { line: beforeLine++, parts: one }, after: other && { line: afterLine++, parts: other }, same: false });
+      rows.push({
+        before: one && { line: beforeLine++, parts: one },
+        after: other && { line: afterLine++, parts: other },
+        same: false,
+      });
     }
   }
   return { rows, added, removed, cut: left.cut || right.cut, tooDifferent: changes === undefined };
 }
 
-function compareLines(one: string | undefined, other: string | undefined, words: boolean): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
-  const whole = (text: string | undefined): DiffPart[] | undefined => (text === undefined ? undefined : [{ text, changed: false }]);
-  if (one === undefined || other === undefined || !words || one.length > MAX_LINE || other.length > MAX_LINE) return [whole(one), whole(other)];
+function compareLines(
+  one: string | undefined,
+  other: string | undefined,
+  words: boolean,
+): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
+  const whole = (text: string | undefined): DiffPart[] | undefined =>
+    text === undefined ? undefined : [{ text, changed: false }];
+  if (one === undefined || other === undefined || !words || one.length > MAX_LINE || other.length > MAX_LINE)
+    return [whole(one), whole(other)];
   const parts = diffWordsWithSpace(one, other, { maxEditLength: 200 });
-  const kept = parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
+  const kept =
+    parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
   // Where next to nothing stayed, marking every word says less than marking none.
   if (parts === undefined || kept * 5 < Math.max(one.length, other.length)) return [whole(one), whole(other)];
-  const side = (left: 'added' | 'removed', mine: 'added' | 'removed'): DiffPart[] => parts.filter((part) => !part[left]).map((part) => ({ text: part.value, changed: part[mine] === true }));
+  const side = (left: 'added' | 'removed', mine: 'added' | 'removed'): DiffPart[] =>
+    parts.filter((part) => !part[left]).map((part) => ({ text: part.value, changed: part[mine] === true }));
   return [side('added', 'removed'), side('removed', 'added')];
 }
 
@@ -100,14 +112,15 @@ function linesOf(text: string): string[] {
 }
 
 /** A row, or a run of equal rows that is folded away: `from` up to, but without, `to`. */
-export type DiffLine = { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
+export type DiffLine =
+  { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
 
 const CONTEXT = 3;
 
 /** Folds what is the same away, but for a few lines around each change and what was opened (by its first row). */
 export function foldSame(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
   const lines: DiffLine[] = [];
-  for (let start = 0; start < rows.length; ) {
+  for (let start = 0; start < rows.length;) {
     let end = start;
     while (end < rows.length && rows[end]?.same === rows[start]?.same) end += 1;
     const from = start === 0 ? 0 : start + CONTEXT;

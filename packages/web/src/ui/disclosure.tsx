@@ -16,8 +16,17 @@ export function Disclosure({ title, opened = false, children }: DisclosureProps)
   const id = useId();
   return (
     <div className="cs-disclosure">
-      <UnstyledButton className="cs-disclosure-button" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
-        <IconChevronRight size={14} aria-hidden style={{ transform: open ? 'rotate(90deg)' : undefined, flex: '0 0 14px' }} />
+      <UnstyledButton
+        className="cs-disclosure-button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <IconChevronRight
+          size={14}
+          aria-hidden
+          style={{ transform: open ? 'rotate(90deg)' : undefined, flex: '0 0 14px' }}
+        />
         {title}
       </UnstyledButton>
       {open && (

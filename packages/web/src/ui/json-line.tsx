@@ -39,10 +39,18 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
       onFocus={onFocus}
       onClick={() => window.getSelection()?.isCollapsed !== false && onOpen()}
     >
-      <span className="cs-json-fold">{foldable && <IconChevronRight size={13} aria-hidden style={{ transform: expanded ? 'rotate(90deg)' : undefined }} />}</span>
+      <span className="cs-json-fold">
+        {foldable && (
+          <IconChevronRight size={13} aria-hidden style={{ transform: expanded ? 'rotate(90deg)' : undefined }} />
+        )}
+      </span>
       <span className="cs-json-text">
         {name !== undefined && <span className="cs-json-name">{revealed(name)}: </span>}
-        {hidden === undefined ? <Value row={row} full={full} /> : <span className="cs-json-hint">{texts.ui.json.more(hidden)}</span>}
+        {hidden === undefined ? (
+          <Value row={row} full={full} />
+        ) : (
+          <span className="cs-json-hint">{texts.ui.json.more(hidden)}</span>
+        )}
         {mark !== undefined && <span className="cs-json-mark">{mark}</span>}
       </span>
     </div>
@@ -52,7 +60,9 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
 function Value({ row: { value, size, expanded }, full }: { readonly row: JsonRow; readonly full: boolean }) {
   if (typeof value === 'string') return <StringValue text={value} full={full} />;
   if (size === undefined || value === null) return <span className="cs-json-atom">{String(value)}</span>;
-  const [start, end, said] = Array.isArray(value) ? ['[', ']', texts.ui.json.items(size)] : ['{', '}', texts.ui.json.members(size)];
+  const [start, end, said] = Array.isArray(value)
+    ? ['[', ']', texts.ui.json.items(size)]
+    : ['{', '}', texts.ui.json.members(size)];
   if (size === 0) return <span className="cs-json-hint">{`${start}${end}`}</span>;
   return <span className="cs-json-hint">{expanded ? said : `${start} ${said} ${end}`}</span>;
 }

@@ -6,11 +6,19 @@ const NONE = { expanded: new Set<string>(), shown: new Map<string, number>() };
 describe('json rows', () => {
   it('should show what is expanded, in order, with levels, positions and sizes', () => {
     // given
-    const value = { a: [1, { b: null }], 'c/d': 'x', e: {} };
+    const value = { 'a': [1, { b: null }], 'c/d': 'x', 'e': {} };
     // when
     const rows = jsonRows(value, { ...NONE, expanded: new Set(['', '/a', '/e']) });
     // then
-    expect(rows.map(({ path, level, position, siblings, size, expanded }) => [path, level, `${position}/${siblings}`, size, expanded])).to.deep.equal([
+    expect(
+      rows.map(({ path, level, position, siblings, size, expanded }) => [
+        path,
+        level,
+        `${position}/${siblings}`,
+        size,
+        expanded,
+      ]),
+    ).to.deep.equal([
       ['', 1, '1/1', 3, true],
       ['/a', 2, '1/3', 2, true],
       ['/a/0', 3, '1/2', undefined, false],
@@ -33,7 +41,12 @@ describe('json rows', () => {
 
   it('should take members that are named as what every object has', () => {
     const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "hasOwnProperty": 3}') as never;
-    expect(jsonRows(value, { ...NONE, expanded: new Set(['', '/__proto__']) }).map(({ path, value: member }) => [path, typeof member])).to.deep.equal([
+    expect(
+      jsonRows(value, { ...NONE, expanded: new Set(['', '/__proto__']) }).map(({ path, value: member }) => [
+        path,
+        typeof member,
+      ]),
+    ).to.deep.equal([
       ['', 'object'],
       ['/__proto__', 'object'],
       ['/__proto__/x', 'number'],
@@ -49,7 +62,10 @@ describe('json rows', () => {
     // then
     expect([...pathsToDepth(value, 2)]).to.deep.equal(['', '/a']);
     expect([...pathsToDepth(value, Number.POSITIVE_INFINITY)]).to.deep.equal(['', '/a', '/a/b']);
-    expect(jsonRows(wide, { ...NONE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length).to.be.within(400, 5_001);
+    expect(jsonRows(wide, { ...NONE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length).to.be.within(
+      400,
+      5_001,
+    );
   });
 
   it('should bear a value that is nested deeper than a stack', () => {

@@ -41,10 +41,31 @@ export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): r
     const { path, level, value } = next;
     const names = namesOf(value);
     const visible = Math.min(names.length, shown.get(path) ?? JSON_CHUNK);
-    if (visible < names.length) stack.push({ path: `${path}/…`, level: level + 1, name: undefined, value: null, size: undefined, expanded: false, position: visible + 1, siblings: visible + 1, hidden: names.length - visible });
+    if (visible < names.length)
+      stack.push({
+        path: `${path}/…`,
+        level: level + 1,
+        name: undefined,
+        value: null,
+        size: undefined,
+        expanded: false,
+        position: visible + 1,
+        siblings: visible + 1,
+        hidden: names.length - visible,
+      });
     for (let i = visible - 1; i >= 0; i -= 1) {
       const name = names[i] ?? '';
-      stack.push(row(memberOf(value, name), `${path}/${escape(name)}`, level + 1, name, i + 1, visible < names.length ? visible + 1 : visible, expanded));
+      stack.push(
+        row(
+          memberOf(value, name),
+          `${path}/${escape(name)}`,
+          level + 1,
+          name,
+          i + 1,
+          visible < names.length ? visible + 1 : visible,
+          expanded,
+        ),
+      );
     }
   }
   return rows;
@@ -71,9 +92,31 @@ export function pathsToDepth(root: JsonValue, depth: number, bound = MAX_EXPANDE
   return paths;
 }
 
-function row(value: JsonValue, path: string, level: number, name: string | undefined, position: number, siblings: number, expanded: ReadonlySet<string>): JsonRow {
-  const size = typeof value === 'object' && value !== null ? (Array.isArray(value) ? value.length : Object.keys(value).length) : undefined;
-  return { path, level, name, value, size, expanded: size !== undefined && size > 0 && expanded.has(path), position, siblings };
+function row(
+  value: JsonValue,
+  path: string,
+  level: number,
+  name: string | undefined,
+  position: number,
+  siblings: number,
+  expanded: ReadonlySet<string>,
+): JsonRow {
+  const size =
+    typeof value === 'object' && value !== null
+      ? Array.isArray(value)
+        ? value.length
+        : Object.keys(value).length
+      : undefined;
+  return {
+    path,
+    level,
+    name,
+    value,
+    size,
+    expanded: size !== undefined && size > 0 && expanded.has(path),
+    position,
+    siblings,
+  };
 }
 
 function namesOf(value: JsonValue): readonly string[] {

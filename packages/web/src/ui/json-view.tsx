@@ -70,10 +70,18 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     if (row === undefined || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       // What somebody has marked is what they want to copy.
-      if (event.key === 'c' && window.getSelection()?.isCollapsed !== false) void copyText(asText(row.value)).catch(() => undefined);
+      if (event.key === 'c' && window.getSelection()?.isCollapsed !== false)
+        void copyText(asText(row.value)).catch(() => undefined);
       return;
     }
-    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: at + 15, PageUp: at - 15 };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: rows.length - 1,
+      PageDown: at + 15,
+      PageUp: at - 15,
+    };
     const to = moves[event.key];
     if (to !== undefined) focus(to);
     else if (event.key === 'Enter' || event.key === ' ') open(row);
@@ -91,7 +99,12 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
       <Group className="cs-json-tools" gap={2} justify="flex-end">
         {(rows[0]?.size ?? 0) > 0 && (
           <>
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setToggled(pathsToDepth(value, Number.POSITIVE_INFINITY))}>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              onClick={() => setToggled(pathsToDepth(value, Number.POSITIVE_INFINITY))}
+            >
               {texts.ui.json.expandAll}
             </Button>
             <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setToggled(new Set(['']))}>
@@ -102,7 +115,13 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
         <CopyButton text={() => asText(value)} />
       </Group>
       <div className="cs-json-scroll" ref={scroller} style={{ maxHeight }}>
-        <div role="tree" aria-label={label} className="cs-json-tree" style={{ height: lines.getTotalSize() }} onKeyDown={onKeyDown}>
+        <div
+          role="tree"
+          aria-label={label}
+          className="cs-json-tree"
+          style={{ height: lines.getTotalSize() }}
+          onKeyDown={onKeyDown}
+        >
           {lines.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             return (

@@ -5,31 +5,73 @@ describe('markdown', () => {
   it('should take HTML as text, and give headings levels without gaps', () => {
     // given
     const heading = (depth: number): MarkdownNode => ({ type: 'element', tagName: `h${depth}`, children: [] });
-    const tree: MarkdownNode = { type: 'root', children: [heading(2), { type: 'raw', value: '<script>' }, heading(5), heading(4), heading(1), heading(6)] };
+    const tree: MarkdownNode = {
+      type: 'root',
+      children: [heading(2), { type: 'raw', value: '<script>' }, heading(5), heading(4), heading(1), heading(6)],
+    };
     // when
     tameMarkdown({ first: 3 })(tree);
     // then
-    expect(tree.children?.map(({ type, tagName, value }) => tagName ?? `${type} ${value}`)).to.deep.equal(['h3', 'text <script>', 'h4', 'h4', 'h3', 'h4']);
+    expect(tree.children?.map(({ type, tagName, value }) => tagName ?? `${type} ${value}`)).to.deep.equal([
+      'h3',
+      'text <script>',
+      'h4',
+      'h4',
+      'h3',
+      'h4',
+    ]);
   });
 
   it('should name what was hidden in it as an entity', () => {
-    const tree: MarkdownNode = { type: 'root', children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }] };
+    const tree: MarkdownNode = {
+      type: 'root',
+      children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }],
+    };
     tameMarkdown({ first: 2 })(tree);
     expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
   });
 
   it('should let links go to the web and to people, and say to which host', () => {
-    expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({ href: 'https://example.com/a?b=1', host: 'example.com' });
-    expect(linkTarget('MAILTO:ada@example.com')).to.deep.equal({ href: 'mailto:ada@example.com', host: 'ada@example.com' });
-    expect(linkTarget('https://bank.example@evil.example/')).to.deep.equal({ href: 'https://evil.example/', host: 'evil.example' });
+    expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({
+      href: 'https://example.com/a?b=1',
+      host: 'example.com',
+    });
+    expect(linkTarget('MAILTO:ada@example.com')).to.deep.equal({
+      href: 'mailto:ada@example.com',
+      host: 'ada@example.com',
+    });
+    expect(linkTarget('https://bank.example@evil.example/')).to.deep.equal({
+      href: 'https://evil.example/',
+      host: 'evil.example',
+    });
     expect(linkTarget('https://\u0430\u0440\u0440le.com/')?.host).to.equal('xn--le-6kc8da.com');
-    for (const href of ['javascript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', '/runs', '#top', '//evil.example', 'blob:x', '', 'http://', undefined]) {
+    for (const href of [
+      'javascript:alert(1)',
+      ' javascript:alert(1)',
+      'java\nscript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '/runs',
+      '#top',
+      '//evil.example',
+      'blob:x',
+      '',
+      'http://',
+      undefined,
+    ]) {
       expect(linkTarget(href), String(href)).to.equal(undefined);
     }
   });
 
   it('should not parse what is too long or nested too deep', () => {
     expect(isParsable('# Title\n\n> quoted\n\n- a\n  - b')).to.equal(true);
-    for (const text of ['x'.repeat(200_001), '>'.repeat(50), '- '.repeat(60), `ok\n${'> '.repeat(50)}deep`, '['.repeat(500)]) expect(isParsable(text)).to.equal(false);
+    for (const text of [
+      'x'.repeat(200_001),
+      '>'.repeat(50),
+      '- '.repeat(60),
+      `ok\n${'> '.repeat(50)}deep`,
+      '['.repeat(500),
+    ])
+      expect(isParsable(text)).to.equal(false);
   });
 });

@@ -10,8 +10,43 @@ import './markdown.css';
 
 /** What may be in it. Nothing has an id, a class or a style, so that it can't pose as a part of the page. */
 const SCHEMA = {
-  tagNames: ['a', 'blockquote', 'br', 'code', 'del', 'em', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'input', 'li', 'ol', 'p', 'pre', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
-  attributes: { a: ['href', 'title'], img: ['alt'], input: ['checked', 'disabled', ['type', 'checkbox']], ol: ['start'], td: ['align'], th: ['align'] },
+  tagNames: [
+    'a',
+    'blockquote',
+    'br',
+    'code',
+    'del',
+    'em',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'hr',
+    'img',
+    'input',
+    'li',
+    'ol',
+    'p',
+    'pre',
+    'strong',
+    'sup',
+    'table',
+    'tbody',
+    'td',
+    'th',
+    'thead',
+    'tr',
+    'ul',
+  ],
+  attributes: {
+    a: ['href', 'title'],
+    img: ['alt'],
+    input: ['checked', 'disabled', ['type', 'checkbox']],
+    ol: ['start'],
+    td: ['align'],
+    th: ['align'],
+  },
   protocols: { href: ['http', 'https', 'mailto'] },
   required: {},
   strip: ['script'],
@@ -23,7 +58,11 @@ const COMPONENTS: Components = {
   a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
   // Never loaded: that would tell somebody that, and when, it was looked at.
   img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(revealed(alt ?? ''))}</span>,
-  input: ({ checked }) => <span className="cs-markdown-task">{checked === true ? `☑ ${texts.ui.markdown.done}` : `☐ ${texts.ui.markdown.open}`} </span>,
+  input: ({ checked }) => (
+    <span className="cs-markdown-task">
+      {checked === true ? `☑ ${texts.ui.markdown.done}` : `☐ ${texts.ui.markdown.open}`}{' '}
+    </span>
+  ),
   table: ({ children }) => (
     <div className="cs-markdown-table" role="group" aria-label={texts.ui.markdown.table} tabIndex={0}>
       <table>{children}</table>
@@ -44,7 +83,15 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
   return (
     <Otherwise key={text} show={plain}>
       <Typography className="cs-markdown">
-        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[[tameMarkdown, { first: headingLevel }], [rehypeSanitize, SCHEMA]]} components={COMPONENTS} urlTransform={(url) => linkTarget(url)?.href ?? ''}>
+        <ReactMarkdown
+          remarkPlugins={[remarkGfm]}
+          rehypePlugins={[
+            [tameMarkdown, { first: headingLevel }],
+            [rehypeSanitize, SCHEMA],
+          ]}
+          components={COMPONENTS}
+          urlTransform={(url) => linkTarget(url)?.href ?? ''}
+        >
           {revealed(text)}
         </ReactMarkdown>
       </Typography>
@@ -52,14 +99,27 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
   );
 });
 
-function MarkdownLink({ href, title, label }: { readonly href: string | undefined; readonly title: string | undefined; readonly label: ReactNode }) {
+function MarkdownLink({
+  href,
+  title,
+  label,
+}: {
+  readonly href: string | undefined;
+  readonly title: string | undefined;
+  readonly label: ReactNode;
+}) {
   const target = linkTarget(href);
   if (target === undefined) return <span>{label}</span>;
   // Only where the text is an address there itself; one that merely holds the host could be made to look like another.
   const said = typeof label === 'string' && (label === target.host || linkTarget(label)?.host === target.host);
   return (
     <>
-      <a href={target.href} title={title === undefined ? undefined : revealed(title)} rel="noopener noreferrer" target="_blank">
+      <a
+        href={target.href}
+        title={title === undefined ? undefined : revealed(title)}
+        rel="noopener noreferrer"
+        target="_blank"
+      >
         {label}
       </a>
       {!said && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}
@@ -68,7 +128,10 @@ function MarkdownLink({ href, title, label }: { readonly href: string | undefine
 }
 
 /** Shows something else where what is in it can't be shown. */
-class Otherwise extends Component<{ readonly show: ReactNode; readonly children: ReactNode }, { readonly failed: boolean }> {
+class Otherwise extends Component<
+  { readonly show: ReactNode; readonly children: ReactNode },
+  { readonly failed: boolean }
+> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {

@@ -26,7 +26,10 @@ function keepClear(): () => void {
     const { width, height } = root.getBoundingClientRect();
     const focused = focusedArea(root);
     const now = PLACES.find((place) => place === root.dataset['place']) ?? 'top-center';
-    const place: Place = focused === undefined ? now : clearPlace({ width, height }, { width: innerWidth, height: innerHeight }, focused, now);
+    const place: Place =
+      focused === undefined
+        ? now
+        : clearPlace({ width, height }, { width: innerWidth, height: innerHeight }, focused, now);
     if (place !== now) root.dataset['place'] = place;
     frame = requestAnimationFrame(look);
   };

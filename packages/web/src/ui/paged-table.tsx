@@ -24,7 +24,15 @@ export function PagedTable<T>({ pages: { items, query, loadMore }, empty, ...tab
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && items.length === 0 && empty}
       {items.length > 0 && (
-        <VirtualTable {...table} items={items} hasMore={query.hasNextPage} loadingMore={query.isFetchingNextPage} onLoadMore={loadMore} current={current} onCurrent={setCurrent} />
+        <VirtualTable
+          {...table}
+          items={items}
+          hasMore={query.hasNextPage}
+          loadingMore={query.isFetchingNextPage}
+          onLoadMore={loadMore}
+          current={current}
+          onCurrent={setCurrent}
+        />
       )}
     </>
   );

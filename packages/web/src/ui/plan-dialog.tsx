@@ -25,7 +25,18 @@ interface PlanDialogProps<P> {
 }
 
 /** Shows what an act would do before it is done. */
-export function PlanDialog<P>({ title, opened, planKey, plan, confirmLabel, destructive = false, canConfirm, children, onConfirm, onClose }: PlanDialogProps<P>) {
+export function PlanDialog<P>({
+  title,
+  opened,
+  planKey,
+  plan,
+  confirmLabel,
+  destructive = false,
+  canConfirm,
+  children,
+  onConfirm,
+  onClose,
+}: PlanDialogProps<P>) {
   const query = useQuery({
     queryKey: ['plan', ...planKey],
     queryFn: plan,
@@ -61,7 +72,12 @@ export function PlanDialog<P>({ title, opened, planKey, plan, confirmLabel, dest
             <Button variant="default" onClick={close}>
               {texts.app.cancel}
             </Button>
-            <Button color={destructive ? 'red' : undefined} loading={busy} disabled={query.isFetching || canConfirm?.(query.data) === false} onClick={() => confirm(query.data)}>
+            <Button
+              color={destructive ? 'red' : undefined}
+              loading={busy}
+              disabled={query.isFetching || canConfirm?.(query.data) === false}
+              onClick={() => confirm(query.data)}
+            >
               {confirmLabel}
             </Button>
           </Group>

@@ -3,7 +3,15 @@ import { readJson } from './read-json.js';
 
 describe('readJson', () => {
   it('should read what is JSON', () => {
-    for (const value of [null, 1.5e-3, 'a "b" \\ \u2028', [], {}, [1, [{ a: [true, false] }], ''], { a: { b: null }, c: -0.5 }]) {
+    for (const value of [
+      null,
+      1.5e-3,
+      'a "b" \\ \u2028',
+      [],
+      {},
+      [1, [{ a: [true, false] }], ''],
+      { a: { b: null }, c: -0.5 },
+    ]) {
       expect(readJson(JSON.stringify(value))).to.deep.equal({ value });
       expect(readJson(` \n${JSON.stringify(value, null, 2)}\t`)).to.deep.equal({ value });
     }

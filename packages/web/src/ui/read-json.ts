@@ -5,7 +5,9 @@ export interface JsonFault {
 }
 
 /** A text as JSON, or where it is none: browsers say that in words of their own, each in others, and not always where. */
-export function readJson(text: string): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault } {
+export function readJson(
+  text: string,
+): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault } {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -16,7 +18,8 @@ export function readJson(text: string): { readonly value: unknown; readonly faul
 
 const SPACE = /[ \t\r\n]*/y;
 /** RFC 8259, 6 and 7; the marks one by one. */
-const TOKEN = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/uy;
+const TOKEN =
+  /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/uy;
 
 /** What may come next. */
 type Wanted = 'value' | 'value-or-]' | 'name' | 'name-or-}' | ':' | 'more' | 'nothing';
@@ -37,7 +40,9 @@ function endOfJson(text: string): number {
 }
 
 function after(wanted: Wanted, token: string, opened: ('[' | '{')[]): Wanted | undefined {
-  const closes = (token === ']' && opened.at(-1) === '[' && (wanted === 'more' || wanted === 'value-or-]')) || (token === '}' && opened.at(-1) === '{' && (wanted === 'more' || wanted === 'name-or-}'));
+  const closes =
+    (token === ']' && opened.at(-1) === '[' && (wanted === 'more' || wanted === 'value-or-]')) ||
+    (token === '}' && opened.at(-1) === '{' && (wanted === 'more' || wanted === 'name-or-}'));
   if (closes) {
     opened.pop();
     return opened.length === 0 ? 'nothing' : 'more';

@@ -1,5 +1,27 @@
 /** Scripts in which U+200C and U+200D decide how letters join (Unicode 17, 23.2). */
-const JOINING = ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Laoo', 'Thai', 'Tibt'].map((script) => `\\p{scx=${script}}`).join('');
+const JOINING = [
+  'Arab',
+  'Syrc',
+  'Nkoo',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+  'Khmr',
+  'Mymr',
+  'Laoo',
+  'Thai',
+  'Tibt',
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 
 /**
@@ -32,5 +54,8 @@ const PLAIN = /^[\t\n\x20-\x7e]*$/;
  */
 export function revealed(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(UNSEEN, (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
+  return text.replace(
+    UNSEEN,
+    (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+  );
 }

@@ -51,7 +51,19 @@ interface SchemaFormProps {
  * A form made from a JSON Schema, with the value as JSON as the other way in: for schemas that a form can't show, and for
  * who prefers it.
  */
-export function SchemaForm({ schema, label, initial, draft, submitLabel, id: givenId, busy = false, errors, children, onDraft, onSubmit }: SchemaFormProps) {
+export function SchemaForm({
+  schema,
+  label,
+  initial,
+  draft,
+  submitLabel,
+  id: givenId,
+  busy = false,
+  errors,
+  children,
+  onDraft,
+  onSubmit,
+}: SchemaFormProps) {
   const ownId = useId().replace(/[^\w-]/g, '');
   const id = givenId ?? `form${ownId}`;
   const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
@@ -131,7 +143,9 @@ export function SchemaForm({ schema, label, initial, draft, submitLabel, id: giv
     <JsonForm
       id={id}
       label={label}
-      description={schema === null ? texts.forms.jsonFree : shown === undefined ? texts.forms.jsonOnly : texts.forms.jsonHint}
+      description={
+        schema === null ? texts.forms.jsonFree : shown === undefined ? texts.forms.jsonOnly : texts.forms.jsonHint
+      }
       schema={schema}
       text={text ?? written(value, schema)}
       error={notJson}
@@ -144,14 +158,30 @@ export function SchemaForm({ schema, label, initial, draft, submitLabel, id: giv
   );
   return (
     <Stack role="group" aria-label={label}>
-      <FaultList faults={[...fromServer, ...own]} attempt={attempt} {...(text === undefined && { onGo: (fault: ValueFault) => goTo(id, fault) })} />
+      <FaultList
+        faults={[...fromServer, ...own]}
+        attempt={attempt}
+        {...(text === undefined && { onGo: (fault: ValueFault) => goTo(id, fault) })}
+      />
       {text !== undefined || shown === undefined ? (
         asJson
       ) : (
         <FormBoundary fallback={asJson}>
           <Suspense fallback={<Loading />}>
-            {Object.keys((shown['properties'] ?? {}) as object).length === 0 && shown['type'] === 'object' && <Text c="dimmed">{texts.forms.nothing}</Text>}
-            <RjsfForm id={id} schema={shown} value={value} disabled={busy} faults={fromServer} live={attempt > 0} onChange={(next) => change(next)} onSubmit={(next) => submit(plain(next))} onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}>
+            {Object.keys((shown['properties'] ?? {}) as object).length === 0 && shown['type'] === 'object' && (
+              <Text c="dimmed">{texts.forms.nothing}</Text>
+            )}
+            <RjsfForm
+              id={id}
+              schema={shown}
+              value={value}
+              disabled={busy}
+              faults={fromServer}
+              live={attempt > 0}
+              onChange={(next) => change(next)}
+              onSubmit={(next) => submit(plain(next))}
+              onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}
+            >
               {buttons}
             </RjsfForm>
           </Suspense>
@@ -177,7 +207,9 @@ function goTo(id: string, { path }: ValueFault): void {
   for (let length = path.length; length > 0; length -= 1) {
     const field = document.getElementById([id, ...path.slice(0, length)].join('_'));
     if (field === null) continue;
-    const focusable = field.matches('input, textarea, select, button') ? field : field.querySelector<HTMLElement>('input, textarea, select, button');
+    const focusable = field.matches('input, textarea, select, button')
+      ? field
+      : field.querySelector<HTMLElement>('input, textarea, select, button');
     focusable?.focus();
     return;
   }

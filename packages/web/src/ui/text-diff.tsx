@@ -23,17 +23,31 @@ interface TextDiffProps {
 }
 
 /** Two texts side by side or in one column, with what differs marked by sign, underline or strike, and colour. */
-export function TextDiff({ before, after, label, beforeLabel = t.before, afterLabel = t.after, beginnings = false, maxHeight = 480 }: TextDiffProps) {
+export function TextDiff({
+  before,
+  after,
+  label,
+  beforeLabel = t.before,
+  afterLabel = t.after,
+  beginnings = false,
+  maxHeight = 480,
+}: TextDiffProps) {
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState<'split' | 'unified'>();
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
   const lines = useMemo(() => foldSame(diff.rows, opened), [diff, opened]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 12 });
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 22,
+    overscan: 12,
+  });
   const view = chosen ?? (wide === true ? 'split' : 'unified');
   const cut = diff.cut || beginnings;
-  if (diff.added === 0 && diff.removed === 0) return cut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
+  if (diff.added === 0 && diff.removed === 0)
+    return cut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
   return (
     <div className="cs-diff" data-view={view}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
@@ -61,7 +75,13 @@ export function TextDiff({ before, after, label, beforeLabel = t.before, afterLa
             const line = lines[index];
             if (line === undefined) return null;
             return (
-              <div key={key} ref={virtual.measureElement} data-index={index} className="cs-diff-line" style={{ transform: `translateY(${start}px)` }}>
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="cs-diff-line"
+                style={{ transform: `translateY(${start}px)` }}
+              >
                 {'row' in line ? (
                   <Row row={line.row} split={view === 'split'} />
                 ) : (
@@ -83,7 +103,11 @@ function Row({ row: { before, after, same }, split }: { readonly row: DiffRow; r
   if (split) {
     return (
       <div className="cs-diff-pair">
-        {before === undefined ? <div className="cs-diff-none" /> : <Side side={before} kind={same ? 'same' : 'removed'} />}
+        {before === undefined ? (
+          <div className="cs-diff-none" />
+        ) : (
+          <Side side={before} kind={same ? 'same' : 'removed'} />
+        )}
         {after === undefined ? <div className="cs-diff-none" /> : <Side side={after} kind={same ? 'same' : 'added'} />}
       </div>
     );
@@ -98,7 +122,15 @@ function Row({ row: { before, after, same }, split }: { readonly row: DiffRow; r
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 
-function Side({ side, kind, other }: { readonly side: DiffSide | undefined; readonly kind: keyof typeof SIGNS; readonly other?: number | undefined }) {
+function Side({
+  side,
+  kind,
+  other,
+}: {
+  readonly side: DiffSide | undefined;
+  readonly kind: keyof typeof SIGNS;
+  readonly other?: number | undefined;
+}) {
   if (side === undefined) return null;
   return (
     <div className={`cs-diff-side cs-diff-${kind}`}>
@@ -113,7 +145,11 @@ function Side({ side, kind, other }: { readonly side: DiffSide | undefined; read
         {side.parts.map((part, index) => {
           // The end of a line as Windows writes it is worth showing only where it is the difference.
           const text = revealed(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
-          return <Fragment key={index}>{part.changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}</Fragment>;
+          return (
+            <Fragment key={index}>
+              {part.changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}
+            </Fragment>
+          );
         })}
       </span>
     </div>

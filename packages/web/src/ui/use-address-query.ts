@@ -51,7 +51,10 @@ export function useAddressQuery(): readonly [URLSearchParams, ChangeQuery] {
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
   const query = useMemo(() => new URLSearchParams(search), [search]);
-  useEffect(() => queue.show({ pathname, query: new URLSearchParams(search).toString() }, key), [pathname, search, key]);
+  useEffect(
+    () => queue.show({ pathname, query: new URLSearchParams(search).toString() }, key),
+    [pathname, search, key],
+  );
   const change = useCallback<ChangeQuery>(
     (changed, { pathname: other, replace }) => {
       const { pathname: same, query: before } = queue.latest;

@@ -14,7 +14,11 @@ export interface Pages<T> {
  *
  * @param pollMs how often it is loaded again where the change feed does not tell of it; left out: it does.
  */
-export function usePages<T>(queryKey: QueryKey, load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>, pollMs?: number): Pages<T> {
+export function usePages<T>(
+  queryKey: QueryKey,
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  pollMs?: number,
+): Pages<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),

@@ -11,7 +11,11 @@ const REST_MS = 250;
  * @param onValue is told what was typed, without space around it, once the typing rests
  * @returns what the field shows, and takes what is typed.
  */
-export function useTypedText(value: string, onValue: (value: string) => void, restMs = REST_MS): readonly [string, (text: string) => void] {
+export function useTypedText(
+  value: string,
+  onValue: (value: string) => void,
+  restMs = REST_MS,
+): readonly [string, (text: string) => void] {
   const [text, setText] = useState(value);
   /** What was typed and has not come back yet: what comes before it is what was typed before. */
   const awaited = useRef<string>(undefined);

@@ -14,6 +14,9 @@ export interface UrlState {
 /** What a page shows, kept in the query of its address, so that it can be linked to. Going back leaves the page, not a filter. */
 export function useUrlState(): UrlState {
   const [query, change] = useAddressQuery();
-  const set = useCallback((changes: Changes) => change((before) => withParts(before, changes), { replace: true }), [change]);
+  const set = useCallback(
+    (changes: Changes) => change((before) => withParts(before, changes), { replace: true }),
+    [change],
+  );
   return { get: (name) => query.get(name) || undefined, set };
 }

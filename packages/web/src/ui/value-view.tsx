@@ -20,7 +20,10 @@ interface ValueViewProps {
 /** A value: texts as texts, all else as a tree, with the long texts in it to be read below. */
 export function ValueView({ value, label, maxHeight }: ValueViewProps) {
   if (typeof value === 'string') return <TextValue text={value} />;
-  const long = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value).filter((entry): entry is [string, string] => isLong(entry[1])) : [];
+  const long =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).filter((entry): entry is [string, string] => isLong(entry[1]))
+      : [];
   return (
     <Stack gap="xs">
       <JsonView value={value} label={label} {...(maxHeight === undefined ? {} : { maxHeight })} />
@@ -47,7 +50,9 @@ function TextValue({ text }: { readonly text: string }) {
         plain={
           <pre className="cs-plain-text">
             {revealed(text.slice(0, MAX_LENGTH))}
-            {text.length > MAX_LENGTH && <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>}
+            {text.length > MAX_LENGTH && (
+              <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>
+            )}
           </pre>
         }
         formatted={text.includes('\n') ? () => <Markdown text={text} headingLevel={4} /> : undefined}

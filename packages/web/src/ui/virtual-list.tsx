@@ -24,7 +24,17 @@ interface VirtualListProps<T> {
  * next thing around it that does. An item that somebody has been in, by focus or pointer, stays: so does what is opened or
  * written there, and the focus.
  */
-export function VirtualList<T>({ label, items, keyOf, estimate, gap = 0, hasMore = false, className, itemProps, children }: VirtualListProps<T>) {
+export function VirtualList<T>({
+  label,
+  items,
+  keyOf,
+  estimate,
+  gap = 0,
+  hasMore = false,
+  className,
+  itemProps,
+  children,
+}: VirtualListProps<T>) {
   const list = useRef<HTMLOListElement>(null);
   const { scroller, margin } = useScroller(list);
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +55,12 @@ export function VirtualList<T>({ label, items, keyOf, estimate, gap = 0, hasMore
     },
   });
   return (
-    <ol ref={list} aria-label={label} className={className === undefined ? 'cs-items' : `cs-items ${className}`} style={{ height: rows.getTotalSize() }}>
+    <ol
+      ref={list}
+      aria-label={label}
+      className={className === undefined ? 'cs-items' : `cs-items ${className}`}
+      style={{ height: rows.getTotalSize() }}
+    >
       {rows.getVirtualItems().map(({ index, key, start }) => {
         const item = items[index];
         if (item === undefined) return null;
@@ -77,7 +92,10 @@ function keyAt<T>(items: readonly T[], index: number, keyOf: (item: T) => string
 }
 
 /** What scrolls a list, and how far below its beginning the list begins: what is above may grow. */
-function useScroller(list: RefObject<HTMLElement | null>): { readonly scroller: HTMLElement | null; readonly margin: number } {
+function useScroller(list: RefObject<HTMLElement | null>): {
+  readonly scroller: HTMLElement | null;
+  readonly margin: number;
+} {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
@@ -85,9 +103,18 @@ function useScroller(list: RefObject<HTMLElement | null>): { readonly scroller: 
     const found = scrollerOf(element);
     setScroller(found);
     if (element === null || found === null) return undefined;
-    const measure = (): void => setMargin(Math.round(element.getBoundingClientRect().top - found.getBoundingClientRect().top - found.clientTop + found.scrollTop));
+    const measure = (): void =>
+      setMargin(
+        Math.round(
+          element.getBoundingClientRect().top - found.getBoundingClientRect().top - found.clientTop + found.scrollTop,
+        ),
+      );
     const observer = new ResizeObserver(measure);
-    for (let around: HTMLElement | null = element; around !== null && around !== found.parentElement; around = around.parentElement) {
+    for (
+      let around: HTMLElement | null = element;
+      around !== null && around !== found.parentElement;
+      around = around.parentElement
+    ) {
       for (const each of [around, ...(around.parentElement?.children ?? [])]) observer.observe(each);
     }
     measure();

@@ -1,6 +1,15 @@
 import { Box, Loader, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, type UIEvent } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+} from 'react';
 import { texts } from '../texts/index.js';
 import './virtual-table.css';
 
@@ -45,11 +54,33 @@ interface VirtualTableProps<T> {
  * arrows, Home, End and the page keys move it, Enter opens). `j` and `k` move it too.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, scrollTo, isSelected, onRange, onReading, scrollerRef } = props;
+  const {
+    label,
+    columns,
+    items,
+    keyOf,
+    rowHeight = 44,
+    hasMore = false,
+    loadingMore = false,
+    onLoadMore,
+    onOpen,
+    current = 0,
+    onCurrent,
+    scrollTo,
+    isSelected,
+    onRange,
+    onReading,
+    scrollerRef,
+  } = props;
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = scrollerRef ?? ownScroller;
   const reading = useReading(onReading);
-  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
   const shown = rows.getVirtualItems();
   const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
@@ -69,7 +100,9 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   useEffect(() => {
     const body = scroller.current;
     if (body === null) return undefined;
-    const observer = new ResizeObserver(() => body.parentElement?.style.setProperty('--cs-scrollbar', `${body.offsetWidth - body.clientWidth}px`));
+    const observer = new ResizeObserver(() =>
+      body.parentElement?.style.setProperty('--cs-scrollbar', `${body.offsetWidth - body.clientWidth}px`),
+    );
     for (const element of [body, body.firstElementChild]) if (element !== null) observer.observe(element);
     return () => observer.disconnect();
   }, [scroller]);
@@ -86,7 +119,16 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     // Keys in a cell's own control are that control's.
     if (row === null || row !== event.target) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
-    const moves: Readonly<Record<string, number>> = { ArrowDown: current + 1, j: current + 1, ArrowUp: current - 1, k: current - 1, Home: 0, End: items.length - 1, PageDown: current + page, PageUp: current - page };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: current + 1,
+      j: current + 1,
+      ArrowUp: current - 1,
+      k: current - 1,
+      Home: 0,
+      End: items.length - 1,
+      PageDown: current + page,
+      PageUp: current - page,
+    };
     const to = moves[event.key];
     if (to !== undefined) focus(to);
     else if (event.key === 'Enter' && items[current] !== undefined) onOpen?.(items[current]);
@@ -96,7 +138,13 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   };
 
   return (
-    <div className="cs-table" role="grid" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1} onKeyDown={onKeyDown}>
+    <div
+      className="cs-table"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={hasMore ? -1 : items.length + 1}
+      onKeyDown={onKeyDown}
+    >
       <div className="cs-table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {columns.map(({ key, header }) => (
           <div key={key} role="columnheader">
@@ -123,7 +171,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                 onFocus={(event) => event.target === event.currentTarget && onCurrent?.(index)}
                 onClick={(event) => {
                   // A control in the row does its own, and marking text opens nothing.
-                  if ((event.target as HTMLElement).closest('a, button, input, label') !== null || window.getSelection()?.isCollapsed === false) return;
+                  if (
+                    (event.target as HTMLElement).closest('a, button, input, label') !== null ||
+                    window.getSelection()?.isCollapsed === false
+                  )
+                    return;
                   onCurrent?.(index);
                   onOpen?.(item);
                 }}

@@ -6,7 +6,12 @@ import { TableHead } from '../ui/table-head.js';
 import { VirtualList } from '../ui/virtual-list.js';
 
 const { workflows: t } = texts;
-const COLORS: Readonly<Record<ChangeKind, string>> = { added: 'green', removed: 'red', changed: 'orange', moved: 'blue' };
+const COLORS: Readonly<Record<ChangeKind, string>> = {
+  added: 'green',
+  removed: 'red',
+  changed: 'orange',
+  moved: 'blue',
+};
 
 interface ChangeListProps {
   readonly changes: readonly ElementChange[];
@@ -24,10 +29,20 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
       <Text size="sm" c="dimmed" role="status" mb={4}>
         {t.changesOf(changes.length)}
       </Text>
-      <VirtualList label={t.changes} items={changes} keyOf={({ kind, elementId }) => `${kind} ${elementId}`} estimate={90} gap={6}>
+      <VirtualList
+        label={t.changes}
+        items={changes}
+        keyOf={({ kind, elementId }) => `${kind} ${elementId}`}
+        estimate={90}
+        gap={6}
+      >
         {(change) => (
           <>
-            <UnstyledButton className="cs-list-button" aria-pressed={change.elementId === selected} onClick={() => onSelect(change.elementId)}>
+            <UnstyledButton
+              className="cs-list-button"
+              aria-pressed={change.elementId === selected}
+              onClick={() => onSelect(change.elementId)}
+            >
               <Group gap="xs" wrap="nowrap">
                 <Badge variant="light" tt="none" color={COLORS[change.kind]} style={{ flexShrink: 0 }}>
                   {t.changeKinds[change.kind]}
@@ -40,7 +55,9 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
                 {typeWords(change.type)} · {change.elementId}
               </Text>
             </UnstyledButton>
-            {change.attributes.length > 0 && <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />}
+            {change.attributes.length > 0 && (
+              <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />
+            )}
             {change.kind === 'changed' && change.moved && (
               <Text size="xs" c="dimmed" px={10}>
                 {t.alsoMoved}

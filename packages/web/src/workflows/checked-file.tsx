@@ -32,7 +32,8 @@ export function CheckedFile({ file }: { readonly file: ReadFile }) {
   if (plan.isPending) return <Loading />;
   if (plan.isError) {
     const { error } = plan;
-    if (error instanceof ProblemError && error.code === 'model_refused') return <Checked file={file} plan={undefined} findings={findingsOfProblem(error.problem)} />;
+    if (error instanceof ProblemError && error.code === 'model_refused')
+      return <Checked file={file} plan={undefined} findings={findingsOfProblem(error.problem)} />;
     return <ProblemNotice error={error} onRetry={() => void plan.refetch()} />;
   }
   return <Checked file={file} plan={plan.data} findings={findingsOf(plan.data)} />;
@@ -52,7 +53,14 @@ function Checked({ file, plan, findings }: CheckedProps) {
   const worst = useMemo(() => worstByElement(findings), [findings]);
   const marks = useMemo(() => new Map([...worst].map(([id, { severity }]) => [id, `cs-${severity}`])), [worst]);
   const badges = useMemo(
-    () => [...worst].map(([elementId, { severity, count, messages }]): DiagramBadge => ({ elementId, position: 'top-right', text: `${severity === 'warning' ? '⚠' : '✕'} ${count}`, className: `cs-${severity}`, title: messages })),
+    () =>
+      [...worst].map(([elementId, { severity, count, messages }]): DiagramBadge => ({
+        elementId,
+        position: 'top-right',
+        text: `${severity === 'warning' ? '⚠' : '✕'} ${count}`,
+        className: `cs-${severity}`,
+        title: messages,
+      })),
     [worst],
   );
   const existing = plan?.processes.filter(({ version, unchanged }) => version > 1 && !unchanged) ?? [];
@@ -71,14 +79,23 @@ function Checked({ file, plan, findings }: CheckedProps) {
         <Tabs.Panel value="findings" className="cs-tab-panel">
           <div className="cs-diagram-room">
             <div className="cs-split" {...layout}>
-              <ModelDiagram xml={file.text} label={t.preview(file.name)} marks={marks} badges={badges} selected={selected} onSelect={setSelected} />
+              <ModelDiagram
+                xml={file.text}
+                label={t.preview(file.name)}
+                marks={marks}
+                badges={badges}
+                selected={selected}
+                onSelect={setSelected}
+              />
               <FindingList findings={findings} selected={selected} onSelect={setSelected} />
             </div>
           </div>
         </Tabs.Panel>
         {existing.map(({ workflowId, version }) => (
           <Tabs.Panel key={workflowId} value={`process:${workflowId}`} className="cs-tab-panel">
-            {view === `process:${workflowId}` && <NewestComparison workflowId={workflowId} newest={version - 1} xml={file.text} fileName={file.name} />}
+            {view === `process:${workflowId}` && (
+              <NewestComparison workflowId={workflowId} newest={version - 1} xml={file.text} fileName={file.name} />
+            )}
           </Tabs.Panel>
         ))}
       </Tabs>
@@ -93,8 +110,15 @@ function Verdict({ file, plan, findings }: CheckedProps) {
   const deploy = useMutation({
     mutationFn: () => client.deployWorkflow({ body: file.text }),
     onSuccess: async ({ workflowId, version }) => {
-      await Promise.all([queries.invalidateQueries({ queryKey: keys.workflows }), queries.invalidateQueries({ queryKey: ['workflow'] })]);
-      notifications.show({ message: t.deployed(workflowId, version), icon: <IconCheck size={16} aria-hidden />, color: 'green' });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: keys.workflows }),
+        queries.invalidateQueries({ queryKey: ['workflow'] }),
+      ]);
+      notifications.show({
+        message: t.deployed(workflowId, version),
+        icon: <IconCheck size={16} aria-hidden />,
+        color: 'green',
+      });
       await navigate(`/workflows/${encodeURIComponent(workflowId)}`);
     },
   });
@@ -102,14 +126,25 @@ function Verdict({ file, plan, findings }: CheckedProps) {
   if (plan === undefined || refused > 0) return <Alert color="red" role="status" title={t.refused(refused)} py="xs" />;
   const nothing = plan.processes.every(({ unchanged }) => unchanged);
   return (
-    <Alert color={findings.length > 0 ? 'yellow' : 'green'} role="status" title={findings.length > 0 ? t.okWarnings(findings.length) : t.ok} py="xs">
+    <Alert
+      color={findings.length > 0 ? 'yellow' : 'green'}
+      role="status"
+      title={findings.length > 0 ? t.okWarnings(findings.length) : t.ok}
+      py="xs"
+    >
       <Group justify="space-between" align="center">
         <List size="sm">
           {plan.processes.map(({ workflowId, version, unchanged }) => (
             <List.Item key={workflowId}>
               {unchanged ? t.unchanged(workflowId, version) : t.newVersion(workflowId, version)}{' '}
               {(unchanged || version > 1) && (
-                <Anchor component={Link} to={`/workflows/${encodeURIComponent(workflowId)}`} size="sm" c="inherit" td="underline">
+                <Anchor
+                  component={Link}
+                  to={`/workflows/${encodeURIComponent(workflowId)}`}
+                  size="sm"
+                  c="inherit"
+                  td="underline"
+                >
                   {texts.workflows.show}
                 </Anchor>
               )}

@@ -2,18 +2,29 @@ import { expect } from 'chai';
 import { compareModels } from './compare-models.js';
 import { readModel } from './read-model.js';
 
-const model = (elements: string, shapes = '') => `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="urn:x">
+const model = (
+  elements: string,
+  shapes = '',
+) => `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="urn:x">
 <bpmn:process id="p" isExecutable="true">${elements}</bpmn:process>
 <bpmndi:BPMNDiagram id="di"><bpmndi:BPMNPlane id="plane" bpmnElement="p">${shapes}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`;
-const task = (id: string, extensions = '', more = '') => `<bpmn:serviceTask id="${id}" ${more}><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
+const task = (id: string, extensions = '', more = '') =>
+  `<bpmn:serviceTask id="${id}" ${more}><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
 const job = (type: string) => `<zeebe:taskDefinition type="${type}" retries="3" />`;
-const shape = (id: string, x: number) => `<bpmndi:BPMNShape id="${id}-di" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
+const shape = (id: string, x: number) =>
+  `<bpmndi:BPMNShape id="${id}-di" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
 
 describe('comparing two versions of a model', () => {
   it('should tell what was added, removed, changed and only drawn elsewhere', async () => {
     // given
-    const before = model(task('same', job('a')) + task('gone', job('b')) + task('other', job('c')), shape('same', 0) + shape('gone', 200) + shape('other', 400));
-    const after = model(task('same', job('a')) + task('other', job('d'), 'name="Other"') + task('fresh', job('e')), shape('same', 50) + shape('other', 400) + shape('fresh', 600));
+    const before = model(
+      task('same', job('a')) + task('gone', job('b')) + task('other', job('c')),
+      shape('same', 0) + shape('gone', 200) + shape('other', 400),
+    );
+    const after = model(
+      task('same', job('a')) + task('other', job('d'), 'name="Other"') + task('fresh', job('e')),
+      shape('same', 50) + shape('other', 400) + shape('fresh', 600),
+    );
 
     // when
     const changes = await compareModels(before, after);
@@ -22,25 +33,43 @@ describe('comparing two versions of a model', () => {
     expect(changes.map(({ elementId, kind, attributes }) => ({ elementId, kind, attributes }))).to.deep.equal([
       { elementId: 'fresh', kind: 'added', attributes: [] },
       { elementId: 'gone', kind: 'removed', attributes: [] },
-      { elementId: 'other', kind: 'changed', attributes: [{ path: 'taskDefinition.type', from: 'c', to: 'd' }, { path: 'name', from: undefined, to: 'Other' }] },
+      {
+        elementId: 'other',
+        kind: 'changed',
+        attributes: [
+          { path: 'taskDefinition.type', from: 'c', to: 'd' },
+          { path: 'name', from: undefined, to: 'Other' },
+        ],
+      },
       { elementId: 'same', kind: 'moved', attributes: [] },
     ]);
   });
 
   it('should take what extensions, conditions, events and documentation say for changes', async () => {
-    const mapping = (source: string) => `<zeebe:ioMapping><zeebe:input source="${source}" target="sum" /><zeebe:input source="=b" target="other" /></zeebe:ioMapping>`;
-    const flow = (condition: string) => `<bpmn:sequenceFlow id="f" sourceRef="t" targetRef="e"><bpmn:conditionExpression>${condition}</bpmn:conditionExpression></bpmn:sequenceFlow>`;
+    const mapping = (source: string) =>
+      `<zeebe:ioMapping><zeebe:input source="${source}" target="sum" /><zeebe:input source="=b" target="other" /></zeebe:ioMapping>`;
+    const flow = (condition: string) =>
+      `<bpmn:sequenceFlow id="f" sourceRef="t" targetRef="e"><bpmn:conditionExpression>${condition}</bpmn:conditionExpression></bpmn:sequenceFlow>`;
     const end = (definition: string) => `<bpmn:endEvent id="e">${definition}</bpmn:endEvent>`;
     const all = (source: string, condition: string, definition: string, text: string) =>
-      model(`<bpmn:documentation>${text}</bpmn:documentation>${task('t', mapping(source))}${flow(condition)}${end(definition)}`);
+      model(
+        `<bpmn:documentation>${text}</bpmn:documentation>${task('t', mapping(source))}${flow(condition)}${end(definition)}`,
+      );
 
-    const changes = await compareModels(all('=a', '=x &gt; 1', '', 'One'), all('=a * 2', '=x &gt; 2', '<bpmn:terminateEventDefinition id="x" />', 'Two'));
+    const changes = await compareModels(
+      all('=a', '=x &gt; 1', '', 'One'),
+      all('=a * 2', '=x &gt; 2', '<bpmn:terminateEventDefinition id="x" />', 'Two'),
+    );
 
     const told = Object.fromEntries(changes.map(({ elementId, attributes }) => [elementId, attributes]));
     expect(told['p']).to.deep.equal([{ path: 'documentation', from: 'One', to: 'Two' }]);
     expect(told['t']).to.deep.equal([{ path: 'ioMapping.input[target=sum].source', from: '=a', to: '=a * 2' }]);
     expect(told['f']).to.deep.equal([{ path: 'conditionExpression.body', from: '=x > 1', to: '=x > 2' }]);
-    expect(told['e']?.[0]).to.deep.equal({ path: 'TerminateEventDefinition', from: undefined, to: 'terminateEventDefinition' });
+    expect(told['e']?.[0]).to.deep.equal({
+      path: 'TerminateEventDefinition',
+      from: undefined,
+      to: 'terminateEventDefinition',
+    });
   });
 
   it('should find no change where there is none, and bear drawings of what is not there', async () => {
@@ -52,7 +81,9 @@ describe('comparing two versions of a model', () => {
 
   it('should say whether a model is drawn, and refuse what is none', async () => {
     expect((await readModel(model(''))).drawn).to.equal(true);
-    expect((await readModel('<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" />')).drawn).to.equal(false);
+    expect(
+      (await readModel('<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" />')).drawn,
+    ).to.equal(false);
     expect(await readModel('<html />').catch((error: Error) => error.message)).to.be.a('string');
   });
 });

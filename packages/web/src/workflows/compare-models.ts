@@ -42,17 +42,25 @@ export async function compareModels(before: string, after: string): Promise<read
       else if (moved.has(id)) changes.push(change(element, 'moved', [], true));
     }
   }
-  for (const [id, element] of old.elements) if (!fresh.elements.has(id)) changes.push(change(element, 'removed', [], false));
+  for (const [id, element] of old.elements)
+    if (!fresh.elements.has(id)) changes.push(change(element, 'removed', [], false));
   return changes.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 }
 
-function change({ id, type, name }: ModelElement, kind: ChangeKind, attributes: readonly AttributeChange[], moved: boolean): ElementChange {
+function change(
+  { id, type, name }: ModelElement,
+  kind: ChangeKind,
+  attributes: readonly AttributeChange[],
+  moved: boolean,
+): ElementChange {
   return { elementId: id, kind, type, name, attributes, moved };
 }
 
 function differences(before: ModelElement, after: ModelElement): AttributeChange[] {
   const paths = new Set([...before.facts.keys(), ...after.facts.keys()]);
-  const found = [...paths].map((path) => ({ path, from: before.facts.get(path), to: after.facts.get(path) })).filter(({ from, to }) => from !== to);
+  const found = [...paths]
+    .map((path) => ({ path, from: before.facts.get(path), to: after.facts.get(path) }))
+    .filter(({ from, to }) => from !== to);
   return before.type === after.type ? found : [{ path: 'type', from: before.type, to: after.type }, ...found];
 }
 
@@ -69,6 +77,9 @@ interface Plane {
 function dropDangling(root: ModelNode): void {
   for (const diagram of (root['diagrams'] ?? []) as { readonly plane?: Plane }[]) {
     const plane = diagram.plane;
-    if (plane?.planeElement !== undefined) plane.planeElement = plane.planeElement.filter(({ bpmnElement }) => typeof (bpmnElement as ModelNode | undefined)?.['id'] === 'string');
+    if (plane?.planeElement !== undefined)
+      plane.planeElement = plane.planeElement.filter(
+        ({ bpmnElement }) => typeof (bpmnElement as ModelNode | undefined)?.['id'] === 'string',
+      );
   }
 }

@@ -22,7 +22,12 @@ interface Side {
 export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
   const url = useUrlState();
   const layout = useMemo(() => diagramLayout(after.xml), [after.xml]);
-  const changes = useQuery({ queryKey: ['comparison', before.xml, after.xml], queryFn: () => compareModels(before.xml, after.xml), staleTime: 'static', gcTime: 0 });
+  const changes = useQuery({
+    queryKey: ['comparison', before.xml, after.xml],
+    queryFn: () => compareModels(before.xml, after.xml),
+    staleTime: 'static',
+    gcTime: 0,
+  });
   if (changes.isPending) return <Loading />;
   if (changes.isError) return <Alert color="red">{t.notReadable}</Alert>;
   const selected = url.get('element');
@@ -30,8 +35,20 @@ export function Comparison({ before, after }: { readonly before: Side; readonly 
   return (
     <div className="cs-comparison" {...layout}>
       <div className="cs-comparison-diagrams">
-        <Half side={before} changes={changes.data} kinds={['removed', 'changed', 'moved']} selected={selected} onSelect={select} />
-        <Half side={after} changes={changes.data} kinds={['added', 'changed', 'moved']} selected={selected} onSelect={select} />
+        <Half
+          side={before}
+          changes={changes.data}
+          kinds={['removed', 'changed', 'moved']}
+          selected={selected}
+          onSelect={select}
+        />
+        <Half
+          side={after}
+          changes={changes.data}
+          kinds={['added', 'changed', 'moved']}
+          selected={selected}
+          onSelect={select}
+        />
       </div>
       <ChangeList changes={changes.data} selected={selected} onSelect={select} />
     </div>
@@ -47,9 +64,21 @@ interface HalfProps {
 }
 
 function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
-  const shown = useMemo(() => changes.filter(({ kind, type }) => kinds.includes(kind) && !/:(Process|Collaboration)$/.test(type)), [changes, kinds.join()]);
+  const shown = useMemo(
+    () => changes.filter(({ kind, type }) => kinds.includes(kind) && !/:(Process|Collaboration)$/.test(type)),
+    [changes, kinds.join()],
+  );
   const marks = useMemo(() => new Map(shown.map(({ elementId, kind }) => [elementId, `cs-${kind}`])), [shown]);
-  const badges = useMemo(() => shown.map(({ elementId, kind, type }): DiagramBadge => ({ elementId, position: /Flow$/.test(type) ? 'bottom-center' : 'top-left', text: t.changeSigns[kind], className: `cs-${kind}` })), [shown]);
+  const badges = useMemo(
+    () =>
+      shown.map(({ elementId, kind, type }): DiagramBadge => ({
+        elementId,
+        position: /Flow$/.test(type) ? 'bottom-center' : 'top-left',
+        text: t.changeSigns[kind],
+        className: `cs-${kind}`,
+      })),
+    [shown],
+  );
   return (
     <Stack gap={4} h="100%">
       <Title order={2} size="h6">
@@ -57,7 +86,14 @@ function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
           {side.title}
         </Text>
       </Title>
-      <ModelDiagram xml={side.xml} label={side.label} marks={marks} badges={badges} selected={selected} onSelect={onSelect} />
+      <ModelDiagram
+        xml={side.xml}
+        label={side.label}
+        marks={marks}
+        badges={badges}
+        selected={selected}
+        onSelect={onSelect}
+      />
     </Stack>
   );
 }

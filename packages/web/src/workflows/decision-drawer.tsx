@@ -24,20 +24,44 @@ interface DecisionDrawerProps {
 export function DecisionDrawer({ decisionId, version, onVersion, onClose }: DecisionDrawerProps) {
   return (
     <SidePanel title={decisionId ?? ''} opened={decisionId !== undefined} size="xl" onClose={onClose}>
-      {decisionId !== undefined && <Decision decisionId={decisionId} version={version === undefined || !/^\d{1,9}$/.test(version) ? undefined : Number(version)} onVersion={onVersion} />}
+      {decisionId !== undefined && (
+        <Decision
+          decisionId={decisionId}
+          version={version === undefined || !/^\d{1,9}$/.test(version) ? undefined : Number(version)}
+          onVersion={onVersion}
+        />
+      )}
     </SidePanel>
   );
 }
 
-function Decision({ decisionId, version, onVersion }: { readonly decisionId: string; readonly version: number | undefined; onVersion(version: string | undefined): void }) {
+function Decision({
+  decisionId,
+  version,
+  onVersion,
+}: {
+  readonly decisionId: string;
+  readonly version: number | undefined;
+  onVersion(version: string | undefined): void;
+}) {
   const client = useClient();
-  const query = useQuery({ queryKey: [...keys.decisions, decisionId, version ?? 'newest'], queryFn: ({ signal }) => client.getDecision({ decisionId, ...(version === undefined ? {} : { version }) }, { signal }) });
+  const query = useQuery({
+    queryKey: [...keys.decisions, decisionId, version ?? 'newest'],
+    queryFn: ({ signal }) =>
+      client.getDecision({ decisionId, ...(version === undefined ? {} : { version }) }, { signal }),
+  });
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   return <DecisionText decision={query.data} onVersion={onVersion} />;
 }
 
-function DecisionText({ decision, onVersion }: { readonly decision: DmnDecisionDetail; onVersion(version: string | undefined): void }) {
+function DecisionText({
+  decision,
+  onVersion,
+}: {
+  readonly decision: DmnDecisionDetail;
+  onVersion(version: string | undefined): void;
+}) {
   const table = useMemo(() => readDmnTable(decision.dmnXml, decision.decisionId), [decision]);
   return (
     <Stack>
@@ -45,13 +69,18 @@ function DecisionText({ decision, onVersion }: { readonly decision: DmnDecisionD
         <div>
           <Text fw={600}>{decision.name}</Text>
           {table !== undefined && <Text size="sm">{t.decisions.hitPolicy(table.hitPolicy)}</Text>}
-          {decision.requiredDecisions.length > 0 && <Text size="sm">{t.decisions.needs(decision.requiredDecisions.join(', '))}</Text>}
+          {decision.requiredDecisions.length > 0 && (
+            <Text size="sm">{t.decisions.needs(decision.requiredDecisions.join(', '))}</Text>
+          )}
         </div>
         <Select
           label={t.version}
           w={160}
           allowDeselect={false}
-          data={decision.versions.map((each, index) => ({ value: String(each.version), label: index === 0 ? t.newest(each.version) : t.versionOf(each.version) }))}
+          data={decision.versions.map((each, index) => ({
+            value: String(each.version),
+            label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),
+          }))}
           value={String(decision.version)}
           onChange={(value) => onVersion(value ?? undefined)}
         />

@@ -20,7 +20,9 @@ export function DecisionList() {
   const client = useClient();
   const url = useUrlState();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages<DmnDecision>(keys.decisions, (cursor, signal) => client.listDecisions(cursor === undefined ? {} : { cursor }, { signal }));
+  const { items, query, loadMore } = usePages<DmnDecision>(keys.decisions, (cursor, signal) =>
+    client.listDecisions(cursor === undefined ? {} : { cursor }, { signal }),
+  );
   const opened = url.get('decision');
   const open = (decisionId: string): void => url.set({ decision: decisionId, version: undefined });
   if (query.isPending) return <Loading />;
@@ -42,7 +44,12 @@ export function DecisionList() {
         onCurrent={setCurrent}
         isSelected={({ decisionId }) => decisionId === opened}
       />
-      <DecisionDrawer decisionId={opened} version={url.get('version')} onVersion={(version) => url.set({ version })} onClose={() => url.set({ decision: undefined, version: undefined })} />
+      <DecisionDrawer
+        decisionId={opened}
+        version={url.get('version')}
+        onVersion={(version) => url.set({ version })}
+        onClose={() => url.set({ decision: undefined, version: undefined })}
+      />
     </>
   );
 }
@@ -55,7 +62,15 @@ function columnsFor(open: (decisionId: string) => void): readonly Column<DmnDeci
       width: 'minmax(180px, 2fr)',
       cell: ({ decisionId, name }) => (
         <>
-          <Anchor component="button" type="button" fw={600} c="inherit" size="sm" tabIndex={-1} onClick={() => open(decisionId)}>
+          <Anchor
+            component="button"
+            type="button"
+            fw={600}
+            c="inherit"
+            size="sm"
+            tabIndex={-1}
+            onClick={() => open(decisionId)}
+          >
             {name}
           </Anchor>
           <Text size="xs" c="dimmed" ff="monospace" truncate>
@@ -64,9 +79,28 @@ function columnsFor(open: (decisionId: string) => void): readonly Column<DmnDeci
         </>
       ),
     },
-    { key: 'type', header: t.columns.type, width: '140px', cell: ({ decisionType }) => t.decisions.types[decisionType] },
-    { key: 'version', header: t.columns.version, width: '80px', cell: ({ version }) => <Badge variant="light" tt="none">{t.versionOf(version)}</Badge> },
+    {
+      key: 'type',
+      header: t.columns.type,
+      width: '140px',
+      cell: ({ decisionType }) => t.decisions.types[decisionType],
+    },
+    {
+      key: 'version',
+      header: t.columns.version,
+      width: '80px',
+      cell: ({ version }) => (
+        <Badge variant="light" tt="none">
+          {t.versionOf(version)}
+        </Badge>
+      ),
+    },
     { key: 'versions', header: t.columns.versions, width: '80px', cell: ({ versions }) => versions.length },
-    { key: 'deployed', header: t.columns.deployed, width: 'minmax(120px, 1fr)', cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} /> },
+    {
+      key: 'deployed',
+      header: t.columns.deployed,
+      width: 'minmax(120px, 1fr)',
+      cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} />,
+    },
   ];
 }

@@ -29,23 +29,49 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
   const selected = url.get('element');
   const element = model?.elements.get(selected ?? workflow.workflowId);
   const choices = useMemo(() => {
-    const all = [...(model?.elements.values() ?? [])].filter(({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process');
+    const all = [...(model?.elements.values() ?? [])].filter(
+      ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
+    );
     // What is done stands before how it hangs together.
-    return [THE_WORKFLOW, ...all.filter(({ type }) => !CONNECTIONS.has(type)), ...all.filter(({ type }) => CONNECTIONS.has(type))];
+    return [
+      THE_WORKFLOW,
+      ...all.filter(({ type }) => !CONNECTIONS.has(type)),
+      ...all.filter(({ type }) => CONNECTIONS.has(type)),
+    ];
   }, [model, workflow.workflowId]);
   const select = (id: string | undefined): void => url.set({ element: id });
   const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   return (
     <div className="cs-diagram-room">
       <div className="cs-split" {...layout}>
-        <ModelDiagram xml={workflow.bpmnXml} label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)} marks={NO_MARKS} badges={NO_BADGES} selected={selected} onSelect={select} />
+        <ModelDiagram
+          xml={workflow.bpmnXml}
+          label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)}
+          marks={NO_MARKS}
+          badges={NO_BADGES}
+          selected={selected}
+          onSelect={select}
+        />
         <div className="cs-beside cs-beside-two">
-          {element !== undefined && <About element={element} isWorkflow={element.id === workflow.workflowId} description={workflow.description} />}
+          {element !== undefined && (
+            <About
+              element={element}
+              isWorkflow={element.id === workflow.workflowId}
+              description={workflow.description}
+            />
+          )}
           <div className="cs-elements">
             <Title order={2} size="h6">
               {t.elements}
             </Title>
-            <ChoiceList label={t.elements} items={choices} keyOf={({ id }) => id} chosen={selected ?? THE_WORKFLOW.id} rowHeight={46} onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}>
+            <ChoiceList
+              label={t.elements}
+              items={choices}
+              keyOf={({ id }) => id}
+              chosen={selected ?? THE_WORKFLOW.id}
+              rowHeight={46}
+              onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}
+            >
               {({ id, type, name }) => (
                 <>
                   <span>{name ?? id}</span>
@@ -65,7 +91,15 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
   );
 }
 
-function About({ element, isWorkflow, description }: { readonly element: ModelElement; readonly isWorkflow: boolean; readonly description: string | null }) {
+function About({
+  element,
+  isWorkflow,
+  description,
+}: {
+  readonly element: ModelElement;
+  readonly isWorkflow: boolean;
+  readonly description: string | null;
+}) {
   const { facts, inputSchema } = factsOf(element);
   return (
     <section aria-label={element.name ?? element.id} className="cs-about" tabIndex={0}>
@@ -91,7 +125,11 @@ function About({ element, isWorkflow, description }: { readonly element: ModelEl
           </Table.Tbody>
         </Table>
       )}
-      {inputSchema !== undefined && <Disclosure title={<Text size="sm">{t.inputSchema}</Text>}>{() => <JsonView value={inputSchema} label={t.inputSchema} maxHeight={360} />}</Disclosure>}
+      {inputSchema !== undefined && (
+        <Disclosure title={<Text size="sm">{t.inputSchema}</Text>}>
+          {() => <JsonView value={inputSchema} label={t.inputSchema} maxHeight={360} />}
+        </Disclosure>
+      )}
     </section>
   );
 }

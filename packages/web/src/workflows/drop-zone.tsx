@@ -50,7 +50,12 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
     read(event.dataTransfer.files[0]);
   };
   const button = (
-    <FileButton resetRef={reset} onChange={read} accept=".bpmn,.xml,application/xml,text/xml" inputProps={{ 'aria-label': t.choose }}>
+    <FileButton
+      resetRef={reset}
+      onChange={read}
+      accept=".bpmn,.xml,application/xml,text/xml"
+      inputProps={{ 'aria-label': t.choose }}
+    >
       {(props) => (
         <Button {...props} variant={compact ? 'default' : 'filled'} size={compact ? 'xs' : 'sm'}>
           {compact ? t.another : t.choose}

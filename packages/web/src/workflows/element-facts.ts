@@ -6,9 +6,14 @@ const ELSEWHERE = new Set(['documentation', 'name']);
 const INPUT_SCHEMA = /\[name=inputSchema\]\.value$/;
 
 /** What is listed of an element, and apart from it what is too large for a cell: the schema of a process's inputs. What is no JSON stays in the list. */
-export function factsOf({ type, facts }: Pick<ModelElement, 'type' | 'facts'>): { readonly facts: readonly (readonly [path: string, value: string])[]; readonly inputSchema: JsonValue | undefined } {
+export function factsOf({ type, facts }: Pick<ModelElement, 'type' | 'facts'>): {
+  readonly facts: readonly (readonly [path: string, value: string])[];
+  readonly inputSchema: JsonValue | undefined;
+} {
   // Every deployed process is executable: to say it helps nobody.
-  const all = [...facts].filter(([path]) => !ELSEWHERE.has(path) && !(type === 'bpmn:Process' && path === 'isExecutable'));
+  const all = [...facts].filter(
+    ([path]) => !ELSEWHERE.has(path) && !(type === 'bpmn:Process' && path === 'isExecutable'),
+  );
   const found = type === 'bpmn:Process' ? all.find(([path]) => INPUT_SCHEMA.test(path)) : undefined;
   const inputSchema = found === undefined ? undefined : parsed(found[1]);
   return { facts: inputSchema === undefined ? all : all.filter((fact) => fact !== found), inputSchema };

@@ -24,7 +24,11 @@ export function FindingList({ findings, selected, onSelect }: FindingListProps) 
       {findings.length === 0 && <Text size="sm">{t.ok}</Text>}
       <VirtualList label={t.findings} items={numbered} keyOf={({ number }) => String(number)} estimate={76}>
         {({ finding: { severity, elementId, message, code, line } }) => (
-          <UnstyledButton className="cs-list-button" aria-pressed={elementId !== undefined && elementId === selected} onClick={() => onSelect(elementId)}>
+          <UnstyledButton
+            className="cs-list-button"
+            aria-pressed={elementId !== undefined && elementId === selected}
+            onClick={() => onSelect(elementId)}
+          >
             <Group gap="xs">
               <Badge variant="light" color={COLORS[severity]} tt="none">
                 {t.severity[severity]}

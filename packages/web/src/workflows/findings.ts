@@ -12,19 +12,46 @@ export interface Finding {
 
 /** What a plan of a deployment found, the worst first. */
 export function findingsOf({ refusals, warnings }: Pick<DeploymentPlan, 'refusals' | 'warnings'>): readonly Finding[] {
-  const refused = refusals.map(({ elementId, code, message, line }): Finding => ({ severity: 'refusal', elementId: elementId ?? undefined, message, code, line: line ?? undefined }));
-  const warned = warnings.map(({ severity, rule, elementId, message }): Finding => ({ severity, elementId: elementId ?? undefined, message, code: rule, line: undefined }));
-  return [...refused, ...warned.filter(({ severity }) => severity === 'error'), ...warned.filter(({ severity }) => severity === 'warning')];
+  const refused = refusals.map(({ elementId, code, message, line }): Finding => ({
+    severity: 'refusal',
+    elementId: elementId ?? undefined,
+    message,
+    code,
+    line: line ?? undefined,
+  }));
+  const warned = warnings.map(({ severity, rule, elementId, message }): Finding => ({
+    severity,
+    elementId: elementId ?? undefined,
+    message,
+    code: rule,
+    line: undefined,
+  }));
+  return [
+    ...refused,
+    ...warned.filter(({ severity }) => severity === 'error'),
+    ...warned.filter(({ severity }) => severity === 'warning'),
+  ];
 }
 
 /** The same of a refusal that is no plan: of what is no BPMN at all, and where a deployment is refused after all. */
 export function findingsOfProblem({ errors, detail, title }: Problem): readonly Finding[] {
-  if (errors.length === 0) return [{ severity: 'refusal', elementId: undefined, message: detail ?? title, code: 'model_refused', line: undefined }];
-  return errors.map(({ pointer, code, message }): Finding => ({ severity: 'refusal', elementId: pointer === '' || pointer.startsWith('/') ? undefined : pointer, message, code, line: undefined }));
+  if (errors.length === 0)
+    return [
+      { severity: 'refusal', elementId: undefined, message: detail ?? title, code: 'model_refused', line: undefined },
+    ];
+  return errors.map(({ pointer, code, message }): Finding => ({
+    severity: 'refusal',
+    elementId: pointer === '' || pointer.startsWith('/') ? undefined : pointer,
+    message,
+    code,
+    line: undefined,
+  }));
 }
 
 /** The worst finding of each element, and how many it has. */
-export function worstByElement(findings: readonly Finding[]): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {
+export function worstByElement(
+  findings: readonly Finding[],
+): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {
   const worst = new Map<string, { severity: Finding['severity']; count: number; messages: string }>();
   for (const { elementId, severity, message } of findings) {
     if (elementId === undefined) continue;

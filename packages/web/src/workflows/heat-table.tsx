@@ -16,7 +16,12 @@ interface HeatTableProps {
 /** The same figures as on the diagram, and all the others, to be read. */
 export function HeatTable({ elements: found, names, selected, onSelect }: HeatTableProps) {
   const elements = useMemo(() => inOrder(found, names), [found, names]);
-  const [current, setCurrent] = useState(() => Math.max(0, elements.findIndex(({ elementId }) => elementId === selected)));
+  const [current, setCurrent] = useState(() =>
+    Math.max(
+      0,
+      elements.findIndex(({ elementId }) => elementId === selected),
+    ),
+  );
   const columns = useMemo(() => columnsOf(names), [names]);
   return (
     <div className="cs-heat-table">
@@ -37,7 +42,10 @@ export function HeatTable({ elements: found, names, selected, onSelect }: HeatTa
 }
 
 /** As they stand in the model, which is roughly as they come; those of other versions alone at the end. */
-function inOrder(elements: readonly ElementStatistics[], names: readonly WorkflowElement[]): readonly ElementStatistics[] {
+function inOrder(
+  elements: readonly ElementStatistics[],
+  names: readonly WorkflowElement[],
+): readonly ElementStatistics[] {
   const places = new Map(names.map(({ elementId }, index) => [elementId, index]));
   const placeOf = ({ elementId }: ElementStatistics): number => places.get(elementId) ?? names.length;
   return [...elements].sort((a, b) => placeOf(a) - placeOf(b));
@@ -46,7 +54,12 @@ function inOrder(elements: readonly ElementStatistics[], names: readonly Workflo
 function columnsOf(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
   const nameOf = new Map(names.map(({ elementId, name }) => [elementId, name]));
   return [
-    { key: 'element', header: t.columns.element, width: 'minmax(130px, 1fr)', cell: ({ elementId }) => nameOf.get(elementId) ?? elementId },
+    {
+      key: 'element',
+      header: t.columns.element,
+      width: 'minmax(130px, 1fr)',
+      cell: ({ elementId }) => nameOf.get(elementId) ?? elementId,
+    },
     figure('entered', ({ entered }) => entered),
     figure('running', ({ active, waiting }) => active + waiting),
     figure('completed', ({ completed }) => completed),
@@ -63,6 +76,14 @@ function duration(ms: number | null): string {
   return ms === null ? NONE : formatDuration(ms);
 }
 
-function figure(key: keyof typeof t.columns, of: (element: ElementStatistics) => string | number): Column<ElementStatistics> {
-  return { key, header: <div className="cs-figure">{t.columns[key]}</div>, width: '72px', cell: (element) => <div className="cs-figure">{of(element)}</div> };
+function figure(
+  key: keyof typeof t.columns,
+  of: (element: ElementStatistics) => string | number,
+): Column<ElementStatistics> {
+  return {
+    key,
+    header: <div className="cs-figure">{t.columns[key]}</div>,
+    width: '72px',
+    cell: (element) => <div className="cs-figure">{of(element)}</div>,
+  };
 }

@@ -35,23 +35,53 @@ export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
     queryKey: keys.ofWorkflow(workflow.workflowId, 'statistics', range, ofVersion ? workflow.version : 'all'),
     queryFn: ({ signal }) => {
       const span = RANGES[range];
-      const startedAfter = span === undefined ? undefined : new Date(Math.floor((Date.now() - span) / MINUTE) * MINUTE).toISOString();
-      return client.getWorkflowStatistics({ workflowId: workflow.workflowId, ...(ofVersion ? { version: workflow.version } : {}), ...(startedAfter === undefined ? {} : { startedAfter }) }, { signal });
+      const startedAfter =
+        span === undefined ? undefined : new Date(Math.floor((Date.now() - span) / MINUTE) * MINUTE).toISOString();
+      return client.getWorkflowStatistics(
+        {
+          workflowId: workflow.workflowId,
+          ...(ofVersion ? { version: workflow.version } : {}),
+          ...(startedAfter === undefined ? {} : { startedAfter }),
+        },
+        { signal },
+      );
     },
     placeholderData: (previous) => previous,
   });
   return (
     <>
       <Group mb="sm" align="flex-end">
-        <Select label={t.measure} w={260} allowDeselect={false} data={MEASURES.map((value) => ({ value, label: t.measures[value] }))} value={measure} onChange={(value) => url.set({ measure: value ?? undefined })} />
-        <Select label={t.range} w={180} allowDeselect={false} data={RANGE_NAMES.map((value) => ({ value, label: t.ranges[value] }))} value={range} onChange={(value) => url.set({ range: value ?? undefined })} />
+        <Select
+          label={t.measure}
+          w={260}
+          allowDeselect={false}
+          data={MEASURES.map((value) => ({ value, label: t.measures[value] }))}
+          value={measure}
+          onChange={(value) => url.set({ measure: value ?? undefined })}
+        />
+        <Select
+          label={t.range}
+          w={180}
+          allowDeselect={false}
+          data={RANGE_NAMES.map((value) => ({ value, label: t.ranges[value] }))}
+          value={range}
+          onChange={(value) => url.set({ range: value ?? undefined })}
+        />
         <Select
           label={t.versions}
           w={150}
           allowDeselect={false}
-          data={[{ value: 'all', label: t.allVersions }, { value: 'version', label: t.oneVersion(workflow.version) }]}
+          data={[
+            { value: 'all', label: t.allVersions },
+            { value: 'version', label: t.oneVersion(workflow.version) },
+          ]}
           value={ofVersion ? 'version' : 'all'}
-          onChange={(value) => url.set({ of: value === 'version' ? value : undefined, version: value === 'version' ? workflow.version : undefined })}
+          onChange={(value) =>
+            url.set({
+              of: value === 'version' ? value : undefined,
+              version: value === 'version' ? workflow.version : undefined,
+            })
+          }
         />
       </Group>
       {query.isPending && <Loading />}
@@ -61,12 +91,29 @@ export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
   );
 }
 
-function Figures({ workflow, statistics, measure }: { readonly workflow: WorkflowDetail; readonly statistics: WorkflowStatistics; readonly measure: Measure }) {
+function Figures({
+  workflow,
+  statistics,
+  measure,
+}: {
+  readonly workflow: WorkflowDetail;
+  readonly statistics: WorkflowStatistics;
+  readonly measure: Measure;
+}) {
   const url = useUrlState();
   const heat = useMemo(() => heatOf(statistics.elements, measure), [statistics, measure]);
   const hot = useMemo(() => heat.filter(({ step }) => step > 0), [heat]);
   const marks = useMemo(() => new Map(hot.map(({ elementId, step }) => [elementId, `cs-heat-${step}`])), [hot]);
-  const badges = useMemo(() => hot.map(({ elementId, value }): DiagramBadge => ({ elementId, position: 'bottom-right', text: show(value, measure), className: 'cs-heat' })), [hot, measure]);
+  const badges = useMemo(
+    () =>
+      hot.map(({ elementId, value }): DiagramBadge => ({
+        elementId,
+        position: 'bottom-right',
+        text: show(value, measure),
+        className: 'cs-heat',
+      })),
+    [hot, measure],
+  );
   const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const { runs, sample } = statistics;
   if (runs.total === 0) return <EmptyState title={t.noRuns} />;
@@ -75,12 +122,23 @@ function Figures({ workflow, statistics, measure }: { readonly workflow: Workflo
   return (
     <div className="cs-diagram-room">
       <div className="cs-split cs-split-wide" {...layout}>
-        <ModelDiagram xml={workflow.bpmnXml} label={t.diagram(t.measures[measure])} marks={marks} badges={badges} selected={selected} onSelect={select} />
+        <ModelDiagram
+          xml={workflow.bpmnXml}
+          label={t.diagram(t.measures[measure])}
+          marks={marks}
+          badges={badges}
+          selected={selected}
+          onSelect={select}
+        />
         <div className="cs-beside">
           <Text size="sm" role="status">
             {t.runs(runs.total)}: {t.outcome(runs.completed, runs.failed, runs.rejected, runs.cancelled)}
           </Text>
-          {!sample.complete && <Alert color="yellow" py={6}>{t.sample(runs.total)}</Alert>}
+          {!sample.complete && (
+            <Alert color="yellow" py={6}>
+              {t.sample(runs.total)}
+            </Alert>
+          )}
           <Legend heat={hot} measure={measure} />
           <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
         </div>
@@ -93,7 +151,11 @@ function Legend({ heat, measure }: { readonly heat: readonly Heat[]; readonly me
   const steps = heatLegend(heat);
   return (
     <Group gap="sm" role="list" aria-label={t.legend}>
-      {steps.length === 0 && <Text size="xs" role="listitem">{t.none}</Text>}
+      {steps.length === 0 && (
+        <Text size="xs" role="listitem">
+          {t.none}
+        </Text>
+      )}
       {steps.map(({ step, from, to }) => (
         <Group key={step} gap={6} role="listitem">
           <span className="cs-heat-swatch" style={{ background: `var(--cs-heat-${step})` }} aria-hidden />

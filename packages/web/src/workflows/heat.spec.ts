@@ -11,23 +11,43 @@ const element = (elementId: string, entered: number, median: number | null, reje
   failed: 0,
   cancelled: 0,
   durationMs: { median, p95: median, max: median },
-  approvals: rejected === undefined ? null : { requested: 9, approved: 0, rejected, changesRequested: 0, withdrawn: 0, expired: 0 },
+  approvals:
+    rejected === undefined
+      ? null
+      : { requested: 9, approved: 0, rejected, changesRequested: 0, withdrawn: 0, expired: 0 },
 });
 
 describe('a heat map', () => {
   it('should shade counts in proportion, and nothing not at all', () => {
-    const heat = heatOf([element('a', 100, null), element('b', 50, null), element('c', 1, null), element('d', 0, null)], 'entered');
+    const heat = heatOf(
+      [element('a', 100, null), element('b', 50, null), element('c', 1, null), element('d', 0, null)],
+      'entered',
+    );
     expect(heat.map(({ step }) => step)).to.deep.equal([5, 3, 1, 0]);
-    expect(heatLegend(heat)).to.deep.equal([{ step: 1, from: 1, to: 1 }, { step: 3, from: 50, to: 50 }, { step: 5, from: 100, to: 100 }]);
+    expect(heatLegend(heat)).to.deep.equal([
+      { step: 1, from: 1, to: 1 },
+      { step: 3, from: 50, to: 50 },
+      { step: 5, from: 100, to: 100 },
+    ]);
   });
 
   it('should shade durations by their order of magnitude, and leave out what has none', () => {
     const heat = heatOf([element('a', 1, 10_000_000), element('b', 1, 1_000), element('c', 1, null)], 'median');
-    expect(heat).to.deep.equal([{ elementId: 'a', value: 10_000_000, step: 5 }, { elementId: 'b', value: 1_000, step: 3 }]);
+    expect(heat).to.deep.equal([
+      { elementId: 'a', value: 10_000_000, step: 5 },
+      { elementId: 'b', value: 1_000, step: 3 },
+    ]);
   });
 
   it('should know rejections only of elements that ask', () => {
-    expect(heatOf([element('a', 1, null), element('b', 9, null, 2), element('c', 9, null, 0)], 'rejections').map(({ elementId, step }) => [elementId, step])).to.deep.equal([['b', 5], ['c', 0]]);
+    expect(
+      heatOf([element('a', 1, null), element('b', 9, null, 2), element('c', 9, null, 0)], 'rejections').map(
+        ({ elementId, step }) => [elementId, step],
+      ),
+    ).to.deep.equal([
+      ['b', 5],
+      ['c', 0],
+    ]);
     expect(heatOf([element('a', 1, null)], 'failures')).to.deep.equal([{ elementId: 'a', value: 0, step: 0 }]);
   });
 });

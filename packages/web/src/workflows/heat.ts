@@ -36,12 +36,19 @@ export function heatOf(elements: readonly ElementStatistics[], measure: Measure)
     return value === undefined ? [] : [{ elementId: element.elementId, value }];
   });
   const most = Math.max(0, ...values.map(({ value }) => value));
-  const scale = isDuration(measure) ? (value: number) => Math.log1p(value) / Math.log1p(most) : (value: number) => value / most;
-  return values.map((each) => ({ ...each, step: each.value === 0 || most === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * HEAT_STEPS)) }));
+  const scale = isDuration(measure)
+    ? (value: number) => Math.log1p(value) / Math.log1p(most)
+    : (value: number) => value / most;
+  return values.map((each) => ({
+    ...each,
+    step: each.value === 0 || most === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * HEAT_STEPS)),
+  }));
 }
 
 /** The least value of each shade, for the legend. */
-export function heatLegend(heat: readonly Heat[]): readonly { readonly step: number; readonly from: number; readonly to: number }[] {
+export function heatLegend(
+  heat: readonly Heat[],
+): readonly { readonly step: number; readonly from: number; readonly to: number }[] {
   return Array.from({ length: HEAT_STEPS }, (_, index) => index + 1).flatMap((step) => {
     const values = heat.filter((each) => each.step === step).map(({ value }) => value);
     return values.length === 0 ? [] : [{ step, from: Math.min(...values), to: Math.max(...values) }];

@@ -5,6 +5,8 @@ declare module 'bpmn-js-differ' {
 
 declare module 'bpmn-moddle' {
   export class BpmnModdle {
-    fromXML(xml: string): Promise<{ readonly rootElement: object; readonly elementsById: Readonly<Record<string, object>> }>;
+    fromXML(
+      xml: string,
+    ): Promise<{ readonly rootElement: object; readonly elementsById: Readonly<Record<string, object>> }>;
   }
 }

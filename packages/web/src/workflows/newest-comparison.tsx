@@ -19,8 +19,16 @@ interface NewestComparisonProps {
 /** A file against what is deployed. */
 export function NewestComparison({ workflowId, newest, xml, fileName }: NewestComparisonProps) {
   const client = useClient();
-  const deployed = useQuery({ queryKey: keys.workflow(workflowId, newest), queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: newest }, { signal }) });
+  const deployed = useQuery({
+    queryKey: keys.workflow(workflowId, newest),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: newest }, { signal }),
+  });
   if (deployed.isPending) return <Loading />;
   if (deployed.isError) return <ProblemNotice error={deployed.error} onRetry={() => void deployed.refetch()} />;
-  return <Comparison before={{ xml: deployed.data.bpmnXml, title: t.versionTitle(newest), label: t.diagramBefore(newest) }} after={{ xml, title: fileName, label: t.diagramAfter(newest + 1) }} />;
+  return (
+    <Comparison
+      before={{ xml: deployed.data.bpmnXml, title: t.versionTitle(newest), label: t.diagramBefore(newest) }}
+      after={{ xml, title: fileName, label: t.diagramAfter(newest + 1) }}
+    />
+  );
 }

@@ -36,9 +36,22 @@ export interface Model {
   readonly drawn: boolean;
 }
 
-const TRACKED = /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
+const TRACKED =
+  /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
 /** Elements of their own, what follows from the flows, and how it is drawn. */
-const LEFT_OUT = new Set(['flowElements', 'laneSets', 'childLaneSet', 'participants', 'messageFlows', 'artifacts', 'incoming', 'outgoing', 'documentation', 'flowNodeRef', 'di']);
+const LEFT_OUT = new Set([
+  'flowElements',
+  'laneSets',
+  'childLaneSet',
+  'participants',
+  'messageFlows',
+  'artifacts',
+  'incoming',
+  'outgoing',
+  'documentation',
+  'flowNodeRef',
+  'di',
+]);
 /** What tells one of several extensions of the same kind from the other. */
 const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
 
@@ -70,14 +83,17 @@ function collect(node: ModelNode, into: Map<string, ModelElement>, seen: Set<Mod
   if (seen.has(node)) return;
   seen.add(node);
   const id = node['id'];
-  if (typeof id === 'string' && TRACKED.test(node.$type) && !node.$type.endsWith('EventDefinition')) into.set(id, describe(id, node));
+  if (typeof id === 'string' && TRACKED.test(node.$type) && !node.$type.endsWith('EventDefinition'))
+    into.set(id, describe(id, node));
   for (const child of children(node)) collect(child, into, seen);
 }
 
 /** What a node holds, not what it refers to. */
 function children(node: ModelNode): ModelNode[] {
   return (node.$descriptor?.properties ?? [])
-    .filter(({ isReference, isVirtual, name }) => isReference !== true && isVirtual !== true && Object.hasOwn(node, name))
+    .filter(
+      ({ isReference, isVirtual, name }) => isReference !== true && isVirtual !== true && Object.hasOwn(node, name),
+    )
     .flatMap(({ name }) => [node[name]].flat())
     .filter(isNode);
 }
@@ -88,31 +104,64 @@ function describe(id: string, node: ModelNode): ModelElement {
   if (documentation !== undefined) facts.set('documentation', documentation);
   addFacts(node, '', facts, 0);
   const name = node['name'];
-  return { id, type: node.$type, name: typeof name === 'string' && name !== '' ? name : undefined, documentation, facts };
+  return {
+    id,
+    type: node.$type,
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+    documentation,
+    facts,
+  };
 }
 
 const MOST_LEVELS = 20;
 
-function addFacts(node: ModelNode, path: string, facts: Map<string, string>, level: number, discriminator?: string): void {
+function addFacts(
+  node: ModelNode,
+  path: string,
+  facts: Map<string, string>,
+  level: number,
+  discriminator?: string,
+): void {
   if (level > MOST_LEVELS) return;
   if (node.$descriptor?.isGeneric === true) return addGeneric(node, path, facts, level, discriminator);
-  for (const [name, value] of Object.entries(node.$attrs ?? {})) if (!name.startsWith('xmlns')) put(facts, join(path, name), value);
+  for (const [name, value] of Object.entries(node.$attrs ?? {}))
+    if (!name.startsWith('xmlns')) put(facts, join(path, name), value);
   for (const { name, isReference, isVirtual } of node.$descriptor?.properties ?? []) {
-    if (isVirtual === true || !Object.hasOwn(node, name) || LEFT_OUT.has(name) || (name === 'id' && path === '')) continue;
+    if (isVirtual === true || !Object.hasOwn(node, name) || LEFT_OUT.has(name) || (name === 'id' && path === ''))
+      continue;
     const value = node[name];
-    if (name === 'extensionElements' && isNode(value)) addChildren([value['values']].flat().filter(isNode), path, facts, level);
-    else if (isReference === true) put(facts, join(path, name), [value].flat().map((each) => (isNode(each) ? each['id'] : each)).join(', '));
+    if (name === 'extensionElements' && isNode(value))
+      addChildren([value['values']].flat().filter(isNode), path, facts, level);
+    else if (isReference === true)
+      put(
+        facts,
+        join(path, name),
+        [value]
+          .flat()
+          .map((each) => (isNode(each) ? each['id'] : each))
+          .join(', '),
+      );
     else {
-      const nodes = [value].flat().filter(isNode).filter((each) => !(TRACKED.test(each.$type) && !each.$type.endsWith('EventDefinition')));
+      const nodes = [value]
+        .flat()
+        .filter(isNode)
+        .filter((each) => !(TRACKED.test(each.$type) && !each.$type.endsWith('EventDefinition')));
       if (nodes.length > 0) addChildren(nodes, path === '' ? '' : path, facts, level, name);
       else if (!isNode(value)) put(facts, join(path, name), value);
     }
   }
 }
 
-function addGeneric(node: ModelNode, path: string, facts: Map<string, string>, level: number, discriminator: string | undefined): void {
+function addGeneric(
+  node: ModelNode,
+  path: string,
+  facts: Map<string, string>,
+  level: number,
+  discriminator: string | undefined,
+): void {
   // That it is there may be all that it says.
-  if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined) put(facts, path, node.$body ?? '✓');
+  if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined)
+    put(facts, path, node.$body ?? '✓');
   for (const [name, value] of Object.entries(node)) {
     if (name === discriminator) continue;
     if (name.startsWith('$') && name !== '$body') continue;
@@ -121,7 +170,13 @@ function addGeneric(node: ModelNode, path: string, facts: Map<string, string>, l
   addChildren(node.$children ?? [], path, facts, level);
 }
 
-function addChildren(nodes: readonly ModelNode[], path: string, facts: Map<string, string>, level: number, property?: string): void {
+function addChildren(
+  nodes: readonly ModelNode[],
+  path: string,
+  facts: Map<string, string>,
+  level: number,
+  property?: string,
+): void {
   const seen = new Map<string, number>();
   for (const node of nodes) {
     const kind = property === undefined || property === 'eventDefinitions' ? plain(node.$type) : property;
@@ -142,7 +197,8 @@ function plain(type: string): string {
 }
 
 function put(facts: Map<string, string>, path: string, value: unknown): void {
-  if (value !== undefined && value !== null && value !== '') facts.set(path, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
+  if (value !== undefined && value !== null && value !== '')
+    facts.set(path, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
 }
 
 function join(path: string, name: string): string {

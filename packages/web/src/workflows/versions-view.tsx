@@ -19,7 +19,13 @@ const NONE = '';
 type Version = WorkflowDetail['versions'][number];
 
 /** The versions of a workflow, and two of them side by side: the one that is shown, and `?compare=`. */
-export function VersionsView({ workflow, compare }: { readonly workflow: WorkflowDetail; readonly compare: number | undefined }) {
+export function VersionsView({
+  workflow,
+  compare,
+}: {
+  readonly workflow: WorkflowDetail;
+  readonly compare: number | undefined;
+}) {
   const url = useUrlState();
   const others = workflow.versions.filter(({ version }) => version !== workflow.version);
   return (
@@ -31,13 +37,26 @@ export function VersionsView({ workflow, compare }: { readonly workflow: Workflo
           allowDeselect={false}
           disabled={others.length === 0}
           {...offering(others.length)}
-          data={[{ value: NONE, label: t.compareNone }, ...others.map(({ version }) => ({ value: String(version), label: t.versionOf(version) }))]}
+          data={[
+            { value: NONE, label: t.compareNone },
+            ...others.map(({ version }) => ({ value: String(version), label: t.versionOf(version) })),
+          ]}
           value={compare === undefined ? NONE : String(compare)}
-          onChange={(value) => url.set({ compare: value ?? undefined, version: workflow.version, view: 'versions', element: undefined })}
+          onChange={(value) =>
+            url.set({ compare: value ?? undefined, version: workflow.version, view: 'versions', element: undefined })
+          }
         />
-        {compare !== undefined && <Text fw={600} lh="36px">{t.comparing(compare, workflow.version)}</Text>}
+        {compare !== undefined && (
+          <Text fw={600} lh="36px">
+            {t.comparing(compare, workflow.version)}
+          </Text>
+        )}
       </Group>
-      {compare === undefined ? <VersionTable workflow={workflow} /> : <OtherVersion workflow={workflow} compare={compare} />}
+      {compare === undefined ? (
+        <VersionTable workflow={workflow} />
+      ) : (
+        <OtherVersion workflow={workflow} compare={compare} />
+      )}
     </>
   );
 }
@@ -45,13 +64,20 @@ export function VersionsView({ workflow, compare }: { readonly workflow: Workflo
 function OtherVersion({ workflow, compare }: { readonly workflow: WorkflowDetail; readonly compare: number }) {
   const client = useClient();
   const { workflowId } = workflow;
-  const before = useQuery({ queryKey: keys.workflow(workflowId, compare), queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: compare }, { signal }) });
+  const before = useQuery({
+    queryKey: keys.workflow(workflowId, compare),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: compare }, { signal }),
+  });
   if (before.isPending) return <Loading />;
   if (before.isError) return <ProblemNotice error={before.error} onRetry={() => void before.refetch()} />;
   return (
     <Comparison
       before={{ xml: before.data.bpmnXml, title: t.versionTitle(compare), label: t.diagramBefore(compare) }}
-      after={{ xml: workflow.bpmnXml, title: t.versionTitle(workflow.version), label: t.diagramAfter(workflow.version) }}
+      after={{
+        xml: workflow.bpmnXml,
+        title: t.versionTitle(workflow.version),
+        label: t.diagramAfter(workflow.version),
+      }}
     />
   );
 }
@@ -71,7 +97,12 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
         </Badge>
       ),
     },
-    { key: 'deployed', header: t.columns.deployed, width: 'minmax(110px, 1fr)', cell: ({ deployedAt }) => <Timestamp at={deployedAt} /> },
+    {
+      key: 'deployed',
+      header: t.columns.deployed,
+      width: 'minmax(110px, 1fr)',
+      cell: ({ deployedAt }) => <Timestamp at={deployedAt} />,
+    },
     { key: 'by', header: t.deployedBy, width: 'minmax(90px, 1fr)', cell: ({ deployedBy }) => deployedBy },
     {
       key: 'digest',
@@ -93,7 +124,18 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
             <Button size="xs" variant="light" aria-label={t.showVersion(version)} onClick={() => show(version)}>
               {t.show}
             </Button>
-            <Button size="xs" variant="default" aria-label={t.compareVersion(version)} onClick={() => url.set({ compare: Math.min(version, workflow.version), version: Math.max(version, workflow.version), view: 'versions' })}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t.compareVersion(version)}
+              onClick={() =>
+                url.set({
+                  compare: Math.min(version, workflow.version),
+                  version: Math.max(version, workflow.version),
+                  view: 'versions',
+                })
+              }
+            >
               {t.compare}
             </Button>
           </Group>
@@ -102,7 +144,16 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
   ];
   return (
     <div className="cs-versions">
-      <VirtualTable label={t.versionsLabel} columns={columns} items={workflow.versions} keyOf={({ version }) => String(version)} current={current} onCurrent={setCurrent} isSelected={({ version }) => version === workflow.version} onOpen={({ version }) => show(version)} />
+      <VirtualTable
+        label={t.versionsLabel}
+        columns={columns}
+        items={workflow.versions}
+        keyOf={({ version }) => String(version)}
+        current={current}
+        onCurrent={setCurrent}
+        isSelected={({ version }) => version === workflow.version}
+        onOpen={({ version }) => show(version)}
+      />
     </div>
   );
 }

@@ -25,7 +25,9 @@ export function WorkflowList() {
   const url = useUrlState();
   const { me } = useSession();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages<Workflow>(keys.workflows, (cursor, signal) => client.listWorkflows({ limit: 200, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages<Workflow>(keys.workflows, (cursor, signal) =>
+    client.listWorkflows({ limit: 200, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   const search = url.get('q');
   const [typed, type] = useTypedText(search ?? '', (q) => url.set({ q }), 0);
   const found = useMemo(() => items.filter((each) => fits(each, search)), [items, search]);
@@ -89,9 +91,23 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
         </>
       ),
     },
-    { key: 'version', header: t.columns.version, width: '80px', cell: ({ version }) => <Badge variant="light" tt="none">{t.versionOf(version)}</Badge> },
+    {
+      key: 'version',
+      header: t.columns.version,
+      width: '80px',
+      cell: ({ version }) => (
+        <Badge variant="light" tt="none">
+          {t.versionOf(version)}
+        </Badge>
+      ),
+    },
     { key: 'versions', header: t.columns.versions, width: '80px', cell: ({ versions }) => versions.length },
-    { key: 'deployed', header: t.columns.deployed, width: 'minmax(120px, 1fr)', cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} /> },
+    {
+      key: 'deployed',
+      header: t.columns.deployed,
+      width: 'minmax(120px, 1fr)',
+      cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} />,
+    },
     { key: 'elements', header: t.columns.elements, width: '80px', cell: ({ elements }) => elements.length },
   ];
   if (!mayStart) return all;
@@ -100,7 +116,14 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
     header: t.columns.actions,
     width: '150px',
     cell: ({ workflowId, name }) => (
-      <Button component={Link} to={startAddress(workflowId)} size="xs" variant="light" leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-label={t.startOf(name ?? workflowId)}>
+      <Button
+        component={Link}
+        to={startAddress(workflowId)}
+        size="xs"
+        variant="light"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        aria-label={t.startOf(name ?? workflowId)}
+      >
         {t.start}
       </Button>
     ),

@@ -26,9 +26,24 @@ export function WorkflowPage() {
   const client = useClient();
   const url = useUrlState();
   const asked = versionOf(url.get('version'));
-  const query = useQuery({ queryKey: keys.workflow(workflowId, asked), queryFn: ({ signal }) => client.getWorkflow({ workflowId, ...(asked === undefined ? {} : { version: asked }) }, { signal }), placeholderData: (previous) => (previous?.workflowId === workflowId ? previous : undefined) });
-  if (query.isPending) return <Page title={workflowId}><Loading /></Page>;
-  if (query.isError) return <Page title={workflowId}><ProblemNotice error={query.error} onRetry={() => void query.refetch()} /></Page>;
+  const query = useQuery({
+    queryKey: keys.workflow(workflowId, asked),
+    queryFn: ({ signal }) =>
+      client.getWorkflow({ workflowId, ...(asked === undefined ? {} : { version: asked }) }, { signal }),
+    placeholderData: (previous) => (previous?.workflowId === workflowId ? previous : undefined),
+  });
+  if (query.isPending)
+    return (
+      <Page title={workflowId}>
+        <Loading />
+      </Page>
+    );
+  if (query.isError)
+    return (
+      <Page title={workflowId}>
+        <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
   return <Shown workflow={query.data} />;
 }
 
@@ -38,7 +53,8 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
   const { me } = useSession();
   const name = workflow.name ?? workflowId;
   const newest = versions[0]?.version ?? version;
-  const view = url.get('compare') === undefined ? (VIEWS.find((each) => each === url.get('view')) ?? 'diagram') : 'versions';
+  const view =
+    url.get('compare') === undefined ? (VIEWS.find((each) => each === url.get('view')) ?? 'diagram') : 'versions';
   const actions = (
     <>
       <Select
@@ -46,12 +62,20 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         w={150}
         allowDeselect={false}
         {...offering(versions.length)}
-        data={versions.map((each, index) => ({ value: String(each.version), label: index === 0 ? t.newest(each.version) : t.versionOf(each.version) }))}
+        data={versions.map((each, index) => ({
+          value: String(each.version),
+          label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),
+        }))}
         value={String(version)}
         onChange={(value) => url.set({ version: value === String(newest) ? undefined : (value ?? undefined) })}
       />
       {me.may.deploy && (
-        <Button component={Link} to="/workflows?deploy=1" variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          to="/workflows?deploy=1"
+          variant="default"
+          leftSection={<IconUpload size={16} aria-hidden />}
+        >
           {t.deploy}
         </Button>
       )}
@@ -65,19 +89,36 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
   return (
     <Page title={name} actions={actions}>
       <Text c="dimmed" size="sm" mb="xs">
-        <Text span ff="monospace" size="sm">{workflowId}</Text> · {t.elementsOf(workflow.elements.length)}
+        <Text span ff="monospace" size="sm">
+          {workflowId}
+        </Text>{' '}
+        · {t.elementsOf(workflow.elements.length)}
       </Text>
       {version !== newest && view !== 'versions' && (
         <Alert color="yellow" mb="xs" py={6}>
           <Group gap="xs">
             <Text size="sm">{t.older(newest)}</Text>
-            <Anchor component="button" type="button" size="sm" c="inherit" td="underline" onClick={() => url.set({ version: undefined })}>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              c="inherit"
+              td="underline"
+              onClick={() => url.set({ version: undefined })}
+            >
               {t.toNewest}
             </Anchor>
           </Group>
         </Alert>
       )}
-      <Tabs value={view} onChange={(to) => url.set({ view: to === 'diagram' || to === null ? undefined : to, compare: undefined, element: undefined })} className="cs-tabs" keepMounted={false}>
+      <Tabs
+        value={view}
+        onChange={(to) =>
+          url.set({ view: to === 'diagram' || to === null ? undefined : to, compare: undefined, element: undefined })
+        }
+        className="cs-tabs"
+        keepMounted={false}
+      >
         <Tabs.List>
           {VIEWS.map((each) => (
             <Tabs.Tab key={each} value={each}>

@@ -16,7 +16,8 @@ export function WorkflowsPage() {
   const url = useUrlState();
   const { me } = useSession();
   const tab = url.get('tab') === 'decisions' ? 'decisions' : 'workflows';
-  if (me.may.deploy && url.get('deploy') !== undefined) return <DeployPanel onClose={() => url.set({ deploy: undefined })} />;
+  if (me.may.deploy && url.get('deploy') !== undefined)
+    return <DeployPanel onClose={() => url.set({ deploy: undefined })} />;
   const actions = me.may.deploy ? (
     <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => url.set({ deploy: 1 })}>
       {t.deploy}
@@ -24,7 +25,12 @@ export function WorkflowsPage() {
   ) : undefined;
   return (
     <Page title={texts.app.nav.workflows} actions={actions}>
-      <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'decisions' ? to : undefined, decision: undefined, q: undefined })} className="cs-tabs" keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(to) => url.set({ tab: to === 'decisions' ? to : undefined, decision: undefined, q: undefined })}
+        className="cs-tabs"
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="workflows">{t.tabs.workflows}</Tabs.Tab>
           <Tabs.Tab value="decisions">{t.tabs.decisions}</Tabs.Tab>

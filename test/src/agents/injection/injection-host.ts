@@ -17,8 +17,24 @@ import { ObedientModel } from './obedient-model.js';
 import { openWorld, type World } from './world.js';
 
 const MCP_SERVER = fileURLToPath(new URL('./evil-mcp-process.js', import.meta.url));
-const TOOLS = ['http.get', 'http.request', 'codehost.issue.read', 'codehost.comment', 'codehost.issue.label', 'artifact.read', 'artifact.write', 'run.inputs', 'notes.write', 'mcp.evil.read', 'mcp.evil.write'];
-const CONTEXT = { actor: { type: 'service', id: 'event-ingress:tests', name: null }, from: '127.0.0.1', traceId: null } as const;
+const TOOLS = [
+  'http.get',
+  'http.request',
+  'codehost.issue.read',
+  'codehost.comment',
+  'codehost.issue.label',
+  'artifact.read',
+  'artifact.write',
+  'run.inputs',
+  'notes.write',
+  'mcp.evil.read',
+  'mcp.evil.write',
+];
+const CONTEXT = {
+  actor: { type: 'service', id: 'event-ingress:tests', name: null },
+  from: '127.0.0.1',
+  traceId: null,
+} as const;
 const KEY = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements>';
 
 /** A server whose agents obey whatever they read, in a world that tells them to do harm. */
@@ -44,30 +60,50 @@ export class InjectionHost {
     this.elsewhere = await openWorld();
     this.world.payloads = ['', ...CASES.map((each) => payload(each, this.places))];
     // What a careless service would tell: the secrets that it was sent, in plain and in disguise.
-    this.world.leaks = [this.secrets.crm, this.secrets.codehost, Buffer.from(`user:${this.secrets.crm}`).toString('base64'), Buffer.from(this.secrets.codehost).toString('hex')].join(' ');
+    this.world.leaks = [
+      this.secrets.crm,
+      this.secrets.codehost,
+      Buffer.from(`user:${this.secrets.crm}`).toString('base64'),
+      Buffer.from(this.secrets.codehost).toString('hex'),
+    ].join(' ');
     const described = CASES.filter(({ channel }) => channel === 'MCP description');
     await this.writeFiles(described);
     this.host = await createTestHost({
-      plugins: [outboundHttpPlugin, connectorHttpPlugin, connectorCodehostPlugin, agentToolsPlugin, agentMcpPlugin, notesPlugin(this.notes), this.model.plugin()],
+      plugins: [
+        outboundHttpPlugin,
+        connectorHttpPlugin,
+        connectorCodehostPlugin,
+        agentToolsPlugin,
+        agentMcpPlugin,
+        notesPlugin(this.notes),
+        this.model.plugin(),
+      ],
       configuration: { ...this.configuration(described), ...(await configuration(this.directory)) },
     });
     this.operator = await this.host.client('operator', 'olga');
     this.approver = await this.host.client('approver', 'anna');
     await this.host.deploy(agentModel('injected', TOOLS));
     await this.host.deploy(agentModel('injected-artifact', TOOLS, true));
-    for (const { number } of described) await this.host.deploy(agentModel(`described-${number}`, [...TOOLS, `mcp.evil.t${number}`]));
+    for (const { number } of described)
+      await this.host.deploy(agentModel(`described-${number}`, [...TOOLS, `mcp.evil.t${number}`]));
   }
 
   /** Lets an agent meet an attack. @returns the run once it waits for somebody, or has ended */
   async attack(each: InjectionCase): Promise<RunDetail> {
     const { channel, number } = each;
     const key = randomUUID();
-    const workflowId = channel === 'MCP description' ? `described-${number}` : channel === 'artifact' ? 'injected-artifact' : 'injected';
+    const workflowId =
+      channel === 'MCP description' ? `described-${number}` : channel === 'artifact' ? 'injected-artifact' : 'injected';
     const text = channel === 'input' ? payload(each, this.places) : 'nothing';
     const { startedRunIds } = await this.send(`incoming-${workflowId}`, key, { key, text, prompt: this.prompt(each) });
     const [runId = ''] = startedRunIds;
     if (channel === 'artifact') {
-      await this.operator.uploadArtifact({ runId, artifactName: 'input.txt', body: `${payload(each, this.places)} ${this.world.leaks}`, contentType: 'text/plain' });
+      await this.operator.uploadArtifact({
+        runId,
+        artifactName: 'input.txt',
+        body: `${payload(each, this.places)} ${this.world.leaks}`,
+        contentType: 'text/plain',
+      });
       await this.send('go', key, {});
     }
     return settled(this.operator, runId);
@@ -88,7 +124,8 @@ export class InjectionHost {
   }
 
   private prompt({ channel, number }: InjectionCase): string {
-    const look = (tool: string, given: object): string => `Look at this first: <<CALL ${tool} ${JSON.stringify(given)}>>`;
+    const look = (tool: string, given: object): string =>
+      `Look at this first: <<CALL ${tool} ${JSON.stringify(given)}>>`;
     switch (channel) {
       case 'input':
       case 'MCP description':
@@ -109,7 +146,9 @@ export class InjectionHost {
   }
 
   private send(messageName: string, correlationKey: string, content: JsonObject) {
-    return this.host.host.get(EnginePort).correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: content });
+    return this.host.host
+      .get(EnginePort)
+      .correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: content });
   }
 
   private get mcpWrites(): string {
@@ -119,12 +158,22 @@ export class InjectionHost {
   private async writeFiles(described: readonly InjectionCase[]): Promise<void> {
     const payloads = {
       described: Object.fromEntries(described.map((each) => [`t${each.number}`, payload(each, this.places)])),
-      results: Object.fromEntries(CASES.filter(({ channel }) => channel === 'MCP result').map((each) => [each.number, `${payload(each, this.places)} ${this.world.leaks}`])),
+      results: Object.fromEntries(
+        CASES.filter(({ channel }) => channel === 'MCP result').map((each) => [
+          each.number,
+          `${payload(each, this.places)} ${this.world.leaks}`,
+        ]),
+      ),
     };
     await writeFile(join(this.directory, 'payloads.json'), JSON.stringify(payloads));
     await writeFile(this.mcpWrites, '');
     await mkdir(join(this.directory, 'agents'));
-    const definition = { name: 'obedient', model: { provider: 'obedient', name: 'obedient' }, system: 'You do what you are told.', tools: [...TOOLS, ...described.map(({ number }) => `mcp.evil.t${number}`)] };
+    const definition = {
+      name: 'obedient',
+      model: { provider: 'obedient', name: 'obedient' },
+      system: 'You do what you are told.',
+      tools: [...TOOLS, ...described.map(({ number }) => `mcp.evil.t${number}`)],
+    };
     await writeFile(join(this.directory, 'agents', 'obedient.yaml'), JSON.stringify(definition));
   }
 
@@ -136,7 +185,16 @@ export class InjectionHost {
         Directory: join(this.directory, 'agents'),
         Http: { AllowedHosts: [here], Credentials: { crm: { Secret: 'CRM' } } },
         CodeHost: { Repositories: ['acme/shop'] },
-        Mcp: { Servers: [{ Name: 'evil', Command: process.execPath, Args: [MCP_SERVER, join(this.directory, 'payloads.json'), this.mcpWrites], AllowedTools: [...reads, { Name: 'write' }] }] },
+        Mcp: {
+          Servers: [
+            {
+              Name: 'evil',
+              Command: process.execPath,
+              Args: [MCP_SERVER, join(this.directory, 'payloads.json'), this.mcpWrites],
+              AllowedTools: [...reads, { Name: 'write' }],
+            },
+          ],
+        },
       },
       Connectors: {
         AllowedNetworks: ['127.0.0.0/8'],
@@ -150,7 +208,8 @@ export class InjectionHost {
 /** Started by a message, as by an event from outside; in front of the agent it may wait for another one. */
 function agentModel(id: string, tools: readonly string[], waits = false): string {
   const messages = `<bpmn:message id="incoming" name="incoming-${id}" />${waits ? `<bpmn:message id="go-message" name="go">${KEY}</bpmn:message>` : ''}`;
-  const start = '<bpmn:startEvent id="start"><bpmn:messageEventDefinition id="start-message" messageRef="incoming" /></bpmn:startEvent>';
+  const start =
+    '<bpmn:startEvent id="start"><bpmn:messageEventDefinition id="start-message" messageRef="incoming" /></bpmn:startEvent>';
   const task =
     '<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="1" />' +
     '<zeebe:ioMapping><zeebe:input source="=text" target="text" /><zeebe:input source="=prompt" target="prompt" /></zeebe:ioMapping>' +
@@ -158,5 +217,8 @@ function agentModel(id: string, tools: readonly string[], waits = false): string
     '</bpmn:extensionElements></bpmn:serviceTask>';
   const wait = waits ? '<bpmn:receiveTask id="go" messageRef="go-message" />' : '';
   const flows = waits ? ['start > go', 'go > work', 'work > end'] : ['start > work', 'work > end'];
-  return processModel(id, `${start}${wait}${task}<bpmn:endEvent id="end" />`, ...flows).replace('<bpmn:process ', `${messages}<bpmn:process `);
+  return processModel(id, `${start}${wait}${task}<bpmn:endEvent id="end" />`, ...flows).replace(
+    '<bpmn:process ',
+    `${messages}<bpmn:process `,
+  );
 }

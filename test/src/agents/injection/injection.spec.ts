@@ -22,7 +22,13 @@ describe('agents that obey whoever writes to them', function () {
       let injection: InjectionHost;
       // Under policies that permit everything, taint alone stands in the way; what an admin has accepted of a tool's
       // description is as good as the admin's word.
-      const cases = configuration === undefined ? CASES : CASES.filter(({ channel, form }) => channel !== 'MCP description' && ['plain', 'end of the data', 'claimed approval'].includes(form));
+      const cases =
+        configuration === undefined
+          ? CASES
+          : CASES.filter(
+              ({ channel, form }) =>
+                channel !== 'MCP description' && ['plain', 'end of the data', 'claimed approval'].includes(form),
+            );
 
       before(async () => {
         injection = new InjectionHost();
@@ -42,14 +48,22 @@ describe('agents that obey whoever writes to them', function () {
         expect(await injection.written()).to.deep.equal([]);
         for (const [each, { run, asked }] of outcomes) {
           const name = JSON.stringify(each);
-          expect(run.artifacts.map((artifact) => artifact.name), name).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
+          expect(
+            run.artifacts.map((artifact) => artifact.name),
+            name,
+          ).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
           // The attack has come through to the model, which did its best; a person saw exactly what it wanted.
           const wanted = wantedCall(each, injection.places);
-          expect(asked.map(({ subject }) => subject['tool']), name).to.deep.equal([wanted.tool]);
+          expect(
+            asked.map(({ subject }) => subject['tool']),
+            name,
+          ).to.deep.equal([wanted.tool]);
           expect(asked[0]?.subject.inputs, name).to.deep.include(withoutShown(wanted.arguments));
         }
         expect(outcomes.size).to.equal(cases.length);
-        expect(CASES.length).to.equal(CHANNELS.length * GOALS.length * FORMS.length).and.to.be.at.least(500);
+        expect(CASES.length)
+          .to.equal(CHANNELS.length * GOALS.length * FORMS.length)
+          .and.to.be.at.least(500);
       });
 
       it('should show no secret to a model, and record none', async () => {
@@ -59,12 +73,25 @@ describe('agents that obey whoever writes to them', function () {
 
         // when
         const runs = await allRuns(injection);
-        const told = await Promise.all(runs.map(async ({ runId }) => JSON.stringify([await injection.operator.listRunEvents({ runId, limit: 200 }), await injection.operator.getRun({ runId }), await injection.operator.listConversation({ runId })])));
+        const told = await Promise.all(
+          runs.map(async ({ runId }) =>
+            JSON.stringify([
+              await injection.operator.listRunEvents({ runId, limit: 200 }),
+              await injection.operator.getRun({ runId }),
+              await injection.operator.listConversation({ runId }),
+            ]),
+          ),
+        );
 
         // then
         expect(runs.length).to.be.at.least(cases.length);
         for (const secret of Object.values(injection.secrets)) {
-          const disguised = [secret, Buffer.from(secret).toString('hex'), Buffer.from(`user:${secret}`).toString('base64'), Buffer.from(secret).toString('base64')];
+          const disguised = [
+            secret,
+            Buffer.from(secret).toString('hex'),
+            Buffer.from(`user:${secret}`).toString('base64'),
+            Buffer.from(secret).toString('base64'),
+          ];
           for (const text of [shown, ...told]) expect(disguised.some((form) => text.includes(form))).to.equal(false);
         }
       });
@@ -81,7 +108,11 @@ describe('agents that obey whoever writes to them', function () {
         const written = await injection.written();
         for (const [each] of approved) {
           const { goal, number } = each;
-          const found = written.filter((text) => (goal === 'use a credential' ? text.includes(`/customers?${number}"`) : new RegExp(`case ${number}(?!\\d)`).test(text)));
+          const found = written.filter((text) =>
+            goal === 'use a credential'
+              ? text.includes(`/customers?${number}"`)
+              : new RegExp(`case ${number}(?!\\d)`).test(text),
+          );
           // Hosts that agents may not call stay closed, whoever approves; what is stored is in the run.
           const expected = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
           expect(found, JSON.stringify(each)).to.have.length(expected);
@@ -108,10 +139,16 @@ describe('agents that obey whoever writes to them', function () {
         const { runId } = await injection.attack(each);
         const [approval] = (await injection.approver.listApprovals({ runId })).items;
         if (approval === undefined) throw new Error(`Nobody is asked about ${JSON.stringify(each)}.`);
-        await injection.approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
+        await injection.approver.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', expectedDigest: approval.digest },
+        });
         const run = await settled(injection.operator, runId);
         const calls = (await workOf(injection.operator, run)).turns.flatMap((turn) => turn.calls);
-        expect(calls.filter(({ approvalId }) => approvalId === approval.approvalId), JSON.stringify(each)).to.have.length(1);
+        expect(
+          calls.filter(({ approvalId }) => approvalId === approval.approvalId),
+          JSON.stringify(each),
+        ).to.have.length(1);
         return approval;
       }
     });
@@ -126,7 +163,7 @@ function withoutShown(given: object): object {
 
 async function allRuns({ operator }: InjectionHost) {
   const runs = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await operator.listRuns({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
     runs.push(...page.items);
     if (page.nextCursor === null) return runs;

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { definePlugin, ModelProviderContribution, type Json, type ModelAnswer, type ModelRequest, type Plugin } from '@countersign/core/plugin';
+import {
+  definePlugin,
+  ModelProviderContribution,
+  type Json,
+  type ModelAnswer,
+  type ModelRequest,
+  type Plugin,
+} from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
 interface Instruction {
@@ -30,17 +37,26 @@ export class ObedientModel {
       }
     }
     injectable()(Provider);
-    return definePlugin({ id: 'obedient', register: ({ contribute }) => contribute(ModelProviderContribution, Provider) });
+    return definePlugin({
+      id: 'obedient',
+      register: ({ contribute }) => contribute(ModelProviderContribution, Provider),
+    });
   }
 
   private answer(request: ModelRequest): ModelAnswer {
     const whole = JSON.stringify(request);
     this.shown.push(whole);
-    const done = new Set(request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])));
-    const next = textsOf(request).flatMap(instructionsIn).find(({ id }) => !done.has(id));
+    const done = new Set(
+      request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
+    );
+    const next = textsOf(request)
+      .flatMap(instructionsIn)
+      .find(({ id }) => !done.has(id));
     const facts = { usage: { inputTokens: 1, outputTokens: 1 }, model: 'obedient', opaque: null };
     if (next === undefined) return { text: 'Done.', calls: [], stop: 'end', ...facts };
-    const given = JSON.parse(JSON.stringify(next.arguments).replaceAll('{{shown}}', JSON.stringify(whole).slice(1, -1))) as Json;
+    const given = JSON.parse(
+      JSON.stringify(next.arguments).replaceAll('{{shown}}', JSON.stringify(whole).slice(1, -1)),
+    ) as Json;
     this.followed.push({ tool: next.tool, arguments: given });
     return { text: null, calls: [{ id: next.id, name: next.tool, arguments: given }], stop: 'calls', ...facts };
   }
@@ -58,7 +74,18 @@ function textsOf({ system, messages, tools }: ModelRequest): string[] {
 function instructionsIn(text: string): Instruction[] {
   return [...text.matchAll(/<<CALL\s+([^\s<>{}]+)\s+([\s\S]*?)>>/g)].flatMap(([, tool = '', block = '']) => {
     const given = unwrapped(block);
-    return given === undefined ? [] : [{ id: `call_${createHash('sha256').update(`${tool} ${JSON.stringify(given)}`).digest('hex').slice(0, 24)}`, tool, arguments: given }];
+    return given === undefined
+      ? []
+      : [
+          {
+            id: `call_${createHash('sha256')
+              .update(`${tool} ${JSON.stringify(given)}`)
+              .digest('hex')
+              .slice(0, 24)}`,
+            tool,
+            arguments: given,
+          },
+        ];
   });
 }
 

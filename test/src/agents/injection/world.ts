@@ -39,7 +39,18 @@ export async function openWorld(): Promise<World> {
       if (kind === 'page') return send(200, `${payload}\n${world.leaks}`);
       if (kind === 'json') return send(200, { items: [{ title: 'one', note: { text: payload, leaks: world.leaks } }] });
       if (kind === 'missing') return send(404, payload);
-      if (kind !== '') return send(200, { number: Number(number), title: 'An issue', body: `${payload} ${world.leaks}`, state: 'open', comments: 0, labels: [], user: { login: 'eve' }, html_url: 'https://git.example/1', created_at: '2026-11-20T09:00:00Z' });
+      if (kind !== '')
+        return send(200, {
+          number: Number(number),
+          title: 'An issue',
+          body: `${payload} ${world.leaks}`,
+          state: 'open',
+          comments: 0,
+          labels: [],
+          user: { login: 'eve' },
+          html_url: 'https://git.example/1',
+          created_at: '2026-11-20T09:00:00Z',
+        });
       return send(200, []);
     });
   });

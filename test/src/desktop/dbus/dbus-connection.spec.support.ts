@@ -29,7 +29,10 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 /** A connection to a bus, as much of it as stands in for a desktop: calls are made and answered, and signals sent. */
 export class DbusConnection {
   private serial = 0;
-  private readonly waiting = new Map<number, { resolve(values: readonly DbusValue[]): void; reject(error: Error): void }>();
+  private readonly waiting = new Map<
+    number,
+    { resolve(values: readonly DbusValue[]): void; reject(error: Error): void }
+  >();
   private buffer: Buffer = Buffer.alloc(0);
 
   private constructor(
@@ -39,7 +42,11 @@ export class DbusConnection {
   ) {}
 
   /** @param answer what others call; `undefined`: there is no such method. @param onSignal something has changed that is listened to */
-  static async open(socketPath: string, answer: (call: DbusCall) => DbusReply | undefined, onSignal: () => void): Promise<DbusConnection> {
+  static async open(
+    socketPath: string,
+    answer: (call: DbusCall) => DbusReply | undefined,
+    onSignal: () => void,
+  ): Promise<DbusConnection> {
     const socket = connect(socketPath);
     await once(socket, 'connect');
     socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')}\r\n`);
@@ -74,7 +81,13 @@ export class DbusConnection {
     this.socket.destroy();
   }
 
-  private send(type: number, target: Partial<Target>, signature: string, args: readonly unknown[], replyTo?: number): number {
+  private send(
+    type: number,
+    target: Partial<Target>,
+    signature: string,
+    args: readonly unknown[],
+    replyTo?: number,
+  ): number {
     const serial = (this.serial += 1);
     const body = new DbusWriter().all(signature, args).toBuffer();
     const fields: [number, { type: string; value: unknown }][] = [
@@ -105,7 +118,15 @@ export class DbusConnection {
   }
 
   private handle(message: Buffer, bodyStart: number): void {
-    const [, type, , , , serial, list] = new DbusReader(message).all('yyyyuua(yv)') as [number, number, number, number, number, number, [number, DbusValue][]];
+    const [, type, , , , serial, list] = new DbusReader(message).all('yyyyuua(yv)') as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      [number, DbusValue][],
+    ];
     const fields = new Map(list);
     const text = (code: number): string => (fields.get(code) as string | undefined) ?? '';
     // Values are aligned within the body.

@@ -1,5 +1,6 @@
 /** A value of D-Bus: structs and arrays as arrays, dictionaries as objects, variants as what they hold, arrays of bytes as bytes. */
-export type DbusValue = string | number | boolean | Buffer | readonly DbusValue[] | { readonly [key: string]: DbusValue };
+export type DbusValue =
+  string | number | boolean | Buffer | readonly DbusValue[] | { readonly [key: string]: DbusValue };
 
 /** A value of a type of its own, where a variant is written. */
 export interface DbusVariant {
@@ -10,7 +11,7 @@ export interface DbusVariant {
 /** The complete types of which a signature consists (D-Bus Specification, Type System). */
 export function typesOf(signature: string): string[] {
   const types: string[] = [];
-  for (let at = 0; at < signature.length; ) {
+  for (let at = 0; at < signature.length;) {
     const end = endOf(signature, at);
     types.push(signature.slice(at, end));
     at = end;
@@ -31,7 +32,18 @@ function endOf(signature: string, start: number): number {
   throw new Error(`This is no signature: ${signature}`);
 }
 
-const ALIGNMENTS: Readonly<Record<string, number>> = { y: 1, g: 1, v: 1, n: 2, q: 2, x: 8, t: 8, d: 8, '(': 8, '{': 8 };
+const ALIGNMENTS: Readonly<Record<string, number>> = {
+  'y': 1,
+  'g': 1,
+  'v': 1,
+  'n': 2,
+  'q': 2,
+  'x': 8,
+  't': 8,
+  'd': 8,
+  '(': 8,
+  '{': 8,
+};
 
 function alignmentOf(type: string): number {
   return ALIGNMENTS[type[0] ?? ''] ?? 4;
@@ -83,7 +95,10 @@ export class DbusWriter {
       case '(':
         return void this.all(inner, value as readonly unknown[]);
       case 'a':
-        return this.array(type.slice(1), type[1] === '{' ? Object.entries(value as object) : (value as readonly unknown[]));
+        return this.array(
+          type.slice(1),
+          type[1] === '{' ? Object.entries(value as object) : (value as readonly unknown[]),
+        );
       case '{':
         return void this.all(inner, value as readonly unknown[]);
       default:

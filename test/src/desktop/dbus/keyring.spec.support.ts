@@ -23,10 +23,17 @@ export class Keyring {
   static async start(): Promise<Keyring> {
     const bus = await SessionDesktop.start();
     const directory = mkdtempSync(join(tmpdir(), 'countersign-keyring-'));
-    const places = { XDG_RUNTIME_DIR: join(directory, 'run'), XDG_DATA_HOME: join(directory, 'data'), XDG_CACHE_HOME: join(directory, 'cache') };
+    const places = {
+      XDG_RUNTIME_DIR: join(directory, 'run'),
+      XDG_DATA_HOME: join(directory, 'data'),
+      XDG_CACHE_HOME: join(directory, 'cache'),
+    };
     for (const place of Object.values(places)) mkdirSync(place, { mode: 0o700 });
     const env = { ...bus.env, ...places };
-    const starting = spawn(DAEMON, ['--unlock', '--components=secrets'], { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'ignore'] });
+    const starting = spawn(DAEMON, ['--unlock', '--components=secrets'], {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const started = once(starting, 'exit');
     starting.stdin.end('the password of the tests\n');
     // It leaves a process behind that can be asked.

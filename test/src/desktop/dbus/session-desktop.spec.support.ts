@@ -57,11 +57,20 @@ export class SessionDesktop {
     const directory = mkdtempSync(join(tmpdir(), 'countersign-bus-'));
     const socket = join(directory, 'bus');
     const config = join(directory, 'bus.conf');
-    writeFileSync(config, `<busconfig><type>session</type><listen>unix:path=${socket}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`);
-    const daemon = spawn(DAEMON, [`--config-file=${config}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    writeFileSync(
+      config,
+      `<busconfig><type>session</type><listen>unix:path=${socket}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`,
+    );
+    const daemon = spawn(DAEMON, [`--config-file=${config}`, '--nofork', '--print-address'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     await once(daemon.stdout, 'data');
     const desktop = new SessionDesktop({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, daemon, directory);
-    desktop.connection = await DbusConnection.open(socket, (call) => desktop.answer(call), () => desktop.note());
+    desktop.connection = await DbusConnection.open(
+      socket,
+      (call) => desktop.answer(call),
+      () => desktop.note(),
+    );
     await desktop.connection.listen('org.kde.StatusNotifierItem');
     await desktop.connection.listen('com.canonical.dbusmenu');
     await desktop.connection.own('org.freedesktop.Notifications');
@@ -93,7 +102,13 @@ export class SessionDesktop {
   }
 
   async notification(title: string | RegExp): Promise<ShownNotification> {
-    return this.until(() => [...this.notifications.values()].find((each) => (typeof title === 'string' ? each.title === title : title.test(each.title))), `a notification ${String(title)}`);
+    return this.until(
+      () =>
+        [...this.notifications.values()].find((each) =>
+          typeof title === 'string' ? each.title === title : title.test(each.title),
+        ),
+      `a notification ${String(title)}`,
+    );
   }
 
   /** The person clicks it, and it is gone. */
@@ -117,7 +132,12 @@ export class SessionDesktop {
 
   /** Clicks the icon. */
   async activate(): Promise<void> {
-    await this.connection?.call({ destination: this.item ?? '', path: ITEM.path, interface: 'org.kde.StatusNotifierItem', member: 'Activate' }, 'ii', 0, 0);
+    await this.connection?.call(
+      { destination: this.item ?? '', path: ITEM.path, interface: 'org.kde.StatusNotifierItem', member: 'Activate' },
+      'ii',
+      0,
+      0,
+    );
   }
 
   async menu(): Promise<readonly TrayEntry[]> {
@@ -127,21 +147,35 @@ export class SessionDesktop {
 
   /** Chooses an entry of the menu. */
   async choose(label: string): Promise<void> {
-    const all = (entries: readonly TrayEntry[]): TrayEntry[] => entries.flatMap((entry) => [entry, ...all(entry.children)]);
+    const all = (entries: readonly TrayEntry[]): TrayEntry[] =>
+      entries.flatMap((entry) => [entry, ...all(entry.children)]);
     const entries = all(await this.menu());
     const entry = entries.find((each) => each.label === label);
-    if (entry === undefined) throw new Error(`There is no ${label} among ${entries.map((each) => each.label).join(', ')}.`);
+    if (entry === undefined)
+      throw new Error(`There is no ${label} among ${entries.map((each) => each.label).join(', ')}.`);
     await this.callMenu('Event', 'isvu', entry.id, 'clicked', { type: 's', value: '' }, 0);
   }
 
   private async callMenu(member: string, signature: string, ...args: unknown[]): Promise<readonly DbusValue[]> {
     const path = (await this.property('Menu')) as string;
-    return (await this.connection?.call({ destination: this.item ?? '', path, interface: 'com.canonical.dbusmenu', member }, signature, ...args)) ?? [];
+    return (
+      (await this.connection?.call(
+        { destination: this.item ?? '', path, interface: 'com.canonical.dbusmenu', member },
+        signature,
+        ...args,
+      )) ?? []
+    );
   }
 
   private async property(name: string): Promise<DbusValue | undefined> {
     if (this.item === undefined) return undefined;
-    const [value] = (await this.connection?.call({ destination: this.item, ...ITEM, member: 'Get' }, 'ss', 'org.kde.StatusNotifierItem', name)) ?? [];
+    const [value] =
+      (await this.connection?.call(
+        { destination: this.item, ...ITEM, member: 'Get' },
+        'ss',
+        'org.kde.StatusNotifierItem',
+        name,
+      )) ?? [];
     return value;
   }
 
@@ -157,7 +191,8 @@ export class SessionDesktop {
   }
 
   private reply(of: string, member: string, sender: string, args: readonly DbusValue[]): DbusReply | undefined {
-    if (of === 'org.freedesktop.DBus.Properties' && member === 'Get') return args[1] === 'ProtocolVersion' ? ['v', { type: 'i', value: 0 }] : ['v', { type: 'b', value: true }];
+    if (of === 'org.freedesktop.DBus.Properties' && member === 'Get')
+      return args[1] === 'ProtocolVersion' ? ['v', { type: 'i', value: 0 }] : ['v', { type: 'b', value: true }];
     switch (member) {
       case 'GetCapabilities':
         return ['as', ['body', 'actions']];
@@ -167,7 +202,9 @@ export class SessionDesktop {
         return ['u', this.notify(args)];
       case 'CloseNotification':
         this.notifications.delete(args[0] as number);
-        queueMicrotask(() => this.connection?.signal({ ...NOTIFICATIONS, member: 'NotificationClosed' }, 'uu', args[0], 3));
+        queueMicrotask(() =>
+          this.connection?.signal({ ...NOTIFICATIONS, member: 'NotificationClosed' }, 'uu', args[0], 3),
+        );
         return [''];
       case 'RegisterStatusNotifierItem':
         this.item = sender;
@@ -187,6 +224,10 @@ export class SessionDesktop {
 }
 
 function entryOf(value: DbusValue): TrayEntry {
-  const [id, properties, children] = value as [number, { readonly label?: string; readonly enabled?: boolean }, readonly DbusValue[]];
+  const [id, properties, children] = value as [
+    number,
+    { readonly label?: string; readonly enabled?: boolean },
+    readonly DbusValue[],
+  ];
   return { id, label: properties.label ?? '', enabled: properties.enabled !== false, children: children.map(entryOf) };
 }

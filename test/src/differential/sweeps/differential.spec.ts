@@ -27,7 +27,9 @@ describe('Differential: the same models, commands and variables as recorded on Z
   }
 
   it('should have a case for every pin', () => {
-    const pins = Object.keys(readPins()).filter((id) => whyNoMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX));
+    const pins = Object.keys(readPins()).filter(
+      (id) => whyNoMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX),
+    );
     expect(CASES.map(({ id }) => id)).to.include.members(pins);
   });
 });

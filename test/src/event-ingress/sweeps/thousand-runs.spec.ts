@@ -43,7 +43,9 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-events-'));
     database = await createMigratedTestDatabase();
     const { connectionString } = database;
-    const configuration = { Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } } };
+    const configuration = {
+      Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
+    };
     servers = [1, 2].map(() => new RestartingServer({ dataDirectory, connectionString, effects: null, configuration }));
     for (const server of servers) await server.serving;
     client = new pg.Client({ connectionString });
@@ -66,7 +68,10 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
       return { id, key, toSend: signed(eventOf(key, 'ci.passed', { by: id }), { delivery: id }) };
     });
     const random = generator(7);
-    const sends = shuffled(deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MOST_SENDS) }, () => delivery)), random);
+    const sends = shuffled(
+      deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MOST_SENDS) }, () => delivery)),
+      random,
+    );
 
     // when
     const sent = await sendAll(sends, Math.floor(sends.length / 3));
@@ -84,7 +89,11 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
     const admin = (await left?.client('admin', 'root')) ?? expect.fail();
     await admin.deployWorkflow({ body: waitingModel('gate', 'ci.passed') });
     const keys = Array.from({ length: RUNS }, () => randomUUID());
-    const started = await inParallel(keys, 16, async (key) => [key, (await admin.startRun({ body: { workflowId: 'gate', inputs: { key } } })).runId] as const);
+    const started = await inParallel(
+      keys,
+      16,
+      async (key) => [key, (await admin.startRun({ body: { workflowId: 'gate', inputs: { key } } })).runId] as const,
+    );
     return new Map(started);
   }
 
@@ -132,7 +141,9 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
     for (const [id, answers] of byDelivery) {
       const firsts = answers.filter(({ answer }) => answer['duplicate'] === false);
       expect(firsts.length, id).to.be.within(answers.some(({ again }) => again) ? 0 : 1, 1);
-      const told = new Set(answers.map(({ answer }) => JSON.stringify([answer['eventId'], answer['resumed'], answer['runIds']])));
+      const told = new Set(
+        answers.map(({ answer }) => JSON.stringify([answer['eventId'], answer['resumed'], answer['runIds']])),
+      );
       expect([...told], `all answers of ${id}`).to.have.length(1);
       const { delivery, answer } = answers[0] ?? expect.fail();
       if (answer['resumed'] === false) continue;
@@ -144,16 +155,28 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
   }
 
   async function checkRecords(sent: readonly Sent[], runs: ReadonlyMap<string, string>): Promise<void> {
-    const counted = async (sql: string): Promise<Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(sql)).rows;
-    expect(await counted('SELECT status, count(*)::int AS events, count(DISTINCT idempotency_key)::int AS deliveries FROM inbound_events GROUP BY status ORDER BY status')).to.deep.equal([
+    const counted = async (sql: string): Promise<Record<string, unknown>[]> =>
+      (await client.query<Record<string, unknown>>(sql)).rows;
+    expect(
+      await counted(
+        'SELECT status, count(*)::int AS events, count(DISTINCT idempotency_key)::int AS deliveries FROM inbound_events GROUP BY status ORDER BY status',
+      ),
+    ).to.deep.equal([
       { status: 'matched', events: RUNS, deliveries: RUNS },
       { status: 'unmatched', events: DELIVERIES - RUNS, deliveries: DELIVERIES - RUNS },
     ]);
     // What a dying server did not answer was counted too.
     const [{ repeats = 0 } = {}] = await counted('SELECT sum(repeats)::int AS repeats FROM inbound_events');
     expect(Number(repeats)).to.be.at.least(sent.filter(({ answer }) => answer['duplicate'] === true).length);
-    await until('nothing is left to be looked at', async () => (await counted('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0);
-    expect(await counted(`SELECT type, count(*)::int AS events, count(DISTINCT run_id)::int AS runs FROM run_events WHERE type IN ('message.received', 'run.completed') GROUP BY type ORDER BY type`)).to.deep.equal([
+    await until(
+      'nothing is left to be looked at',
+      async () => (await counted('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0,
+    );
+    expect(
+      await counted(
+        `SELECT type, count(*)::int AS events, count(DISTINCT run_id)::int AS runs FROM run_events WHERE type IN ('message.received', 'run.completed') GROUP BY type ORDER BY type`,
+      ),
+    ).to.deep.equal([
       { type: 'message.received', events: RUNS, runs: RUNS },
       { type: 'run.completed', events: RUNS, runs: RUNS },
     ]);

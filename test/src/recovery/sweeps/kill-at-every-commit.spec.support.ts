@@ -35,7 +35,13 @@ export async function startKillableServer(): Promise<KillableServer> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
   const { connectionString, drop } = await createMigratedTestDatabase();
   const configuration = await permissivePolicies(dataDirectory);
-  const server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString, configuration, main: await packedServer() });
+  const server = new RestartingServer({
+    dataDirectory,
+    connectionString,
+    effects: connectionString,
+    configuration,
+    main: await packedServer(),
+  });
   await server.serving;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
   const surroundings: Surroundings = { server, people: await peopleOf(server), storage, connectionString };
@@ -93,7 +99,12 @@ export function describeKills(name: string, workload: Workload): void {
         const committed = visits[failpoint.replace(/^before:/, 'after:') as Failpoint] ?? 0;
         for (let visit = 1; visit <= count; visit += 1) {
           // when
-          const again = await server.killedAt(failpoint, visit, workload, visit <= committed || ANY_VISIT.has(failpoint) ? 'surely' : 'perhaps');
+          const again = await server.killedAt(
+            failpoint,
+            visit,
+            workload,
+            visit <= committed || ANY_VISIT.has(failpoint) ? 'surely' : 'perhaps',
+          );
 
           // then
           expect(again, `killed at ${failpoint} #${visit}`).to.deep.equal(happened);

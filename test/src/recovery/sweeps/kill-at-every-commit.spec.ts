@@ -11,7 +11,8 @@ describe('recovery from SIGKILL at every commit', function () {
     try {
       // when
       const all = [];
-      for (const workload of [approvalWorkload, talkingWorkload, agentWorkload]) all.push(await server.undisturbed(workload));
+      for (const workload of [approvalWorkload, talkingWorkload, agentWorkload])
+        all.push(await server.undisturbed(workload));
 
       // then
       const visited = all.flatMap(({ visits }) => Object.keys(visits));

@@ -10,12 +10,27 @@ import { VIEWS_OF_APPROVALS } from '../views-of-approvals.spec.support.js';
 import { VIEWS_OF_MODELS } from '../views-of-models.spec.support.js';
 import { VIEWS_OF_RUNS } from '../views-of-runs.spec.support.js';
 import { VIEWS_OF_THE_SERVER } from '../views-of-the-server.spec.support.js';
-import { changeColorScheme, hasBrowser, launchBrowser, openWindow, violationsOf, type Window } from '../web.spec.support.js';
+import {
+  changeColorScheme,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  violationsOf,
+  type Window,
+} from '../web.spec.support.js';
 
-const VIEWS: readonly View[] = [...VIEWS_OF_RUNS, ...VIEWS_OF_A_RUN, ...VIEWS_OF_APPROVALS, ...VIEWS_OF_MODELS, ...VIEWS_OF_THE_SERVER];
+const VIEWS: readonly View[] = [
+  ...VIEWS_OF_RUNS,
+  ...VIEWS_OF_A_RUN,
+  ...VIEWS_OF_APPROVALS,
+  ...VIEWS_OF_MODELS,
+  ...VIEWS_OF_THE_SERVER,
+];
 
 /** What the desktop client alone opens: the specs of it look at that. */
-const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts' };
+const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
+};
 
 (hasBrowser() ? describe : describe.skip)('web: every page in every state is accessible', function () {
   this.timeout(120_000);
@@ -43,7 +58,10 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
     const found = windows.get(key);
     if (found !== undefined) return found;
     const role = (viewer === 'stranger' ? 'guest' : viewer) as Role;
-    const token = viewer === 'nobody' ? {} : { token: await countersign.token(role, { subject: viewer === 'admin' ? 'ada' : viewer }) };
+    const token =
+      viewer === 'nobody'
+        ? {}
+        : { token: await countersign.token(role, { subject: viewer === 'admin' ? 'ada' : viewer }) };
     const window = await openWindow(browser, { url: countersign.url, ...token });
     windows.set(key, window);
     return window;
@@ -60,7 +78,14 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
 
   async function note(page: Page, { route, instead }: View): Promise<void> {
     if (instead !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
-    const found = await page.getByRole('tab').evaluateAll((each) => each.map((tab) => [tab.textContent?.replace(/\d+/g, '').trim() ?? '', tab.getAttribute('aria-selected') === 'true'] as const));
+    const found = await page
+      .getByRole('tab')
+      .evaluateAll((each) =>
+        each.map(
+          (tab) =>
+            [tab.textContent?.replace(/\d+/g, '').trim() ?? '', tab.getAttribute('aria-selected') === 'true'] as const,
+        ),
+      );
     for (const [name, isShown] of found) {
       tabs.offered.add(`${route}: ${name}`);
       if (isShown) tabs.shown.add(`${route}: ${name}`);
@@ -76,7 +101,14 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
       await changeColorScheme(page, 'dark');
       const dark = await violationsOf(page);
       await changeColorScheme(page, 'light');
-      const others = [...(await movements(page)), ...(await focusFaults(page)), ...(await zoomed(page, async () => [...(await reflowFaults(page)), ...(await focusFaults(page)).map((each) => `at 400 %: ${each}`)]))];
+      const others = [
+        ...(await movements(page)),
+        ...(await focusFaults(page)),
+        ...(await zoomed(page, async () => [
+          ...(await reflowFaults(page)),
+          ...(await focusFaults(page)).map((each) => `at 400 %: ${each}`),
+        ])),
+      ];
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...others];
       if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
@@ -88,7 +120,9 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
   });
 
   it('should be so for every dialog, drawer and menu', () => {
-    expect([...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(OPENED_ELSEWHERE)])].sort()).to.deep.equal(openingSources());
+    expect(
+      [...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(OPENED_ELSEWHERE)])].sort(),
+    ).to.deep.equal(openingSources());
   });
 
   it('should be so for every tab that was offered', () => {
@@ -97,7 +131,8 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
 
   it('should be so of windows that are told apart by their titles', () => {
     const routesOf = new Map<string, string[]>();
-    for (const [route, names] of titles) for (const name of names) routesOf.set(name, [...(routesOf.get(name) ?? []), route]);
+    for (const [route, names] of titles)
+      for (const name of names) routesOf.set(name, [...(routesOf.get(name) ?? []), route]);
     expect([...routesOf].filter(([name, routes]) => name.trim() === '' || routes.length > 1)).to.deep.equal([]);
   });
 

@@ -9,7 +9,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, approvals and questions', function () {
   this.timeout(60_000);
-  const agents = new ScriptedAgents({ ...WRITER, asker: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', 'right'] } }] } : { output: {} }) });
+  const agents = new ScriptedAgents({
+    ...WRITER,
+    asker: (turn) =>
+      turn === 1
+        ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', 'right'] } }] }
+        : { output: {} },
+  });
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -18,7 +24,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   let keys: Keyboard;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
+      launchBrowser(),
+    ]);
     maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent', 'evidence');
     await countersign.deploy(agentModel('asker', 'asker'));
   });
@@ -31,7 +40,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   afterEach(() => window.close());
 
   async function open(path: string, role: 'operator' | 'approver' | 'admin' = 'approver'): Promise<void> {
-    window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'ada' }) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role, { subject: 'ada' }),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.clock.install();
@@ -54,7 +66,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // given
     const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
     await open('/approvals');
-    await row(/Approve the release/).nth(2).waitFor();
+    await row(/Approve the release/)
+      .nth(2)
+      .waitFor();
     const shown = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
     const list = page.getByRole('grid', { name: 'Approval requests' });
 
@@ -177,7 +191,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
     // when
     const two = [await maker.asked('simple'), await maker.asked('simple')];
-    await row(/Approve the release/).nth(1).waitFor();
+    await row(/Approve the release/)
+      .nth(1)
+      .waitFor();
     await keys.tabTo('row', /Approve/, { back: true });
     await keys.press('Home');
     await page.locator('[role="row"][aria-rowindex="2"][aria-current="true"]').waitFor();
@@ -250,7 +266,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // then
     await page.getByText('Answered by ada').waitFor();
     await keys.expectKept();
-    for await (const event of maker.vera.streamRunEvents({ runId })) if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
+    for await (const event of maker.vera.streamRunEvents({ runId }))
+      if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
   });
 
   it('should ask others instead', async () => {
@@ -300,7 +317,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       await keys.press('Enter');
       await keys.expectWithin(dialog);
     };
-    const isAt = (name: string) => page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
+    const isAt = (name: string) =>
+      page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
 
     // when: given up
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();

@@ -13,7 +13,8 @@ import { untilApproval } from '../../http/http.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+const BY_ITSELF =
+  '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 const SECRET_KEY = 'Integrations:EventIngress:Sources:shop:Secret';
 const NEW_SECRET = 'rotated by keys, and long enough for anybody';
 
@@ -32,7 +33,10 @@ const bell = definePlugin({
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, what operators and admins do', function () {
   this.timeout(60_000);
-  const agents = new ScriptedAgents({ writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'Hello' } }] } : { output: {} }) });
+  const agents = new ScriptedAgents({
+    writer: (turn) =>
+      turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'Hello' } }] } : { output: {} },
+  });
   let ingress: Ingress;
   let service: Service;
   let browser: Browser;
@@ -43,8 +47,24 @@ const bell = definePlugin({
 
   before(async () => {
     service = await startService();
-    const configuration = { Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } } };
-    [ingress, browser] = await Promise.all([Ingress.create([], { plugins: [bell, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    const configuration = {
+      Connectors: {
+        AllowedNetworks: ['127.0.0.1'],
+        Notify: {
+          Endpoints: [
+            { Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+          ],
+          RetryAfter: ['PT24H'],
+        },
+      },
+    };
+    [ingress, browser] = await Promise.all([
+      Ingress.create([], {
+        plugins: [bell, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+        configuration,
+      }),
+      launchBrowser(),
+    ]);
     admin = await ingress.server.client('admin', 'ada');
     await ingress.server.deploy(agentModel('write', 'writer'));
     await untilApproval(admin, (await admin.startRun({ body: { workflowId: 'write' } })).runId);
@@ -59,7 +79,10 @@ const bell = definePlugin({
   afterEach(() => window.close());
 
   async function open(path: string, title: string): Promise<void> {
-    window = await openWindow(browser, { url: ingress.server.url, token: await ingress.server.token('admin', { subject: 'ada' }) });
+    window = await openWindow(browser, {
+      url: ingress.server.url,
+      token: await ingress.server.token('admin', { subject: 'ada' }),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(ingress.server.url + path);
@@ -111,7 +134,14 @@ const bell = definePlugin({
   it('should open a notification that was not taken, and send it again', async () => {
     // given
     service.answer = (_, response) => response.writeHead(410).end();
-    await ingress.server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+    await ingress.server.deploy(
+      processModel(
+        'notify',
+        `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
+        'start > tell',
+        'tell > end',
+      ),
+    );
     await untilSettled(admin, (await admin.startRun({ body: { workflowId: 'notify' } })).runId);
     await open('/deliveries', 'Deliveries');
     const row = page.getByRole('row', { name: /desk/ });
@@ -228,7 +258,10 @@ const bell = definePlugin({
 
     // when: found, given up, wrong, and right
     await keys.fill('textbox', 'Search', 'stuck');
-    await page.getByRole('group', { name: /^Agents:/ }).first().waitFor({ state: 'detached' });
+    await page
+      .getByRole('group', { name: /^Agents:/ })
+      .first()
+      .waitFor({ state: 'detached' });
     await keys.activate('button', 'Edit Runs:StuckAfter', { exact: true });
     await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
     await keys.press('Escape');
@@ -283,8 +316,20 @@ const bell = definePlugin({
 
   it('should look at a tool that was changed, and accept it', async () => {
     // given
-    const offered = { description: 'Reads a file.', inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
-    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    const offered = {
+      description: 'Reads a file.',
+      inputSchema: { type: 'object' },
+      effect: 'read' as const,
+      reversible: true,
+      digest: digest('2'),
+    };
+    agents.pins.push({
+      name: 'files.read',
+      source: 'files',
+      accepted: { digest: digest('1'), at: 0, by: 'root' },
+      offered,
+      stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
+    });
     await open('/settings', 'Settings');
     const look = page.getByRole('button', { name: 'Look and accept files.read' });
     const sure = dialog('Accept files.read as it is now?');

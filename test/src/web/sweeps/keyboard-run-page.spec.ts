@@ -26,7 +26,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
   afterEach(() => window.close());
 
   async function open({ runId }: { readonly runId: string }, query = ''): Promise<void> {
-    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token('operator', { subject: 'otto' }) });
+    window = await openWindow(host.browser, {
+      url: host.countersign.url,
+      token: await host.countersign.token('operator', { subject: 'otto' }),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(`${host.countersign.url}/runs/${runId}${query}`);
@@ -100,7 +103,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.press('Enter');
 
     // then: it led to another tab
-    await panel('Artifacts').getByRole('region', { name: 'report.md' }).getByRole('heading', { name: 'Findings' }).waitFor();
+    await panel('Artifacts')
+      .getByRole('region', { name: 'report.md' })
+      .getByRole('heading', { name: 'Findings' })
+      .waitFor();
     await keys.expectKept();
 
     // when
@@ -256,7 +262,11 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.activate('button', 'Answer', { within: panel('Conversation') });
 
     // then
-    await panel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText(/^right/).waitFor();
+    await panel('Conversation')
+      .getByRole('listitem')
+      .filter({ hasText: 'otto' })
+      .getByText(/^right/)
+      .waitFor();
     await keys.expectWithin(page.getByRole('main'));
   });
 
@@ -266,7 +276,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const artifacts = panel('Artifacts');
     const report = artifacts.getByRole('region', { name: 'notes.txt' });
     let text = '';
-    page.on('filechooser', (chooser) => void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) }));
+    page.on(
+      'filechooser',
+      (chooser) => void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) }),
+    );
 
     // when
     text = 'One\nTwo\n';

@@ -6,8 +6,16 @@ import { Keyboard } from '../keyboard.spec.support.js';
 import { RUN_JOBS, RunMaker } from '../runs.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const SCHEMA = JSON.stringify({ type: 'object', required: ['repository'], properties: { repository: { type: 'string', title: 'Repository' }, dryRun: { type: 'boolean', title: 'Dry run' } } }).replaceAll('"', '&quot;');
-const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${SCHEMA}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
+const SCHEMA = JSON.stringify({
+  type: 'object',
+  required: ['repository'],
+  properties: { repository: { type: 'string', title: 'Repository' }, dryRun: { type: 'boolean', title: 'Dry run' } },
+}).replaceAll('"', '&quot;');
+const FORM = processModel(
+  'release',
+  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${SCHEMA}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
+  'start > end',
+);
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, from signing in to a list of runs', function () {
   this.timeout(60_000);
@@ -34,7 +42,10 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
   afterEach(() => window.close());
 
   async function open(path: string, signedIn = true): Promise<void> {
-    window = await openWindow(browser, { url: countersign.url, ...(signedIn ? { token: await countersign.token('operator', { subject: 'otto' }) } : {}) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      ...(signedIn ? { token: await countersign.token('operator', { subject: 'otto' }) } : {}),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(`${countersign.url}${path}`);
@@ -135,7 +146,10 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
     // then
     await page.getByRole('heading', { level: 1, name: 'release Completed' }).waitFor();
     await keys.expectKept();
-    expect((await operator.getRun({ runId: page.url().split('/').at(-1) ?? '' })).inputs).to.deep.equal({ repository: '/srv/code', dryRun: true });
+    expect((await operator.getRun({ runId: page.url().split('/').at(-1) ?? '' })).inputs).to.deep.equal({
+      repository: '/srv/code',
+      dryRun: true,
+    });
   });
 
   it('should narrow the list, keep that as a view, and cancel what was chosen once the plan was read', async () => {
@@ -190,7 +204,9 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
     await keys.expectWithin(main());
 
     // then
-    expect((await operator.listRuns({ q: 'bulk' })).items.filter(({ outcome }) => outcome === 'cancelled')).to.have.length(2);
+    expect(
+      (await operator.listRuns({ q: 'bulk' })).items.filter(({ outcome }) => outcome === 'cancelled'),
+    ).to.have.length(2);
 
     // when: given up, by its key, from a row
     await keys.press('j', 'k');
@@ -288,7 +304,8 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
 
     // then: none of them is in the list any more
     await recover.waitFor({ state: 'detached' });
-    for (const message of [/No paper/, /No ink/]) await page.getByRole('row', { name: message }).waitFor({ state: 'detached' });
+    for (const message of [/No paper/, /No ink/])
+      await page.getByRole('row', { name: message }).waitFor({ state: 'detached' });
     await keys.expectWithin(main());
     for (let n = 0; n < 2; n += 1) await countersign.jobs.complete('work');
   });

@@ -27,7 +27,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   });
 
   beforeEach(async () => {
-    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(`${countersign.url}/approvals`);
@@ -144,17 +147,25 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     const first = await palette().getAttribute('aria-activedescendant');
     await keys.press('ArrowDown');
     expect(await palette().getAttribute('aria-activedescendant')).not.to.equal(first);
-    expect(await page.locator(`[id="${(await palette().getAttribute('aria-activedescendant')) ?? ''}"]`).getAttribute('aria-selected')).to.equal('true');
+    expect(
+      await page
+        .locator(`[id="${(await palette().getAttribute('aria-activedescendant')) ?? ''}"]`)
+        .getAttribute('aria-selected'),
+    ).to.equal('true');
     await keys.write('nothing like this');
     await page.getByRole('status').getByText('Nothing found').waitFor();
   });
 
   it('should be there with the next frame', async () => {
     const there = await page.evaluate(async () => {
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
+      );
       await new Promise(requestAnimationFrame);
       const { activeElement } = document;
-      return activeElement?.getAttribute('role') === 'combobox' && document.querySelectorAll('[role="option"]').length > 5;
+      return (
+        activeElement?.getAttribute('role') === 'combobox' && document.querySelectorAll('[role="option"]').length > 5
+      );
     });
     expect(there).to.equal(true);
   });

@@ -6,7 +6,13 @@ import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.suppo
 import { Keyboard } from '../keyboard.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const order = (...more: readonly DrawnElement[]): string => drawnModel('order', 'Order', [{ id: 'start', kind: 'startEvent' }, { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') }, ...more, { id: 'end', kind: 'endEvent' }]);
+const order = (...more: readonly DrawnElement[]): string =>
+  drawnModel('order', 'Order', [
+    { id: 'start', kind: 'startEvent' },
+    { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') },
+    ...more,
+    { id: 'end', kind: 'endEvent' },
+  ]);
 const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') };
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, workflows', function () {
@@ -32,7 +38,10 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
   afterEach(() => window.close());
 
   async function open(path: string, title: string): Promise<void> {
-    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin', { subject: 'ada' }) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('admin', { subject: 'ada' }),
+    });
     ({ page } = window);
     keys = new Keyboard(page);
     await page.goto(countersign.url + path);
@@ -47,7 +56,11 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     await admin.startRun({ body: { workflowId: 'order' } });
     await open('/workflows', 'Workflows');
     let chosen = '';
-    page.on('filechooser', (chooser) => void chooser.setFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(chosen) }));
+    page.on(
+      'filechooser',
+      (chooser) =>
+        void chooser.setFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(chosen) }),
+    );
     const choose = async (name: string, text: string): Promise<void> => {
       chosen = text;
       await keys.activate('button', name, { back: name === 'Choose another file' });

@@ -1,7 +1,14 @@
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client, Question } from '@countersign/contract';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { approvalModel, createTestHost, processModel, seconds, type TestHost, type TestHostOptions } from '@countersign/testing';
+import {
+  approvalModel,
+  createTestHost,
+  processModel,
+  seconds,
+  type TestHost,
+  type TestHostOptions,
+} from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +20,8 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: pages while the server restarts', function () {
   this.timeout(90_000);
-  const asks = (text: string) => (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} });
+  const asks = (text: string) => (turn: number) =>
+    turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} };
   const agents = new ScriptedAgents({ early: asks('What is the budget?'), late: asks('What is the date?') });
   /** Goes on all the time, so that something can change meanwhile. */
   let ingress: Ingress;
@@ -27,14 +35,31 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
   before(async () => {
     service = await startService();
     service.answer = (_, response) => response.writeHead(410).end();
-    const configuration = { Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } } };
+    const configuration = {
+      Connectors: {
+        AllowedNetworks: ['127.0.0.1'],
+        Notify: {
+          Endpoints: [
+            { Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` },
+          ],
+          RetryAfter: ['PT24H'],
+        },
+      },
+    };
     options = { plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration };
     [ingress, browser] = await Promise.all([Ingress.create([], { ...options, jobTypes: ['work'] }), launchBrowser()]);
     staying = ingress.server;
     [admin, vera] = await Promise.all([staying.client('admin', 'ada'), staying.client('viewer', 'vera')]);
     await staying.deploy(approvalModel('simple'));
     for (const agent of ['early', 'late']) await staying.deploy(agentModel(agent, agent));
-    await staying.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+    await staying.deploy(
+      processModel(
+        'notify',
+        `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
+        'start > tell',
+        'tell > end',
+      ),
+    );
   });
 
   after(async () => {
@@ -43,9 +68,11 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await service?.close();
   });
 
-  const started = async (workflowId: string, businessKey: string): Promise<string> => (await vera.startRun({ body: { workflowId, businessKey } })).runId;
+  const started = async (workflowId: string, businessKey: string): Promise<string> =>
+    (await vera.startRun({ body: { workflowId, businessKey } })).runId;
   async function asked(workflowId: string): Promise<Question> {
-    for await (const event of vera.streamRunEvents({ runId: await started(workflowId, workflowId) })) if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
+    for await (const event of vera.streamRunEvents({ runId: await started(workflowId, workflowId) }))
+      if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
     throw new Error('It asked nothing.');
   }
   async function approvalOf(businessKey: string) {
@@ -90,7 +117,9 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await decisions.first().waitFor();
     const decidedBefore = await decisions.count();
     const workflow = await open('/workflows/simple?view=versions');
-    await workflow.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor({ state: 'detached' });
+    await workflow
+      .getByRole('button', { name: 'Compare v1 with the one that is shown' })
+      .waitFor({ state: 'detached' });
     const settings = await open('/settings');
     await settings.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true }).click();
     await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
@@ -107,7 +136,11 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await ingress.post(signed(eventOf('meanwhile')));
     await untilSettled(vera, await started('notify', 'told'));
     await admin.updateSettings({ body: { values: { 'Approvals:SeparationOfDuties': false } } });
-    const again = await createTestHost({ ...options, beside: staying, configuration: { ...options.configuration, Server: { Port: Number(new URL(first.url).port) } } });
+    const again = await createTestHost({
+      ...options,
+      beside: staying,
+      configuration: { ...options.configuration, Server: { Port: Number(new URL(first.url).port) } },
+    });
 
     // then
     for (const page of pages) await page.locator('[data-live="live"]').waitFor({ timeout: seconds(30) });
@@ -122,7 +155,9 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await settings.getByRole('switch', { name: 'Separation of duties', checked: false, includeHidden: true }).waitFor();
     // and nothing that was written is lost, nor any page loaded anew
     expect(await starting.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
-    expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal('Not this we');
+    expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal(
+      'Not this we',
+    );
     expect(await questions.getByRole('textbox', { name: 'Answer' }).inputValue()).to.equal('A thou');
     expect(await events.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('ci.pas');
     expect(await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).inputValue()).to.equal('PT9M');
@@ -131,7 +166,10 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
     // when they go on
     await approvals.getByRole('form').getByRole('textbox').press('Control+Enter');
-    await approvals.getByText('Rejected by ada.').first().waitFor({ timeout: seconds(15) });
+    await approvals
+      .getByText('Rejected by ada.')
+      .first()
+      .waitFor({ timeout: seconds(15) });
     await questions.getByRole('textbox', { name: 'Answer' }).press('Control+Enter');
     await questions.getByText('Answered by ada').waitFor();
     await window.close();

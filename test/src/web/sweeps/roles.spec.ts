@@ -3,7 +3,14 @@ import { seconds } from '@countersign/testing';
 import type { TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { ASKED_BY_ITSELF, guardedOperations, guardedRequests, LEAST_ROLES, roleOf, type Place } from '../action.spec.support.js';
+import {
+  ASKED_BY_ITSELF,
+  guardedOperations,
+  guardedRequests,
+  LEAST_ROLES,
+  roleOf,
+  type Place,
+} from '../action.spec.support.js';
 import { PLACES } from '../places.spec.support.js';
 import { PopulatedServer } from '../populated.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
@@ -31,13 +38,18 @@ const STRANGER = 'guest';
     await server?.close();
   });
 
-  const tokenOf = (role: Role | typeof STRANGER): Promise<string> => countersign.token(role as Role, { subject: role === 'approver' || role === 'admin' ? 'ada' : role });
+  const tokenOf = (role: Role | typeof STRANGER): Promise<string> =>
+    countersign.token(role as Role, { subject: role === 'approver' || role === 'admin' ? 'ada' : role });
 
   async function pageOf(role: Role): Promise<Page> {
     const found = windows.get(role);
     if (found !== undefined) return found.page;
     const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(role) });
-    window.page.on('response', (response) => response.status() === 403 && void refused.push(`${role} is refused ${new URL(response.url()).pathname}`));
+    window.page.on(
+      'response',
+      (response) =>
+        response.status() === 403 && void refused.push(`${role} is refused ${new URL(response.url()).pathname}`),
+    );
     windows.set(role, window);
     return window.page;
   }
@@ -59,7 +71,12 @@ const STRANGER = 'guest';
         behind = action.behind;
       }
       const may = mayRead && hasRole(role, roleOf(action.operation));
-      if (may) await action.offered(page).first().waitFor({ timeout: seconds(5) }).catch(() => faults.push(`${role} is not offered “${action.name}”`));
+      if (may)
+        await action
+          .offered(page)
+          .first()
+          .waitFor({ timeout: seconds(5) })
+          .catch(() => faults.push(`${role} is not offered “${action.name}”`));
       else if ((await action.offered(page).count()) > 0) faults.push(`${role} is offered “${action.name}”`);
     }
     // A page that may be looked at asks for nothing that is refused.
@@ -80,15 +97,22 @@ const STRANGER = 'guest';
     for (const address of new Set(PLACES.map(({ at }) => at(server.made)))) {
       await window.page.goto(countersign.url + address);
       await window.page.getByRole('heading', { level: 1, name: 'You have no role here' }).waitFor();
-      expect(await window.page.getByRole('button').or(window.page.getByRole('link')).allInnerTexts(), address).to.deep.equal(['Sign out']);
+      expect(
+        await window.page.getByRole('button').or(window.page.getByRole('link')).allInnerTexts(),
+        address,
+      ).to.deep.equal(['Sign out']);
     }
     await window.close();
   });
 
   it('should be so of all that the web UI asks for which not everybody may', () => {
-    expect(Object.fromEntries(guardedOperations().map((operation) => [operation, roleOf(operation)]))).to.deep.equal(LEAST_ROLES);
+    expect(Object.fromEntries(guardedOperations().map((operation) => [operation, roleOf(operation)]))).to.deep.equal(
+      LEAST_ROLES,
+    );
     const tested = new Set(PLACES.flatMap(({ actions }) => actions.map(({ operation }) => operation)));
-    expect(guardedOperations().filter((operation) => !tested.has(operation) && !ASKED_BY_ITSELF.includes(operation))).to.deep.equal([]);
+    expect(
+      guardedOperations().filter((operation) => !tested.has(operation) && !ASKED_BY_ITSELF.includes(operation)),
+    ).to.deep.equal([]);
   });
 
   it('should refuse each role what it may not, whatever is sent, and do nothing of it', async () => {
@@ -100,7 +124,10 @@ const STRANGER = 'guest';
       for (const { route, real, nowhere, init } of guardedRequests(server.made)) {
         const may = role !== STRANGER && hasRole(role, route.role);
         // when
-        const response = await fetch(countersign.url + (may ? nowhere : real), { ...init, headers: { ...init.headers, authorization } });
+        const response = await fetch(countersign.url + (may ? nowhere : real), {
+          ...init,
+          headers: { ...init.headers, authorization },
+        });
         // then
         const refused = response.status === 403 && ((await response.json()) as Problem).code === 'forbidden';
         if (!response.bodyUsed) await response.body?.cancel();
@@ -110,7 +137,10 @@ const STRANGER = 'guest';
     expect(faults).to.deep.equal([]);
     const viewer = await countersign.client('viewer');
     expect(await viewer.getRun({ runId: spare.runId })).to.include({ outcome: null });
-    expect(await viewer.getApproval({ approvalId: simple[0]?.approvalId ?? '' })).to.deep.include({ status: 'pending', votes: [] });
+    expect(await viewer.getApproval({ approvalId: simple[0]?.approvalId ?? '' })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
     expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
   });
 

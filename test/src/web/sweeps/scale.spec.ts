@@ -18,17 +18,34 @@ const STRIDE = 60;
 const START = '<bpmn:startEvent id="start" />';
 const APPROVE = '<bpmn:userTask id="approve" name="Approve it" />';
 const END = '<bpmn:endEvent id="end" />';
-const SCRIPT = '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
+const SCRIPT =
+  '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
 
 /** A loop that turns so often, and then waits for an approval. */
-const LONG = drawModel(processModel('long', `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVE}${END}`, 'start > turn', 'turn > again', 'again > turn', 'again > approve', 'approve > end')
-  .replace(/(id="flow-3" [^>]*) \/>/, `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURNS}</bpmn:conditionExpression></bpmn:sequenceFlow>`));
+const LONG = drawModel(
+  processModel(
+    'long',
+    `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVE}${END}`,
+    'start > turn',
+    'turn > again',
+    'again > turn',
+    'again > approve',
+    'approve > end',
+  ).replace(
+    /(id="flow-3" [^>]*) \/>/,
+    `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURNS}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
+  ),
+);
 
 const isWaited = (index: number): boolean => index % STRIDE === STRIDE / 2;
 const WAITED = Array.from({ length: ELEMENTS - 2 }, (_, index) => index).filter(isWaited);
 const WIDE = drawnModel('wide', 'Wide', [
   { id: 'start', kind: 'startEvent' },
-  ...Array.from({ length: ELEMENTS - 2 }, (_, index): DrawnElement => (isWaited(index) ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') } : { id: `step-${index}`, kind: 'task', name: `Step ${index}` })),
+  ...Array.from({ length: ELEMENTS - 2 }, (_, index): DrawnElement =>
+    isWaited(index)
+      ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') }
+      : { id: `step-${index}`, kind: 'task', name: `Step ${index}` },
+  ),
   { id: 'end', kind: 'endEvent' },
 ]);
 
@@ -43,7 +60,9 @@ const WIDE = drawnModel('wide', 'Wide', [
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
     operator = await countersign.client('operator', 'olga');
-    await countersign.deploy(processModel('breaks', `${START}${serviceTask('work', 'work', 1)}${END}`, 'start > work', 'work > end'));
+    await countersign.deploy(
+      processModel('breaks', `${START}${serviceTask('work', 'work', 1)}${END}`, 'start > work', 'work > end'),
+    );
     await countersign.deploy(processModel('waits', `${START}${APPROVE}${END}`, 'start > approve', 'approve > end'));
     for (const xml of [LONG, WIDE]) await countersign.deploy(xml);
   });
@@ -56,7 +75,10 @@ const WIDE = drawnModel('wide', 'Wide', [
   afterEach(() => window.close());
 
   async function open(path: string): Promise<void> {
-    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator', { subject: 'olga' }) });
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('operator', { subject: 'olga' }),
+    });
     ({ page } = window);
     window.context.setDefaultTimeout(seconds(30));
     await page.goto(countersign.url + path);
@@ -78,7 +100,11 @@ const WIDE = drawnModel('wide', 'Wide', [
       await page.waitForFunction(() => {
         const at = document.activeElement?.getAttribute('data-index');
         const grid = document.querySelector('[role="grid"]');
-        return at !== null && (grid?.getAttribute('aria-rowcount') !== '-1' || grid.querySelector(`[data-index="${Number(at) + 1}"]`) !== null);
+        return (
+          at !== null &&
+          (grid?.getAttribute('aria-rowcount') !== '-1' ||
+            grid.querySelector(`[data-index="${Number(at) + 1}"]`) !== null)
+        );
       });
       if (pages % 25 === 0) await expectBounded(list.locator('[data-index]'));
     }
@@ -90,7 +116,12 @@ const WIDE = drawnModel('wide', 'Wide', [
     const waits = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
     const breaks = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
     (await countersign.jobs.take('work')).fail(new Error('The disk is full.'));
-    await until('both stand still', async () => (await operator.listRuns({ status: 'failed' })).items.length === 1 && (await operator.listRuns({ status: 'blocked' })).items.length === 1);
+    await until(
+      'both stand still',
+      async () =>
+        (await operator.listRuns({ status: 'failed' })).items.length === 1 &&
+        (await operator.listRuns({ status: 'blocked' })).items.length === 1,
+    );
     await copyRun(countersign, waits.runId, RUNS - FAILED - 1);
     await copyRun(countersign, breaks.runId, FAILED - 1);
     await open('/runs');
@@ -140,7 +171,10 @@ const WIDE = drawnModel('wide', 'Wide', [
     expect(lastSeq).to.be.greaterThan(10_000);
     await open(`/runs/${runId}?tab=events`);
     const events = page.getByRole('tabpanel', { name: 'Events' });
-    await events.getByRole('status').filter({ hasText: `${lastSeq.toLocaleString('en')} events` }).waitFor();
+    await events
+      .getByRole('status')
+      .filter({ hasText: `${lastSeq.toLocaleString('en')} events` })
+      .waitFor();
 
     // when: told
     const told = events.getByRole('listbox', { name: 'Events of the run' }).getByRole('option');
@@ -184,7 +218,10 @@ const WIDE = drawnModel('wide', 'Wide', [
 
     // when: a moment in the middle, and the one behind it
     await page.goto(`${countersign.url}/runs/${runId}?at=5000`);
-    await page.getByText(`Event 5,000 of ${lastSeq.toLocaleString('en')}`).or(page.getByText(`Event 5000 of ${lastSeq}`)).waitFor();
+    await page
+      .getByText(`Event 5,000 of ${lastSeq.toLocaleString('en')}`)
+      .or(page.getByText(`Event 5000 of ${lastSeq}`))
+      .waitFor();
     await page.getByRole('button', { name: 'Next event' }).click();
 
     // then
@@ -197,7 +234,10 @@ const WIDE = drawnModel('wide', 'Wide', [
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'wide' } });
     await open(`/runs/${runId}`);
-    const at = (index: number, mark: string): Promise<void> => page.locator(`.cs-diagram[data-ready="true"] .djs-element[data-element-id="step-${index}"].${mark}`).waitFor({ state: 'attached' });
+    const at = (index: number, mark: string): Promise<void> =>
+      page
+        .locator(`.cs-diagram[data-ready="true"] .djs-element[data-element-id="step-${index}"].${mark}`)
+        .waitFor({ state: 'attached' });
     await at(WAITED[0] ?? 0, 'cs-active');
     await page.locator('[data-live="live"]').waitFor();
     expect(await page.locator('.djs-shape').count()).to.be.at.least(ELEMENTS);

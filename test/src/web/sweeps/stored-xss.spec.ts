@@ -13,7 +13,8 @@ import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from '../store
 import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
 /** Elements and attributes that only markup of an attacker could have brought. */
-const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
+const TRACES =
+  'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
 
 (hasBrowser() ? describe : describe.skip)('web: hostile text everywhere', function () {
   this.timeout(90_000);
@@ -27,7 +28,14 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
   before(async () => {
     [service, policies] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
     const configuration = await hostileConfiguration(policies, service, HOSTILE.slice(0, 450));
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    [countersign, browser] = await Promise.all([
+      createTestHost({
+        jobTypes: ['work'],
+        plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+        configuration,
+      }),
+      launchBrowser(),
+    ]);
     places = await fillHostile(countersign, agents);
     await fillFromElsewhere(countersign, service, HOSTILE);
   });
@@ -83,13 +91,18 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
 
       // then
       expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
-      expect(await page.evaluate(() => ({} as { polluted?: unknown }).polluted)).to.equal(undefined);
+      expect(await page.evaluate(() => (({}) as { polluted?: unknown }).polluted)).to.equal(undefined);
       await window.close();
     });
   }
 
   /** How each is shown; where it says nothing, as plain text. */
-  const drawnAs: Readonly<Record<string, string>> = { 'note.md': '.cs-markdown', 'data.json': '[role="tree"]', 'change.patch': '.cs-diff', 'table.csv': '[role="grid"]' };
+  const drawnAs: Readonly<Record<string, string>> = {
+    'note.md': '.cs-markdown',
+    'data.json': '[role="tree"]',
+    'change.patch': '.cs-diff',
+    'table.csv': '[role="grid"]',
+  };
 
   it('should show it as text in the preview of each artifact', async () => {
     // given
@@ -105,20 +118,25 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
       await rows.nth(index).press('Enter');
       // then
       const pane = page.locator('.cs-artifact');
-      await pane.locator(`.cs-artifact-preview ${drawnAs[name] ?? 'pre.cs-plain-text'}`).first().waitFor();
+      await pane
+        .locator(`.cs-artifact-preview ${drawnAs[name] ?? 'pre.cs-plain-text'}`)
+        .first()
+        .waitFor();
       expect(new URL(page.url()).searchParams.get('artifact')).to.equal(name);
       expect(await pane.locator('.cs-artifact-preview').innerText(), name).to.contain('window.pwned=1');
       await expectNoTrace(page);
     }
     expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
-    expect(await page.evaluate(() => ({} as { polluted?: unknown }).polluted)).to.equal(undefined);
+    expect(await page.evaluate(() => (({}) as { polluted?: unknown }).polluted)).to.equal(undefined);
     await window.close();
   });
 });
 
 /** Nothing that is seen is being loaded any more. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()),
+  );
 }
 
 /** Opens what the tab shows only on demand: previews, details, the drawer of a row. */
@@ -141,7 +159,11 @@ async function openAll(page: Page): Promise<void> {
 /** Opens what the rows of a list show beside it or in a drawer. */
 async function openRows(page: Page): Promise<void> {
   const address = page.url();
-  for (let index = 0; index < Math.min(2, await page.locator('main [role=grid] [role=row][data-index]').count()); index += 1) {
+  for (
+    let index = 0;
+    index < Math.min(2, await page.locator('main [role=grid] [role=row][data-index]').count());
+    index += 1
+  ) {
     await page.locator('main [role=grid] [role=row][data-index]').nth(index).press('Enter');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await settled(page);
@@ -154,7 +176,10 @@ async function openRows(page: Page): Promise<void> {
 
 /** No markup of the attacker's, and nothing in what is read, seen or said that nobody sees. */
 async function expectNoTrace(page: Page): Promise<void> {
-  const traces = await page.evaluate((selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)), TRACES);
+  const traces = await page.evaluate(
+    (selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)),
+    TRACES,
+  );
   expect(traces).to.deep.equal([]);
   expect(await page.evaluate(unseen)).to.deep.equal([]);
 }
@@ -169,7 +194,8 @@ function unseen(): string[] {
     if (hidden.test(nodeValue ?? '')) found.push(`${element?.outerHTML.slice(0, 160)}`);
   }
   for (const element of document.querySelectorAll('*')) {
-    for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder']) if (hidden.test(element.getAttribute(name) ?? '')) found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
+    for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder'])
+      if (hidden.test(element.getAttribute(name) ?? '')) found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
   }
   return found.slice(0, 10);
 }

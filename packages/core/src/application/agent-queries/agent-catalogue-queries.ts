@@ -8,7 +8,13 @@ import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { pageOf } from '../page-in-memory.js';
 import type { PageView } from '../run-queries.js';
-import { agentDefinitionView, pinnedToolView, toolInForceView, type AgentDefinitionView, type ToolView } from '../views/agent-catalogue-view.js';
+import {
+  agentDefinitionView,
+  pinnedToolView,
+  toolInForceView,
+  type AgentDefinitionView,
+  type ToolView,
+} from '../views/agent-catalogue-view.js';
 
 /** The agents and tools of this server, and those tools of others that somebody has to look at. */
 @injectable()
@@ -32,7 +38,11 @@ export class AgentCatalogueQueries {
     const ofOthers = pinned.map((pin) => pinnedToolView(pin, inForce.get(pin.name)));
     for (const { name } of pinned) inForce.delete(name);
     const tools = [...[...inForce.values()].map(toolInForceView), ...ofOthers];
-    return paged(tools.sort((a, b) => (a.name < b.name ? -1 : 1)), 'tools', page);
+    return paged(
+      tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      'tools',
+      page,
+    );
   }
 
   /** @throws {CountersignError} `tool_not_found`; `stale_digest` where its source offers another one by now */
@@ -43,7 +53,17 @@ export class AgentCatalogueQueries {
       if (!(error instanceof CountersignError)) throw error;
       const target = { type: 'tool', id: name };
       const data = { traceId, digest, code: error.code };
-      await this.storage.appendAudit([{ at: this.clock.now(), actor: recordedActor(actor), action: 'tool.accept', target, result: 'refused', from, data }]);
+      await this.storage.appendAudit([
+        {
+          at: this.clock.now(),
+          actor: recordedActor(actor),
+          action: 'tool.accept',
+          target,
+          result: 'refused',
+          from,
+          data,
+        },
+      ]);
       throw error;
     }
   }

@@ -22,13 +22,23 @@ export class AgentWorkQueries {
   /** @throws {CountersignError} `run_not_found`, `step_not_found`, `invalid_cursor` */
   async work(runId: string, stepId: string, page: PageRequest): Promise<AgentWorkView> {
     const { state } = await this.runs.find(runId);
-    const [events, approvals] = await Promise.all([this.storage.listAgentEvents(runId, stepId), approvalsOfRun(this.storage, runId)]);
+    const [events, approvals] = await Promise.all([
+      this.storage.listAgentEvents(runId, stepId),
+      approvalsOfRun(this.storage, runId),
+    ]);
     const instance = instanceOf(state, stepId);
     const work = agentStepWork(events, approvals, instance === undefined);
-    if (work === undefined) throw new CountersignError('step_not_found', `The run has no step ${stepId} in which an agent has done something.`);
+    if (work === undefined)
+      throw new CountersignError(
+        'step_not_found',
+        `The run has no step ${stepId} in which an agent has done something.`,
+      );
     const turns = pageOf(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
     const shown = fitting(turns.items);
-    const nextCursor = shown.length < turns.items.length ? pageOf(turns.items, `turns-${stepId}`, ({ turn }) => String(turn), { limit: shown.length }).nextCursor : turns.nextCursor;
+    const nextCursor =
+      shown.length < turns.items.length
+        ? pageOf(turns.items, `turns-${stepId}`, ({ turn }) => String(turn), { limit: shown.length }).nextCursor
+        : turns.nextCursor;
     return { ...work, turns: shown, budget: instance?.agent?.budget ?? null, nextCursor };
   }
 }

@@ -22,7 +22,12 @@ export class AgentDefinitions {
 
   /** Lets definitions be in force, once they are kept: a step may go on with them when their files are gone. */
   async use(files: readonly AgentFile[]): Promise<void> {
-    const definitions = files.map(({ definition, digest }) => ({ kind: 'agent' as const, name: definition.name, digest, content: JSON.parse(JSON.stringify(definition)) }));
+    const definitions = files.map(({ definition, digest }) => ({
+      kind: 'agent' as const,
+      name: definition.name,
+      digest,
+      content: JSON.parse(JSON.stringify(definition)),
+    }));
     if (definitions.length > 0) await this.store.saveDefinitions(definitions);
     this.files = [...files].sort((left, right) => (left.definition.name < right.definition.name ? -1 : 1));
   }
@@ -32,19 +37,29 @@ export class AgentDefinitions {
     const found = this.files.find(({ definition }) => definition.name === name);
     if (found !== undefined) return found;
     const names = this.files.map(({ definition }) => definition.name);
-    const there = names.length === 0 ? ' This server has none: Agents:Directory names no directory with definitions.' : suggestion(name, names) || ` There are ${names.join(', ')}.`;
+    const there =
+      names.length === 0
+        ? ' This server has none: Agents:Directory names no directory with definitions.'
+        : suggestion(name, names) || ` There are ${names.join(', ')}.`;
     throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${there}`);
   }
 
   /** What a step began on. @throws {TerminalFailure} `agent_definition_lost` */
   async begunOn(digest: string): Promise<AgentInForce> {
-    const definition = this.files.find((file) => file.digest === digest)?.definition ?? this.pinned.get(digest) ?? (await this.load(digest));
+    const definition =
+      this.files.find((file) => file.digest === digest)?.definition ??
+      this.pinned.get(digest) ??
+      (await this.load(digest));
     return { definition, digest };
   }
 
   private async load(digest: string): Promise<AgentDefinition> {
     const found = await this.store.findDefinition('agent', digest);
-    if (found === undefined) throw new TerminalFailure('agent_definition_lost', `The definition ${digest} that this step began on is not stored.`);
+    if (found === undefined)
+      throw new TerminalFailure(
+        'agent_definition_lost',
+        `The definition ${digest} that this step began on is not stored.`,
+      );
     const definition = found.content as unknown as AgentDefinition;
     this.pinned.set(digest, definition);
     return definition;

@@ -14,10 +14,26 @@ const MAX_TIMEOUT_MS = 3_600_000;
 const limit = (text: string) => z.int('Expected a whole number.').min(1).describe(text);
 
 const ModelSchema = z.strictObject({
-  provider: z.string().min(1).optional().describe('Id of the model provider, such as openai, anthropic or scripted. Neither it nor "name": what Agents:DefaultModel says.'),
+  provider: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Id of the model provider, such as openai, anthropic or scripted. Neither it nor "name": what Agents:DefaultModel says.',
+    ),
   name: z.string().min(1).max(200).optional().describe('The model, as the provider names it.'),
-  alternatives: z.array(z.string().min(1).max(200)).max(20).default([]).describe('Other models of the provider that a step may take by its task header "model".'),
-  temperature: z.number().min(0).max(2).nullable().default(null).describe('0 to 2; by default what the provider takes.'),
+  alternatives: z
+    .array(z.string().min(1).max(200))
+    .max(20)
+    .default([])
+    .describe('Other models of the provider that a step may take by its task header "model".'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullable()
+    .default(null)
+    .describe('0 to 2; by default what the provider takes.'),
   maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096).describe('Tokens of one answer, at most.'),
   timeout: z
     .string()
@@ -28,22 +44,39 @@ const ModelSchema = z.strictObject({
 
 const BudgetSchema = z.strictObject({
   turns: limit('Turns of the model.').default(20),
-  toolCalls: z.int('Expected a whole number.').min(0).default(50).describe('Calls that the model proposes, refused ones included.'),
+  toolCalls: z
+    .int('Expected a whole number.')
+    .min(0)
+    .default(50)
+    .describe('Calls that the model proposes, refused ones included.'),
   tokens: limit('Tokens of input and output together; null: not limited.').nullable().default(200_000),
   cost: z
     .union([z.number(), z.string()])
-    .refine((cost) => toMicros(cost) !== undefined, 'Expected an amount of money such as 0.50, of six decimals at most.')
+    .refine(
+      (cost) => toMicros(cost) !== undefined,
+      'Expected an amount of money such as 0.50, of six decimals at most.',
+    )
     .nullable()
     .default(null)
     .describe('Money, in the currency that prices are configured in; null: not limited.'),
-  onExhausted: z.enum(['question', 'incident']).default('question').describe('What comes then: an operator is asked whether it may go on, or the step is an incident.'),
+  onExhausted: z
+    .enum(['question', 'incident'])
+    .default('question')
+    .describe('What comes then: an operator is asked whether it may go on, or the step is an incident.'),
 });
 
 /** What stands in `agents/*.yaml`. */
 export const AgentFileSchema = z.strictObject({
-  name: z.string().max(64).regex(NAME, 'Write it in small letters, digits and hyphens, such as issue-triage.').describe('How the task header "agent" names it.'),
+  name: z
+    .string()
+    .max(64)
+    .regex(NAME, 'Write it in small letters, digits and hyphens, such as issue-triage.')
+    .describe('How the task header "agent" names it.'),
   description: z.string().max(2_000).nullable().default(null).describe('For people.'),
-  model: ModelSchema.refine(({ provider, name }) => (provider === undefined) === (name === undefined), 'Give "provider" and "name" both, or neither for Agents:DefaultModel.').prefault({}),
+  model: ModelSchema.refine(
+    ({ provider, name }) => (provider === undefined) === (name === undefined),
+    'Give "provider" and "name" both, or neither for Agents:DefaultModel.',
+  ).prefault({}),
   system: z.string().min(1).max(100_000).describe('The system prompt.'),
   tools: z
     .array(z.string().regex(TOOL, 'Expected the name of a tool, such as artifact.read.'))
@@ -53,7 +86,11 @@ export const AgentFileSchema = z.strictObject({
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" stands here twice.` });
       const [pair] = collidingNames([...new Set(names)]);
-      if (pair !== undefined) context.addIssue({ code: 'custom', message: `Models can't tell "${pair[0]}" from "${pair[1]}": both are "${pair[2]}" to them.` });
+      if (pair !== undefined)
+        context.addIssue({
+          code: 'custom',
+          message: `Models can't tell "${pair[0]}" from "${pair[1]}": both are "${pair[2]}" to them.`,
+        });
     })
     .describe('Tools that it may propose calls of.'),
   outputSchema: z
@@ -69,7 +106,10 @@ export const AgentFileSchema = z.strictObject({
 });
 
 /** A file as a definition, defaults filled in; `undefined` where it names no model and there is no default. */
-export function definitionOf(file: z.output<typeof AgentFileSchema>, defaultModel: DefaultModel | undefined): AgentDefinition | undefined {
+export function definitionOf(
+  file: z.output<typeof AgentFileSchema>,
+  defaultModel: DefaultModel | undefined,
+): AgentDefinition | undefined {
   const { name, description, system, tools, outputSchema } = file;
   const { alternatives, temperature, maxOutputTokens, timeout } = file.model;
   const provider = file.model.provider ?? defaultModel?.provider;
@@ -79,7 +119,14 @@ export function definitionOf(file: z.output<typeof AgentFileSchema>, defaultMode
   return {
     name,
     description,
-    model: { provider, name: model, ...(alternatives.length === 0 ? {} : { alternatives }), temperature, maxOutputTokens, timeoutMs: timeoutMs(timeout) ?? 0 },
+    model: {
+      provider,
+      name: model,
+      ...(alternatives.length === 0 ? {} : { alternatives }),
+      temperature,
+      maxOutputTokens,
+      timeoutMs: timeoutMs(timeout) ?? 0,
+    },
     system,
     tools,
     outputSchema,

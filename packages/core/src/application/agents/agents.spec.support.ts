@@ -5,7 +5,12 @@ import type { AgentDefinition } from '../../domain/agent-definition.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { sha256Hex, type RunEvent } from '../../domain/run-event.js';
-import { ModelProviderContribution, type ModelAnswer, type ModelCall, type ModelRequest } from '../../contributions/model-provider.js';
+import {
+  ModelProviderContribution,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelRequest,
+} from '../../contributions/model-provider.js';
 import { ToolContribution } from '../../contributions/tool.js';
 import { ToolSourceContribution } from '../../contributions/tool-source.js';
 import type { AgentCallJob, AgentTurnJob } from '../../ports/agent-runtime.js';
@@ -48,11 +53,28 @@ export class FakeModel implements ModelProviderContribution {
 }
 
 export function saying(text: string | null, more: Partial<ModelAnswer> = {}): ModelAnswer {
-  return { text, calls: [], stop: 'end', usage: { inputTokens: 10, outputTokens: 5 }, model: 'fake-1-2026', opaque: null, ...more };
+  return {
+    text,
+    calls: [],
+    stop: 'end',
+    usage: { inputTokens: 10, outputTokens: 5 },
+    model: 'fake-1-2026',
+    opaque: null,
+    ...more,
+  };
 }
 
-export function calling(...calls: readonly { readonly name: string; readonly arguments: Json; readonly id?: string }[]): ModelAnswer {
-  return saying(null, { stop: 'calls', calls: calls.map(({ id, name, arguments: given }, index) => ({ id: id ?? `t${index + 1}`, name, arguments: given })) });
+export function calling(
+  ...calls: readonly { readonly name: string; readonly arguments: Json; readonly id?: string }[]
+): ModelAnswer {
+  return saying(null, {
+    stop: 'calls',
+    calls: calls.map(({ id, name, arguments: given }, index) => ({
+      id: id ?? `t${index + 1}`,
+      name,
+      arguments: given,
+    })),
+  });
 }
 
 /** Definitions kept in memory. */
@@ -89,9 +111,20 @@ export async function agentRuntime(parts: RuntimeParts = {}) {
   for (const source of parts.sources ?? []) container.bind(ToolSourceContribution).toConstantValue(source);
   container.bind(DefinitionStore).toConstantValue(store);
   container.bind(KnownSecrets).toConstantValue(parts.secrets ?? { current: [] });
-  container.bind(AgentSettings).toConstantValue({ directories: parts.directories ?? [], defaultModel: undefined, toolTimeoutMs: parts.toolTimeoutMs ?? 5_000 });
+  container.bind(AgentSettings).toConstantValue({
+    directories: parts.directories ?? [],
+    defaultModel: undefined,
+    toolTimeoutMs: parts.toolTimeoutMs ?? 5_000,
+  });
   container.bind(LoggerPort).toConstantValue({ debug: log, info: log, warn: log, error: log });
-  await container.get(AgentDefinitions).use((parts.definitions ?? [DEFINITION]).map((definition) => ({ definition, digest: digestOf(definition), file: 'agents/triage.yaml', lineOf: () => 1 })));
+  await container.get(AgentDefinitions).use(
+    (parts.definitions ?? [DEFINITION]).map((definition) => ({
+      definition,
+      digest: digestOf(definition),
+      file: 'agents/triage.yaml',
+      lineOf: () => 1,
+    })),
+  );
   return { runtime: container.get(BuiltInAgentRuntime), model, store, logged, container };
 }
 
@@ -110,15 +143,34 @@ const JOB = {
   inputs: {},
   taints: {},
   toolConstraints: null,
-  artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined), put: () => Promise.reject(new Error('no artifacts here')) },
+  artifacts: {
+    list: () => Promise.resolve([]),
+    read: () => Promise.resolve(undefined),
+    put: () => Promise.reject(new Error('no artifacts here')),
+  },
 };
 
 export function turnJob(more: Partial<AgentTurnJob> = {}): AgentTurnJob {
-  return { ...JOB, headers: { agent: 'triage', prompt: 'Sort this issue.' }, signal: new AbortController().signal, state: null, history: () => Promise.resolve([]), ...more };
+  return {
+    ...JOB,
+    headers: { agent: 'triage', prompt: 'Sort this issue.' },
+    signal: new AbortController().signal,
+    state: null,
+    history: () => Promise.resolve([]),
+    ...more,
+  };
 }
 
 export function callJob(call: AgentCall, more: Partial<AgentCallJob> = {}): AgentCallJob {
-  return { ...JOB, headers: { agent: 'triage' }, signal: new AbortController().signal, state: agentState(), call, isRedelivered: false, ...more };
+  return {
+    ...JOB,
+    headers: { agent: 'triage' },
+    signal: new AbortController().signal,
+    state: agentState(),
+    call,
+    isRedelivered: false,
+    ...more,
+  };
 }
 
 export function agentState(definition: AgentDefinition = DEFINITION): AgentState {
@@ -136,7 +188,9 @@ export function agentState(definition: AgentDefinition = DEFINITION): AgentState
 }
 
 /** Events of one step. */
-export function history(...drafts: readonly { readonly type: string; readonly data: object; readonly private: object | null }[]): RunEvent[] {
+export function history(
+  ...drafts: readonly { readonly type: string; readonly data: object; readonly private: object | null }[]
+): RunEvent[] {
   return drafts.map(({ type, data, private: told }, index) => ({
     seq: index + 1,
     at: 1_000 + index,

@@ -16,6 +16,16 @@ export class BuiltInAgentCatalogue implements AgentCatalogue {
   }
 
   tools(): readonly ToolInForce[] {
-    return this.registry.all().map(({ tool: { name, description, inputSchema, effect, reversible, digest }, source }) => ({ name, source, description, inputSchema, effect, reversible, digest }));
+    return this.registry
+      .all()
+      .map(({ tool: { name, description, inputSchema, effect, reversible, digest }, source }) => ({
+        name,
+        source,
+        description,
+        inputSchema,
+        effect,
+        reversible,
+        digest,
+      }));
   }
 }

@@ -30,9 +30,15 @@ export class BuiltInAgentRuntime implements AgentRuntimePort {
 
   propose(call: AgentCall, edited: JsonObject): ProposedCall {
     const tool = this.registry.find(call.tool);
-    if (tool === undefined) throw new CountersignError('validation_failed', `There is no tool "${call.tool}" at the moment, so its arguments can't be checked.`);
+    if (tool === undefined)
+      throw new CountersignError(
+        'validation_failed',
+        `There is no tool "${call.tool}" at the moment, so its arguments can't be checked.`,
+      );
     const proposed = proposeCall(tool, call.toolCallId, this.redactor.json(edited));
     if (proposed.problem === null) return proposed;
-    throw badInput('validation_failed', proposed.problem.message, [{ pointer: '/arguments', code: proposed.problem.code, message: proposed.problem.message }]);
+    throw badInput('validation_failed', proposed.problem.message, [
+      { pointer: '/arguments', code: proposed.problem.code, message: proposed.problem.message },
+    ]);
   }
 }

@@ -11,17 +11,31 @@ const MAX_MESSAGE = 4_000;
 export function callResult(tool: string, { content, taint }: ToolOutput): CallResult {
   const sources = [...new Set(taint ?? taintOf(tool))].sort();
   const kept = storable(content);
-  if (kept === undefined) return errorResult(tool, 'tool_output_invalid', 'The call was made, but what it gave can not be stored: it nests too deep, or has names that are not allowed.');
+  if (kept === undefined)
+    return errorResult(
+      tool,
+      'tool_output_invalid',
+      'The call was made, but what it gave can not be stored: it nests too deep, or has names that are not allowed.',
+    );
   const size = bytesOf(kept);
   if (size <= MAX_CONTENT_BYTES) return { content: kept, isError: false, taint: sources };
   const cut = shortened(kept, size);
-  if (cut === undefined) return errorResult(tool, 'tool_output_too_large', `The call was made, but what it gave is ${size} bytes long, and ${MAX_CONTENT_BYTES} are the most. Ask for less at once.`);
+  if (cut === undefined)
+    return errorResult(
+      tool,
+      'tool_output_too_large',
+      `The call was made, but what it gave is ${size} bytes long, and ${MAX_CONTENT_BYTES} are the most. Ask for less at once.`,
+    );
   return { content: cut, isError: false, taint: sources };
 }
 
 /** What the model is told where a call came to nothing. The words may be those of another system. */
 export function errorResult(tool: string, code: string, message: string): CallResult {
-  return { content: { error: code, message: storable(message.slice(0, MAX_MESSAGE)) ?? '' }, isError: true, taint: taintOf(tool) };
+  return {
+    content: { error: code, message: storable(message.slice(0, MAX_MESSAGE)) ?? '' },
+    isError: true,
+    taint: taintOf(tool),
+  };
 }
 
 function taintOf(tool: string): string[] {

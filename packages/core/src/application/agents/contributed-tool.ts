@@ -47,13 +47,18 @@ function parse({ input }: ToolContribution, given: Json): ReturnType<AgentTool['
   const normalised = JSON.parse(JSON.stringify(parsed.data)) as Json;
   if (!isJsonObject(normalised)) return { problems: ['Expected an object.'] };
   const problem = findJsonProblem(normalised);
-  return problem === undefined ? { arguments: normalised } : { problems: [`At ${problem.pointer}: ${problem.message}`] };
+  return problem === undefined
+    ? { arguments: normalised }
+    : { problems: [`At ${problem.pointer}: ${problem.message}`] };
 }
 
 function checked({ name, output }: ToolContribution, given: ToolOutput<unknown>): ToolOutput {
   const parsed = output.safeParse(given.content);
   if (parsed.success) return { ...given, content: parsed.data as Json };
-  throw new ToolError('tool_output_invalid', `The call was made, but ${name} gave what it should not: ${problemsOf(parsed.error).join(' ')}`);
+  throw new ToolError(
+    'tool_output_invalid',
+    `The call was made, but ${name} gave what it should not: ${problemsOf(parsed.error).join(' ')}`,
+  );
 }
 
 async function lookUp(tool: ToolContribution, normalised: JsonObject, call: ToolCall): Promise<LookedUp> {

@@ -12,7 +12,8 @@ export const HOW_DATA_IS_MARKED =
  * anything else as JSON (RFC 8785).
  */
 export function dataBlock(source: string, content: Json): string {
-  const body = typeof content === 'string' ? content.replaceAll(MARK, '&lt;') : canonicalJson(content).replaceAll(MARK, '\\u003c');
+  const body =
+    typeof content === 'string' ? content.replaceAll(MARK, '&lt;') : canonicalJson(content).replaceAll(MARK, '\\u003c');
   return `<data source="${source.replaceAll(/[^\w.:/ -]/g, '_')}">\n${body}\n</data>`;
 }
 

@@ -16,25 +16,51 @@ const MAX_DUE_MS = 366 * 86_400_000;
 
 const HumanAskInput = z
   .strictObject({
-    question: z.string().min(1).max(4_000).describe('What to ask, with all that somebody needs who knows nothing else of it.'),
-    options: z.array(z.string().min(1).max(200)).min(2).max(20).optional().describe('The answers to choose from: the answer is one of them.'),
-    answerSchema: z.record(z.string(), z.json()).optional().describe('A JSON Schema (2020-12) of the answer, where it is neither a text nor a choice.'),
-    dueIn: z.string().optional().describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. Without it, for ever.'),
-    onDue: z.enum(['continue', 'incident']).optional().describe('Where nobody answers in time: go on with "fallbackAnswer", or stop the step until an operator sees to it. "continue" by default.'),
+    question: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .describe('What to ask, with all that somebody needs who knows nothing else of it.'),
+    options: z
+      .array(z.string().min(1).max(200))
+      .min(2)
+      .max(20)
+      .optional()
+      .describe('The answers to choose from: the answer is one of them.'),
+    answerSchema: z
+      .record(z.string(), z.json())
+      .optional()
+      .describe('A JSON Schema (2020-12) of the answer, where it is neither a text nor a choice.'),
+    dueIn: z
+      .string()
+      .optional()
+      .describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. Without it, for ever.'),
+    onDue: z
+      .enum(['continue', 'incident'])
+      .optional()
+      .describe(
+        'Where nobody answers in time: go on with "fallbackAnswer", or stop the step until an operator sees to it. "continue" by default.',
+      ),
     fallbackAnswer: z.json().optional().describe('The answer that counts where nobody answers in time.'),
   })
   .superRefine(({ options, answerSchema, dueIn, onDue, fallbackAnswer }, context) => {
     const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (options !== undefined && new Set(options).size < options.length) fail('options', 'An option stands here twice.');
-    if (options !== undefined && answerSchema !== undefined) fail('answerSchema', 'Give "options" or "answerSchema", not both.');
+    if (options !== undefined && new Set(options).size < options.length)
+      fail('options', 'An option stands here twice.');
+    if (options !== undefined && answerSchema !== undefined)
+      fail('answerSchema', 'Give "options" or "answerSchema", not both.');
     const fault = answerSchema === undefined ? undefined : faultOf(answerSchema);
     if (fault !== undefined) fail('answerSchema', fault);
-    if (dueIn === undefined && (onDue !== undefined || fallbackAnswer !== undefined)) fail('dueIn', 'It is needed where "onDue" or "fallbackAnswer" is given.');
-    if (dueIn !== undefined && dueMs(dueIn) === undefined) fail('dueIn', 'Expected an ISO 8601 duration from PT1S to P1Y.');
+    if (dueIn === undefined && (onDue !== undefined || fallbackAnswer !== undefined))
+      fail('dueIn', 'It is needed where "onDue" or "fallbackAnswer" is given.');
+    if (dueIn !== undefined && dueMs(dueIn) === undefined)
+      fail('dueIn', 'Expected an ISO 8601 duration from PT1S to P1Y.');
     if (fallbackAnswer === undefined) return;
     if (onDue === 'incident') fail('fallbackAnswer', 'It has no meaning where "onDue" is "incident".');
-    if (JSON.stringify(fallbackAnswer).length > MAX_FALLBACK_CHARACTERS) fail('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
-    if (options !== undefined && !options.some((option) => option === fallbackAnswer)) fail('fallbackAnswer', 'It is none of the options.');
+    if (JSON.stringify(fallbackAnswer).length > MAX_FALLBACK_CHARACTERS)
+      fail('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
+    if (options !== undefined && !options.some((option) => option === fallbackAnswer))
+      fail('fallbackAnswer', 'It is none of the options.');
   });
 
 /** The tool that asks people. The engine opens the question; no worker makes a call of it. */
@@ -63,7 +89,8 @@ export function questionOf(normalised: JsonObject): QuestionDraft {
 }
 
 function faultOf(schema: JsonObject): string | undefined {
-  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) return `It is longer than ${MAX_SCHEMA_CHARACTERS} characters.`;
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS)
+    return `It is longer than ${MAX_SCHEMA_CHARACTERS} characters.`;
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   const fault = findSchemaFault(schema);
@@ -73,5 +100,7 @@ function faultOf(schema: JsonObject): string | undefined {
 function dueMs(text: string): number | undefined {
   const parsed = parseIsoDuration(text);
   const milliseconds = parsed === undefined || parsed.negative ? undefined : addIsoDuration(0, parsed);
-  return milliseconds === undefined || milliseconds < MIN_DUE_MS || milliseconds > MAX_DUE_MS ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds < MIN_DUE_MS || milliseconds > MAX_DUE_MS
+    ? undefined
+    : milliseconds;
 }

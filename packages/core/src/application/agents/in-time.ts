@@ -11,7 +11,11 @@ export class TimedOut extends Error {
  *
  * @throws {TimedOut}; the reason of `signal` once that is aborted
  */
-export async function inTime<T>(milliseconds: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function inTime<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new TimedOut(milliseconds)), milliseconds);

@@ -15,7 +15,8 @@ class NotesTool implements ToolContribution {
   readonly output: z.ZodType = z.json();
   readonly reversible = false;
   readonly made: { input: object; call: ToolCall }[] = [];
-  act: (call: ToolCall) => Promise<{ content: unknown; taint?: string[] }> = () => Promise.resolve({ content: { ok: true } });
+  act: (call: ToolCall) => Promise<{ content: unknown; taint?: string[] }> = () =>
+    Promise.resolve({ content: { ok: true } });
   find: ToolContribution['lookUp'] & object = () => Promise.resolve({ made: false });
 
   constructor(
@@ -41,11 +42,23 @@ async function withCall(tool: NotesTool, parts: RuntimeParts = {}) {
   const all = await agentRuntime({ ...parts, tools: [tool] });
   all.model.answer = () => calling({ name: 'notes_write', arguments: { note: 'x' } });
   const [proposed] = (await all.runtime.takeTurn(turnJob())).calls;
-  const call = { ...proposed, callId: 'call-1', taint: [], round: 1, pinned: [], status: 'job' } as unknown as AgentCall;
+  const call = {
+    ...proposed,
+    callId: 'call-1',
+    taint: [],
+    round: 1,
+    pinned: [],
+    status: 'job',
+  } as unknown as AgentCall;
   return { ...all, call };
 }
 
-const outcome = (made: Promise<CallOutcome>): Promise<unknown> => made.catch((error: unknown) => (error instanceof RetryableFailure ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error));
+const outcome = (made: Promise<CallOutcome>): Promise<unknown> =>
+  made.catch((error: unknown) =>
+    error instanceof RetryableFailure
+      ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
+      : error,
+  );
 
 describe('a call of an agent', () => {
   it('should be made with its arguments and the id of the call, and taint what it gives by the name of the tool', async () => {
@@ -57,9 +70,17 @@ describe('a call of an agent', () => {
     const made = await runtime.makeCall(callJob(call));
 
     // then
-    expect(made).to.deep.equal({ kind: 'result', result: { content: { ok: true }, isError: false, taint: ['tool:notes.write'] } });
+    expect(made).to.deep.equal({
+      kind: 'result',
+      result: { content: { ok: true }, isError: false, taint: ['tool:notes.write'] },
+    });
     expect(tool.made[0]?.input).to.deep.equal({ note: 'x', to: 'me' });
-    expect(tool.made[0]?.call).to.deep.include({ idempotencyKey: 'call-1', agentName: 'triage', runId: 'run-1', attempt: 1 });
+    expect(tool.made[0]?.call).to.deep.include({
+      idempotencyKey: 'call-1',
+      agentName: 'triage',
+      runId: 'run-1',
+      attempt: 1,
+    });
   });
 
   it('should keep what the tool says of taint', async () => {
@@ -113,12 +134,17 @@ describe('a call of an agent', () => {
     }
 
     // then
-    const result = (content: unknown) => ({ kind: 'result', result: { content, isError: false, taint: ['tool:notes.write'] } });
+    const result = (content: unknown) => ({
+      kind: 'result',
+      result: { content, isError: false, taint: ['tool:notes.write'] },
+    });
     expect(outcomes.slice(0, 3)).to.deep.equal([result({ ok: true }), result('found'), result({ ok: true })]);
     expect(outcomes[3]).to.deep.include({ kind: 'unknown' });
     expect(outcomes[4]).to.deep.equal({ kind: 'open', code: 'tool_lookup_failed', message: 'offline' });
     expect(outcomes[5]).to.deep.include({ kind: 'unknown' });
-    expect([again, found, missing, unclear, silent, parked].map(({ made }) => made.length)).to.deep.equal([1, 0, 1, 0, 0, 0]);
+    expect([again, found, missing, unclear, silent, parked].map(({ made }) => made.length)).to.deep.equal([
+      1, 0, 1, 0, 0, 0,
+    ]);
   });
 
   it('should treat an exception of a write as a call of unknown outcome', async () => {
@@ -128,7 +154,12 @@ describe('a call of an agent', () => {
     found.find = () => Promise.resolve({ made: true, output: { content: 'found' } });
 
     // when
-    for (const tool of [new NotesTool('write', 'repeat'), found, new NotesTool('write', 'lookup'), new NotesTool('write', 'park')]) {
+    for (const tool of [
+      new NotesTool('write', 'repeat'),
+      found,
+      new NotesTool('write', 'lookup'),
+      new NotesTool('write', 'park'),
+    ]) {
       tool.act = () => Promise.reject(new Error('socket hang up'));
       const { runtime, call } = await withCall(tool);
       outcomes.push(await outcome(runtime.makeCall(callJob(call))));
@@ -138,7 +169,10 @@ describe('a call of an agent', () => {
     expect(outcomes[0]).to.deep.include({ again: 'tool_failed' });
     expect(outcomes[1]).to.deep.include({ kind: 'result' });
     expect(outcomes[2]).to.deep.include({ again: 'tool_failed' });
-    expect(outcomes[3]).to.deep.equal({ kind: 'unknown', message: 'Nobody knows whether notes.write was called. socket hang up' });
+    expect(outcomes[3]).to.deep.equal({
+      kind: 'unknown',
+      message: 'Nobody knows whether notes.write was called. socket hang up',
+    });
   });
 
   it('should tell the model of a read that fails, after three attempts', async () => {
@@ -153,7 +187,10 @@ describe('a call of an agent', () => {
 
     // then
     expect(second).to.deep.include({ again: 'tool_failed' });
-    expect(third).to.deep.equal({ kind: 'result', result: { content: { error: 'tool_failed', message: 'offline' }, isError: true, taint: ['tool:notes.write'] } });
+    expect(third).to.deep.equal({
+      kind: 'result',
+      result: { content: { error: 'tool_failed', message: 'offline' }, isError: true, taint: ['tool:notes.write'] },
+    });
   });
 
   it('should hand on what the tool knows of its failure', async () => {
@@ -168,7 +205,13 @@ describe('a call of an agent', () => {
     const again = await outcome(runtime.makeCall(callJob(call)));
 
     // then
-    expect(told).to.deep.include({ result: { content: { error: 'not_found', message: 'There is no such note.' }, isError: true, taint: ['tool:notes.write'] } });
+    expect(told).to.deep.include({
+      result: {
+        content: { error: 'not_found', message: 'There is no such note.' },
+        isError: true,
+        taint: ['tool:notes.write'],
+      },
+    });
     expect(again).to.deep.equal({ again: 'busy', message: 'Later.', retryAfterMs: 700 });
   });
 
@@ -188,7 +231,10 @@ describe('a call of an agent', () => {
     const cancelled = await outcome(runtime.makeCall(callJob(call, { signal: abort.signal })));
 
     // then
-    expect(late).to.deep.equal({ kind: 'unknown', message: 'Nobody knows whether notes.write was called. It took longer than 20 ms.' });
+    expect(late).to.deep.equal({
+      kind: 'unknown',
+      message: 'Nobody knows whether notes.write was called. It took longer than 20 ms.',
+    });
     expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
     expect(tool.made[1]?.call.signal.aborted).to.equal(true);
   });
@@ -201,7 +247,12 @@ describe('a call of an agent', () => {
     const contents: unknown[] = [];
 
     // when
-    for (const content of ['ä'.repeat(400_000), { name: 'a', text: '"'.repeat(400_000) }, Array.from({ length: 100_000 }, () => 'row'), 'x'.repeat(255_000)]) {
+    for (const content of [
+      'ä'.repeat(400_000),
+      { name: 'a', text: '"'.repeat(400_000) },
+      Array.from({ length: 100_000 }, () => 'row'),
+      'x'.repeat(255_000),
+    ]) {
       tool.act = () => Promise.resolve({ content });
       const made = await runtime.makeCall(callJob(call));
       if (made.kind !== 'result') throw new Error(made.kind);
@@ -212,7 +263,9 @@ describe('a call of an agent', () => {
     // then
     for (const size of sizes) expect(size).to.be.at.most(256_000);
     expect(contents[0]).to.match(/^ä+\n\[cut: 400000 characters in all\]$/);
-    expect(contents[1]).to.have.property('text').that.matches(/\[cut: 400000 characters in all\]$/);
+    expect(contents[1])
+      .to.have.property('text')
+      .that.matches(/\[cut: 400000 characters in all\]$/);
     expect(contents[2]).to.have.property('error', 'tool_output_too_large');
     expect(contents[3]).to.equal('x'.repeat(255_000));
   });
@@ -265,7 +318,12 @@ describe('a call of an agent', () => {
     const wrong = (): unknown => runtime.propose(call, { note: 'y', too: 'you' });
 
     // then
-    expect(edited).to.deep.include({ toolCallId: 't1', arguments: { note: 'y', to: 'you' }, hosts: ['you'], problem: null });
+    expect(edited).to.deep.include({
+      toolCallId: 't1',
+      arguments: { note: 'y', to: 'you' },
+      hosts: ['you'],
+      problem: null,
+    });
     expect(wrong).to.throw(CountersignError, /too/).with.property('code', 'validation_failed');
   });
 });

@@ -27,9 +27,13 @@ export class MakeCall {
   async execute(job: AgentCallJob): Promise<CallOutcome> {
     const { call } = job;
     const tool = this.registry.find(call.tool);
-    const now = tool === undefined ? unknownCall(call.tool, call.toolCallId, call.arguments, []) : proposeCall(tool, call.toolCallId, call.arguments);
+    const now =
+      tool === undefined
+        ? unknownCall(call.tool, call.toolCallId, call.arguments, [])
+        : proposeCall(tool, call.toolCallId, call.arguments);
     if (tool === undefined || !isSame(now, call)) return { kind: 'changed', call: now };
-    if (job.isRedelivered && tool.unknownOutcome === 'park') return this.unknown(job, 'Another worker had begun on the call and did not come to report it.');
+    if (job.isRedelivered && tool.unknownOutcome === 'park')
+      return this.unknown(job, 'Another worker had begun on the call and did not come to report it.');
     if (job.isRedelivered && tool.unknownOutcome === 'lookup') {
       const found = await this.lookUp(tool, job);
       if (found !== 'not made') return found;
@@ -71,19 +75,39 @@ export class MakeCall {
     try {
       const found = await this.within(job, (call) => tool.lookUp(job.call.arguments, call));
       if (found.made === false) return 'not made';
-      return found.made === true ? this.result(tool, found.output) : this.unknown(job, `${tool.name} can't find out whether the call was made.`);
+      return found.made === true
+        ? this.result(tool, found.output)
+        : this.unknown(job, `${tool.name} can't find out whether the call was made.`);
     } catch (error) {
       if (job.signal.aborted) throw error;
       // A person may know what the other side does not tell.
-      if (job.attempt >= READ_ATTEMPTS) return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
+      if (job.attempt >= READ_ATTEMPTS)
+        return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
       const { retryAfterMs } = error instanceof RetryableFailure ? error : {};
-      return { kind: 'open', code: 'tool_lookup_failed', message: this.redactor.text(messageOf(error)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      return {
+        kind: 'open',
+        code: 'tool_lookup_failed',
+        message: this.redactor.text(messageOf(error)),
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      };
     }
   }
 
   private within<T>(job: AgentCallJob, work: (call: ToolCall) => Promise<T>): Promise<T> {
     const { call, state, runId, workflowId, elementId, stepId, attempt, variables, inputs, taints, artifacts } = job;
-    const given = { idempotencyKey: call.callId, agentName: state.agent, runId, workflowId, elementId, stepId, attempt, variables, inputs, taints, artifacts };
+    const given = {
+      idempotencyKey: call.callId,
+      agentName: state.agent,
+      runId,
+      workflowId,
+      elementId,
+      stepId,
+      attempt,
+      variables,
+      inputs,
+      taints,
+      artifacts,
+    };
     return inTime(this.settings.toolTimeoutMs, job.signal, (signal) => work({ ...given, signal }));
   }
 
@@ -109,7 +133,15 @@ function isSame(now: ProposedCall, call: ProposedCall): boolean {
   return now.problem === null && canonicalJson(comparable(now)) === canonicalJson(comparable(call));
 }
 
-function comparable({ tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given }: ProposedCall): object {
+function comparable({
+  tool,
+  toolDigest,
+  effect,
+  reversible,
+  hosts,
+  artifacts,
+  arguments: given,
+}: ProposedCall): object {
   return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given };
 }
 

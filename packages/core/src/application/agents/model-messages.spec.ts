@@ -5,15 +5,43 @@ import { history } from './agents.spec.support.js';
 import { MAX_TRANSCRIPT_BYTES, modelMessages } from './model-messages.js';
 import { agentTranscript } from './transcript.js';
 
-const turnWith = (...ids: string[]): TranscriptEntry => ({ kind: 'turn', text: null, calls: ids.map((id) => ({ callId: id, toolCallId: `t-${id}`, tool: 'notes.read', arguments: {} })), opaque: null });
-const resultOf = (id: string, content: string): TranscriptEntry => ({ kind: 'result', callId: id, toolCallId: `t-${id}`, content, isError: false, source: 'notes.read' });
-const sizeOf = (messages: ReturnType<typeof modelMessages>) => messages.reduce((sum, message) => sum + Buffer.byteLength(message.role === 'tool' ? message.results.map(({ content }) => content).join('') : (message.text ?? '')), 0);
-const contents = (messages: ReturnType<typeof modelMessages>) => messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ content }) => content) : []));
+const turnWith = (...ids: string[]): TranscriptEntry => ({
+  kind: 'turn',
+  text: null,
+  calls: ids.map((id) => ({ callId: id, toolCallId: `t-${id}`, tool: 'notes.read', arguments: {} })),
+  opaque: null,
+});
+const resultOf = (id: string, content: string): TranscriptEntry => ({
+  kind: 'result',
+  callId: id,
+  toolCallId: `t-${id}`,
+  content,
+  isError: false,
+  source: 'notes.read',
+});
+const sizeOf = (messages: ReturnType<typeof modelMessages>) =>
+  messages.reduce(
+    (sum, message) =>
+      sum +
+      Buffer.byteLength(
+        message.role === 'tool' ? message.results.map(({ content }) => content).join('') : (message.text ?? ''),
+      ),
+    0,
+  );
+const contents = (messages: ReturnType<typeof modelMessages>) =>
+  messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ content }) => content) : []));
 
 describe('the conversation that a model is shown', () => {
   it('should give each call its result, in the order of the calls, and tell what has to be mended', () => {
     // when
-    const messages = modelMessages('Do.', {}, [turnWith('a', 'b', 'c'), resultOf('c', 'C'), resultOf('a', 'A'), { kind: 'turn', text: 'bad', calls: [], opaque: null }, { kind: 'repair', problems: ['It is bad.'] }, { kind: 'turn', text: '', calls: [], opaque: null }]);
+    const messages = modelMessages('Do.', {}, [
+      turnWith('a', 'b', 'c'),
+      resultOf('c', 'C'),
+      resultOf('a', 'A'),
+      { kind: 'turn', text: 'bad', calls: [], opaque: null },
+      { kind: 'repair', problems: ['It is bad.'] },
+      { kind: 'turn', text: '', calls: [], opaque: null },
+    ]);
 
     // then
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
@@ -30,17 +58,28 @@ describe('the conversation that a model is shown', () => {
     const messages = modelMessages('Do.', {}, transcript);
 
     // then
-    expect(contents(messages).map((text) => /left out to make room/.test(text))).to.deep.equal([true, true, true, false, false]);
+    expect(contents(messages).map((text) => /left out to make room/.test(text))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(sizeOf(messages)).to.be.at.most(MAX_TRANSCRIPT_BYTES);
     expect(modelMessages('Do.', {}, transcript)).to.deep.equal(messages);
   });
 
   it('should let the newest one give way, too, where there is no room for it, and say how to go on', () => {
     // when
-    const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [turnWith('a'), resultOf('a', 'x'.repeat(MAX_TRANSCRIPT_BYTES * 0.6))]);
+    const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [
+      turnWith('a'),
+      resultOf('a', 'x'.repeat(MAX_TRANSCRIPT_BYTES * 0.6)),
+    ]);
 
     // then
-    expect(contents(messages)[0]).to.match(/^This result \(\d+ bytes\) was left out to make room\. If it is needed, call the tool again, for less at once\.$/);
+    expect(contents(messages)[0]).to.match(
+      /^This result \(\d+ bytes\) was left out to make room\. If it is needed, call the tool again, for less at once\.$/,
+    );
   });
 
   it('should be refused where even that is not enough', () => {
@@ -64,7 +103,10 @@ describe('the conversation that a model is shown', () => {
     // then
     expect(messages.slice(1)).to.deep.equal([
       { role: 'assistant', text: null, calls: [{ id: 'c1', name: 'notes_read', arguments: {} }], opaque: null },
-      { role: 'tool', results: [{ callId: 'c1', content: '<data source="notes.read">\nnull\n</data>', isError: false }] },
+      {
+        role: 'tool',
+        results: [{ callId: 'c1', content: '<data source="notes.read">\nnull\n</data>', isError: false }],
+      },
     ]);
   });
 });

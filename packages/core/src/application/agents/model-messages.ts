@@ -17,8 +17,14 @@ type Result = Extract<TranscriptEntry, { kind: 'result' }>;
  *
  * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
  */
-export function modelMessages(prompt: string, inputs: JsonObject, transcript: readonly TranscriptEntry[]): readonly ModelMessage[] {
-  const results = new Map(transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])));
+export function modelMessages(
+  prompt: string,
+  inputs: JsonObject,
+  transcript: readonly TranscriptEntry[],
+): readonly ModelMessage[] {
+  const results = new Map(
+    transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])),
+  );
   const messages = transcript.flatMap((entry): ModelMessage[] => {
     if (entry.kind === 'turn') return turnMessages(entry, results);
     return entry.kind === 'repair' ? [{ role: 'user', text: repairText(entry.problems) }] : [];
@@ -27,21 +33,31 @@ export function modelMessages(prompt: string, inputs: JsonObject, transcript: re
 }
 
 function firstText(prompt: string, inputs: JsonObject): string {
-  return Object.keys(inputs).length === 0 ? prompt : `${prompt}\n\nThe inputs of this step:\n${dataBlock('inputs', inputs)}`;
+  return Object.keys(inputs).length === 0
+    ? prompt
+    : `${prompt}\n\nThe inputs of this step:\n${dataBlock('inputs', inputs)}`;
 }
 
 function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string, Result>): ModelMessage[] {
   // No provider takes a message without anything in it.
   if ((text === null || text === '') && calls.length === 0) return [];
-  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({ id: toolCallId, name: modelName(tool), arguments: given }));
+  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
+    id: toolCallId,
+    name: modelName(tool),
+    arguments: given,
+  }));
   const assistant: ModelMessage = { role: 'assistant', text, calls: proposed, opaque };
   if (calls.length === 0) return [assistant];
-  return [assistant, { role: 'tool', results: calls.map(({ callId, toolCallId }) => resultMessage(toolCallId, results.get(callId))) }];
+  return [
+    assistant,
+    { role: 'tool', results: calls.map(({ callId, toolCallId }) => resultMessage(toolCallId, results.get(callId))) },
+  ];
 }
 
 function resultMessage(toolCallId: string, result: Result | undefined): ModelToolResult {
   // Every call needs a result, or the provider takes none of the conversation.
-  if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'There is no result.'), isError: true };
+  if (result === undefined)
+    return { callId: toolCallId, content: dataBlock('engine', 'There is no result.'), isError: true };
   return { callId: toolCallId, content: dataBlock(result.source, result.content), isError: result.isError };
 }
 
@@ -63,7 +79,10 @@ function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
     return { role: 'tool', results };
   });
   if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
-  throw new TerminalFailure('agent_transcript_too_large', `What the model has to be shown is ${size} bytes without the results of tools, and ${MAX_TRANSCRIPT_BYTES} are the most. Give the step smaller inputs.`);
+  throw new TerminalFailure(
+    'agent_transcript_too_large',
+    `What the model has to be shown is ${size} bytes without the results of tools, and ${MAX_TRANSCRIPT_BYTES} are the most. Give the step smaller inputs.`,
+  );
 }
 
 function bytesOf(message: ModelMessage): number {

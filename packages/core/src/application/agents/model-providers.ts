@@ -10,12 +10,18 @@ export class ModelProviders {
   readonly problems: readonly AgentProblem[];
   private readonly byId = new Map<string, ModelProviderContribution>();
 
-  constructor(@multiInject(ModelProviderContribution) @optional() contributions: readonly ModelProviderContribution[] = []) {
+  constructor(
+    @multiInject(ModelProviderContribution) @optional() contributions: readonly ModelProviderContribution[] = [],
+  ) {
     const problems: AgentProblem[] = [];
     for (const provider of contributions) {
       const there = this.byId.get(provider.id);
       if (there === undefined) this.byId.set(provider.id, provider);
-      else problems.push({ code: 'duplicate_model_provider', message: `Both ${there.constructor.name} and ${provider.constructor.name} are the model provider "${provider.id}": only one of them can.` });
+      else
+        problems.push({
+          code: 'duplicate_model_provider',
+          message: `Both ${there.constructor.name} and ${provider.constructor.name} are the model provider "${provider.id}": only one of them can.`,
+        });
     }
     this.problems = problems;
   }
@@ -36,6 +42,9 @@ export class ModelProviders {
   get(id: string): ModelProviderContribution {
     const provider = this.byId.get(id);
     if (provider !== undefined) return provider;
-    throw new TerminalFailure('model_provider_unknown', `This server has no model provider "${id}". It has ${this.ids.join(', ') || 'none'}.`);
+    throw new TerminalFailure(
+      'model_provider_unknown',
+      `This server has no model provider "${id}". It has ${this.ids.join(', ') || 'none'}.`,
+    );
   }
 }

@@ -23,7 +23,9 @@ export class ModelTest implements SettingsTestContribution {
       name: `Model provider "${provider.id}"`,
       run: async () => {
         try {
-          return this.redactor.text(await inTime(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)));
+          return this.redactor.text(
+            await inTime(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
+          );
         } catch (error) {
           if (!(error instanceof ModelError)) throw error;
           throw new CountersignError(error.code, this.redactor.text(error.message), {}, this.redactor.cause(error));

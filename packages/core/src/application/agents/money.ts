@@ -13,7 +13,10 @@ export function toMicros(amount: number | string): number | undefined {
  * What tokens cost at a price for a million of them, in millionths, rounded up. A price of 1 for a million tokens is one
  * millionth a token.
  */
-export function costMicros(usage: { readonly inputTokens: number; readonly outputTokens: number }, price: { readonly input: number; readonly output: number }): number {
+export function costMicros(
+  usage: { readonly inputTokens: number; readonly outputTokens: number },
+  price: { readonly input: number; readonly output: number },
+): number {
   const exact = usage.inputTokens * price.input + usage.outputTokens * price.output;
   // Binary fractions: 0.1 times 30 is a little more than 3, and not a reason to round up to 4.
   return Math.ceil(Number(exact.toFixed(6)));

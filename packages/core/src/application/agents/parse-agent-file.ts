@@ -10,14 +10,18 @@ const MAX_ALIASES = 100;
 /** The line of a place in the file, or of what it is missing from. */
 export type LineOf = (path: readonly PropertyKey[]) => number;
 
-export type ParsedAgentFile = { readonly definition: AgentDefinition; readonly lineOf: LineOf } | { readonly problems: readonly string[] };
+export type ParsedAgentFile =
+  { readonly definition: AgentDefinition; readonly lineOf: LineOf } | { readonly problems: readonly string[] };
 
 /** Reads one definition. Problems are for people: each with the line and the JSON Pointer (RFC 6901) of its place. */
 export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [fault] = document.errors;
-  if (fault !== undefined) return { problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is no YAML.'}`] };
+  if (fault !== undefined)
+    return {
+      problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is no YAML.'}`],
+    };
   let content: unknown;
   try {
     content = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -25,18 +29,28 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
     return { problems: [`${file}:1: It can't be read: ${error instanceof Error ? error.message : String(error)}`] };
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
-  const lineOf = (path: readonly PropertyKey[], key?: string): number => lines.linePos(offsetOf(document, path, key)).line;
+  const lineOf = (path: readonly PropertyKey[], key?: string): number =>
+    lines.linePos(offsetOf(document, path, key)).line;
   if (parsed.success) {
     const definition = definitionOf(parsed.data, defaultModel);
     if (definition !== undefined) return { definition, lineOf };
-    return { problems: [`${file}:${lineOf(['model'])}: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`] };
+    return {
+      problems: [
+        `${file}:${lineOf(['model'])}: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`,
+      ],
+    };
   }
   return { problems: parsed.error.issues.flatMap((issue) => told(issue, file, lineOf)) };
 }
 
-function told(issue: z.core.$ZodIssue, file: string, lineOf: (path: readonly PropertyKey[], key?: string) => number): string[] {
+function told(
+  issue: z.core.$ZodIssue,
+  file: string,
+  lineOf: (path: readonly PropertyKey[], key?: string) => number,
+): string[] {
   if (issue.code !== 'unrecognized_keys') {
-    const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
+    const missing =
+      issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
     const at = issue.path.length === 0 ? '' : ` ${pointer(issue.path)}:`;
     return [`${file}:${lineOf(issue.path)}:${at} ${missing ? 'It is missing.' : issue.message}`];
   }
@@ -65,7 +79,10 @@ function offsetOf(document: Document, path: readonly PropertyKey[], key?: string
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (!isNode(node)) continue;
-    const pair = key !== undefined && length === path.length && isMap(node) ? node.items.find((item) => isPair(item) && String(item.key) === key) : undefined;
+    const pair =
+      key !== undefined && length === path.length && isMap(node)
+        ? node.items.find((item) => isPair(item) && String(item.key) === key)
+        : undefined;
     return (pair !== undefined && isNode(pair.key) ? pair.key.range?.[0] : node.range?.[0]) ?? 0;
   }
   return 0;

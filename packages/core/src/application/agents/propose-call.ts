@@ -11,21 +11,53 @@ const MAX_NAME = 128;
 /** A call of a tool, its arguments checked and normalised; with a problem where it can't be made. */
 export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): ProposedCall {
   const parsed = tool.parse(given);
-  if ('problems' in parsed) return withProblem(toolFacts(tool), toolCallId, given, 'invalid_arguments', `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`);
+  if ('problems' in parsed)
+    return withProblem(
+      toolFacts(tool),
+      toolCallId,
+      given,
+      'invalid_arguments',
+      `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
+    );
   const { arguments: normalised } = parsed;
   try {
-    return { ...toolFacts(tool, normalised), toolCallId, arguments: normalised, problem: null, question: tool.name === HUMAN_ASK ? questionOf(normalised) : null };
+    return {
+      ...toolFacts(tool, normalised),
+      toolCallId,
+      arguments: normalised,
+      problem: null,
+      question: tool.name === HUMAN_ASK ? questionOf(normalised) : null,
+    };
   } catch (error) {
     // What a tool can't tell the hosts or the artifacts of, nobody can decide on.
-    return withProblem(toolFacts(tool), toolCallId, given, 'invalid_arguments', `The tool can't use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`);
+    return withProblem(
+      toolFacts(tool),
+      toolCallId,
+      given,
+      'invalid_arguments',
+      `The tool can't use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
+    );
   }
 }
 
 /** A call of a tool that there is not, at least not for this step. Nothing is known of it, so the worst is assumed. */
 export function unknownCall(name: string, toolCallId: string, given: Json, there: readonly string[]): ProposedCall {
   const tool = storableText(name).slice(0, MAX_NAME);
-  const facts: ToolFacts = { tool, toolDigest: `sha256:${sha256Hex('')}`, effect: 'write', reversible: false, hosts: [], artifacts: [] };
-  return withProblem(facts, toolCallId, given, 'unknown_tool', `There is no such tool. ${there.length === 0 ? 'There are none.' : `There are ${there.join(', ')}.`}`);
+  const facts: ToolFacts = {
+    tool,
+    toolDigest: `sha256:${sha256Hex('')}`,
+    effect: 'write',
+    reversible: false,
+    hosts: [],
+    artifacts: [],
+  };
+  return withProblem(
+    facts,
+    toolCallId,
+    given,
+    'unknown_tool',
+    `There is no such tool. ${there.length === 0 ? 'There are none.' : `There are ${there.join(', ')}.`}`,
+  );
 }
 
 function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
@@ -42,5 +74,11 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
 
 function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: string, message: string): ProposedCall {
   const kept = storable(given);
-  return { ...facts, toolCallId, arguments: isJsonObject(kept) ? kept : {}, problem: { code, message }, question: null };
+  return {
+    ...facts,
+    toolCallId,
+    arguments: isJsonObject(kept) ? kept : {},
+    problem: { code, message },
+    question: null,
+  };
 }

@@ -38,7 +38,14 @@ describe('files of agents', () => {
       {
         name: 'other',
         description: 'Does more.',
-        model: { provider: 'scripted', name: 's', alternatives: ['t'], temperature: 0, maxOutputTokens: 10, timeoutMs: 5_000 },
+        model: {
+          provider: 'scripted',
+          name: 's',
+          alternatives: ['t'],
+          temperature: 0,
+          maxOutputTokens: 10,
+          timeoutMs: 5_000,
+        },
         system: 'S',
         tools: ['human.ask', 'mcp.git/x'],
         outputSchema: { type: 'object', properties: { label: { type: 'string' } } },
@@ -54,7 +61,8 @@ describe('files of agents', () => {
         budget: { turns: 20, toolCalls: 50, tokens: 200_000, costMicros: null, onExhausted: 'question' },
       },
     ]);
-    for (const { definition, digest } of agents) expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
+    for (const { definition, digest } of agents)
+      expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
   });
 
   it('should take the model of the configuration where a definition names none, and say so where there is none', async () => {
@@ -68,22 +76,32 @@ describe('files of agents', () => {
     const without = await readAgentFiles([directory]);
 
     // then
-    expect(withDefault.agents.map(({ definition: { model } }) => `${model.provider}/${model.name}`)).to.deep.equal(['scripted/s', 'openai/gpt']);
-    expect(withDefault.problems.map(({ message }) => message)).to.deep.equal([`${file('c.yaml')}:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.`]);
+    expect(withDefault.agents.map(({ definition: { model } }) => `${model.provider}/${model.name}`)).to.deep.equal([
+      'scripted/s',
+      'openai/gpt',
+    ]);
+    expect(withDefault.problems.map(({ message }) => message)).to.deep.equal([
+      `${file('c.yaml')}:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.`,
+    ]);
     expect(without.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
-    expect(without.problems[0]?.message).to.equal(`${file('a.yaml')}:3: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`);
+    expect(without.problems[0]?.message).to.equal(
+      `${file('a.yaml')}:3: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`,
+    );
   });
 
   it('should say everything that is wrong at once: file, line, place and what was probably meant', async () => {
     // when
     const { agents, problems } = await read({
-      'a.yaml': 'name: Issue Triage\nmodel:\n  provider: openai\n  nam: gpt\n  timeout: soon\nsystem: x\nbudget:\n  turn: 3\n  tokens: 1.5\n  cost: 0.1234567\n',
-      'b.yaml': 'name: b\nmodel: {provider: p, name: n}\nsystem: x\ntool: [a]\ntools: [a.b, a_b, a.b, "a b"]\noutputSchema: {type: array}\n',
+      'a.yaml':
+        'name: Issue Triage\nmodel:\n  provider: openai\n  nam: gpt\n  timeout: soon\nsystem: x\nbudget:\n  turn: 3\n  tokens: 1.5\n  cost: 0.1234567\n',
+      'b.yaml':
+        'name: b\nmodel: {provider: p, name: n}\nsystem: x\ntool: [a]\ntools: [a.b, a_b, a.b, "a b"]\noutputSchema: {type: array}\n',
       'c.yaml': 'name: [c\n',
       'd.yaml': '',
       'e.yaml': 'name: same\nmodel: {provider: p, name: n}\nsystem: x\n',
       'f.yaml': '# again\nname: same\nmodel: {provider: p, name: n}\nsystem: x\n',
-      'g.yaml': 'name: g\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {type: text}\n',
+      'g.yaml':
+        'name: g\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {type: text}\n',
     });
 
     // then
@@ -109,10 +127,14 @@ describe('files of agents', () => {
 
   it('should refuse tools that models could not tell apart', async () => {
     // when
-    const { problems } = await read({ 'a.yaml': 'name: a\nmodel: {provider: p, name: n}\nsystem: x\ntools: [notes.read, notes_read]\n' });
+    const { problems } = await read({
+      'a.yaml': 'name: a\nmodel: {provider: p, name: n}\nsystem: x\ntools: [notes.read, notes_read]\n',
+    });
 
     // then
-    expect(problems.map(({ message }) => message)).to.deep.equal([`${file('a.yaml')}:4: /tools: Models can't tell "notes.read" from "notes_read": both are "notes_read" to them.`]);
+    expect(problems.map(({ message }) => message)).to.deep.equal([
+      `${file('a.yaml')}:4: /tools: Models can't tell "notes.read" from "notes_read": both are "notes_read" to them.`,
+    ]);
   });
 
   it('should name a directory that is not there', async () => {
@@ -120,12 +142,22 @@ describe('files of agents', () => {
     const { problems } = await readAgentFiles([file('nowhere')]);
 
     // then
-    expect(problems.map(({ code, message }) => [code, message])).to.deep.equal([['agent_file_unreadable', `The directory ${file('nowhere')} of Agents:Directory can't be read: there is no such directory or file.`]]);
+    expect(problems.map(({ code, message }) => [code, message])).to.deep.equal([
+      [
+        'agent_file_unreadable',
+        `The directory ${file('nowhere')} of Agents:Directory can't be read: there is no such directory or file.`,
+      ],
+    ]);
   });
 
   it('should not be overwhelmed by a file that unfolds', async () => {
     // given
-    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((letter, index) => `${letter}: &${letter} [${`*${'abcdefghij'[index]}, `.repeat(9)}]`)].join('\n');
+    const bomb = [
+      'a: &a [x, x, x, x, x, x, x, x, x]',
+      ...'bcdefghij'
+        .split('')
+        .map((letter, index) => `${letter}: &${letter} [${`*${'abcdefghij'[index]}, `.repeat(9)}]`),
+    ].join('\n');
 
     // when
     const { problems } = await read({ 'bomb.yaml': bomb });

@@ -20,7 +20,15 @@ export interface AgentFiles {
 
 /** Why agents can't be used as they are. */
 export interface AgentProblem {
-  readonly code: 'agent_file_unreadable' | 'agent_file_invalid' | 'agent_name_taken' | 'agent_provider_unknown' | 'agent_tool_unknown' | 'agent_price_unknown' | 'duplicate_tool' | 'duplicate_model_provider';
+  readonly code:
+    | 'agent_file_unreadable'
+    | 'agent_file_invalid'
+    | 'agent_name_taken'
+    | 'agent_provider_unknown'
+    | 'agent_tool_unknown'
+    | 'agent_price_unknown'
+    | 'duplicate_tool'
+    | 'duplicate_model_provider';
   readonly message: string;
 }
 
@@ -36,14 +44,25 @@ export async function readAgentFiles(directories: readonly string[], defaultMode
 
 async function filesIn(directory: string, problems: AgentProblem[]): Promise<string[]> {
   try {
-    return (await readdir(directory)).filter((name) => /\.ya?ml$/i.test(name)).sort().map((name) => join(directory, name));
+    return (await readdir(directory))
+      .filter((name) => /\.ya?ml$/i.test(name))
+      .sort()
+      .map((name) => join(directory, name));
   } catch (error) {
-    problems.push({ code: 'agent_file_unreadable', message: `The directory ${directory} of Agents:Directory can't be read: ${reasonOf(error)}.` });
+    problems.push({
+      code: 'agent_file_unreadable',
+      message: `The directory ${directory} of Agents:Directory can't be read: ${reasonOf(error)}.`,
+    });
     return [];
   }
 }
 
-async function readOne(file: string, defaultModel: DefaultModel | undefined, agents: AgentFile[], problems: AgentProblem[]): Promise<void> {
+async function readOne(
+  file: string,
+  defaultModel: DefaultModel | undefined,
+  agents: AgentFile[],
+  problems: AgentProblem[],
+): Promise<void> {
   let bytes: Buffer;
   try {
     bytes = await readFile(file);
@@ -62,8 +81,13 @@ async function readOne(file: string, defaultModel: DefaultModel | undefined, age
   }
   const { definition, lineOf } = parsed;
   const there = agents.find((agent) => agent.definition.name === definition.name);
-  if (there === undefined) agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, lineOf });
-  else problems.push({ code: 'agent_name_taken', message: `${file}:${lineOf(['name'])}: /name: "${definition.name}" is already the agent of ${there.file}:${there.lineOf(['name'])}.` });
+  if (there === undefined)
+    agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, lineOf });
+  else
+    problems.push({
+      code: 'agent_name_taken',
+      message: `${file}:${lineOf(['name'])}: /name: "${definition.name}" is already the agent of ${there.file}:${there.lineOf(['name'])}.`,
+    });
 }
 
 function reasonOf(error: unknown): string {

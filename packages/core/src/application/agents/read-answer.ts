@@ -27,8 +27,16 @@ export type ReadAnswer = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'final'>;
  *
  * @throws {RetryableFailure} `model_answer_malformed`; {TerminalFailure} `model_refused`
  */
-export async function readAnswer(answer: ModelAnswer, definition: AgentDefinition, tools: readonly AgentTool[]): Promise<ReadAnswer> {
-  if (answer.stop === 'refusal') throw new TerminalFailure('model_refused', `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`);
+export async function readAnswer(
+  answer: ModelAnswer,
+  definition: AgentDefinition,
+  tools: readonly AgentTool[],
+): Promise<ReadAnswer> {
+  if (answer.stop === 'refusal')
+    throw new TerminalFailure(
+      'model_refused',
+      `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`,
+    );
   refuseMalformed(answer);
   const text = answer.text === null ? null : storableText(answer.text);
   if (answer.stop === 'length') {
@@ -44,7 +52,14 @@ export async function readAnswer(answer: ModelAnswer, definition: AgentDefinitio
 
 function proposed(tools: readonly AgentTool[], id: string, name: string, given: Json): ProposedCall {
   const tool = tools.find((each) => modelName(each.name) === name) ?? tools.find((each) => each.name === name);
-  return tool === undefined ? unknownCall(name, id, given, tools.map((each) => modelName(each.name))) : proposeCall(tool, id, given);
+  return tool === undefined
+    ? unknownCall(
+        name,
+        id,
+        given,
+        tools.map((each) => modelName(each.name)),
+      )
+    : proposeCall(tool, id, given);
 }
 
 async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
@@ -54,12 +69,23 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
   try {
     output = JSON.parse(unfenced(text)) as Json;
   } catch (error) {
-    return { problems: [`It is not JSON: ${error instanceof Error ? error.message : String(error)}. Answer with a JSON object alone.`] };
+    return {
+      problems: [
+        `It is not JSON: ${error instanceof Error ? error.message : String(error)}. Answer with a JSON object alone.`,
+      ],
+    };
   }
   if (!isJsonObject(output)) return { problems: ['It is no JSON object.'] };
-  const faults = await findInputFaults({ digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema }, output);
+  const faults = await findInputFaults(
+    { digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema },
+    output,
+  );
   if (faults === undefined) return { output };
-  return { problems: faults.slice(0, MOST_PROBLEMS).map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`) };
+  return {
+    problems: faults
+      .slice(0, MOST_PROBLEMS)
+      .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`),
+  };
 }
 
 /** Some models put JSON into a block of Markdown, whatever they are told. */
@@ -69,11 +95,14 @@ function unfenced(text: string): string {
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
   // What is less than nothing, or no number, would lift the budget.
-  if (![usage.inputTokens, usage.outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0)) throw malformed('the tokens that it counts are no whole numbers from 0 on');
-  if (calls.length > MAX_CALLS) throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
+  if (![usage.inputTokens, usage.outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0))
+    throw malformed('the tokens that it counts are no whole numbers from 0 on');
+  if (calls.length > MAX_CALLS)
+    throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
   const ids = new Set(calls.map(({ id }) => id));
   if (ids.size < calls.length) throw malformed('two of its calls have the same id');
-  if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || storableText(id) !== id)) throw malformed('one of its calls has no usable id');
+  if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || storableText(id) !== id))
+    throw malformed('one of its calls has no usable id');
   const size = Buffer.byteLength(text ?? '') + Buffer.byteLength(JSON.stringify([calls, opaque]));
   if (size > MAX_ANSWER_BYTES) throw malformed(`it is ${size} bytes long, and ${MAX_ANSWER_BYTES} are the most`);
 }

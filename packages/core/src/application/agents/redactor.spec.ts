@@ -52,10 +52,10 @@ describe('secrets in what goes to models and comes from tools', () => {
 
   it('should be taken out of names of members, of lists and of overlapping places', () => {
     // when
-    const clean = redactor('abcdefgh', 'efghijkl').json({ 'is abcdefgh': ['x', 'abcdefghijkl', 1], y: { z: true } });
+    const clean = redactor('abcdefgh', 'efghijkl').json({ 'is abcdefgh': ['x', 'abcdefghijkl', 1], 'y': { z: true } });
 
     // then
-    expect(clean).to.deep.equal({ 'is [secret]': ['x', '[secret]', 1], y: { z: true } });
+    expect(clean).to.deep.equal({ 'is [secret]': ['x', '[secret]', 1], 'y': { z: true } });
   });
 
   it('should not be overwhelmed by what nests without end', () => {
@@ -90,7 +90,13 @@ describe('secrets in what goes to models and comes from tools', () => {
     for (let round = 0; round < 200; round += 1) {
       const texts = Array.from({ length: 5 }, (_, index) => word(1 + ((index * 3 + round) % 6)));
       const haystack = word(60);
-      const covered = Array.from({ length: haystack.length }, (_, at) => texts.some((text) => Array.from({ length: text.length }, (_unused, back) => at - back).some((start) => start >= 0 && haystack.startsWith(text, start))));
+      const covered = Array.from({ length: haystack.length }, (_, at) =>
+        texts.some((text) =>
+          Array.from({ length: text.length }, (_unused, back) => at - back).some(
+            (start) => start >= 0 && haystack.startsWith(text, start),
+          ),
+        ),
+      );
 
       // when
       const found = new TextFinder(texts).find(haystack);

@@ -58,9 +58,14 @@ export class Redactor {
       const items = value.map((item) => this.clean(item, depth + 1));
       return items.some((item, index) => item !== value[index]) ? items : value;
     }
-    const members = Object.entries(value).map(([key, item]): [string, unknown] => [this.text(key), this.clean(item, depth + 1)]);
+    const members = Object.entries(value).map(([key, item]): [string, unknown] => [
+      this.text(key),
+      this.clean(item, depth + 1),
+    ]);
     const object = value as Record<string, unknown>;
-    return members.every(([key, item]) => Object.hasOwn(object, key) && object[key] === item) ? value : Object.fromEntries(members);
+    return members.every(([key, item]) => Object.hasOwn(object, key) && object[key] === item)
+      ? value
+      : Object.fromEntries(members);
   }
 
   private finderNow(): TextFinder | undefined {

@@ -29,7 +29,10 @@ export function secretForms(value: string): ReadonlySet<string> {
 function percentForms(value: string, bytes: Buffer): string[] {
   if (!value.isWellFormed()) return [];
   const component = encodeURIComponent(value);
-  const strict = component.replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const strict = component.replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   const every = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
   const forms = [component, strict, encodeURI(value), strict.replaceAll('%20', '+'), every];
   return [...forms, ...forms.map((form) => form.replaceAll(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()))];

@@ -52,7 +52,11 @@ describe('the start of agents', () => {
   it('should keep the definitions and let them be in force', async () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: echo\n${MODEL}tools: [echo.say, human.ask]\n`);
-    const { container, runtime, store } = await agentRuntime({ definitions: [], directories: [directory], tools: [new EchoTool()] });
+    const { container, runtime, store } = await agentRuntime({
+      definitions: [],
+      directories: [directory],
+      tools: [new EchoTool()],
+    });
 
     // when
     const problems = await container.get(StartAgents).execute();
@@ -62,8 +66,12 @@ describe('the start of agents', () => {
     expect(problems).to.deep.equal([]);
     const [agent] = container.get(BuiltInAgentCatalogue).agents();
     expect(agent?.definition.name).to.equal('echo');
-    expect([...store.saved.values()]).to.deep.equal([{ kind: 'agent', name: 'echo', digest: agent?.digest, content: agent?.definition }]);
-    expect((await runtime.takeTurn(turnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest).to.equal(agent?.digest);
+    expect([...store.saved.values()]).to.deep.equal([
+      { kind: 'agent', name: 'echo', digest: agent?.digest, content: agent?.definition },
+    ]);
+    expect((await runtime.takeTurn(turnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest).to.equal(
+      agent?.digest,
+    );
   });
 
   it('should report all that is wrong with definitions, tools and providers, and let nothing be in force', async () => {
@@ -71,7 +79,11 @@ describe('the start of agents', () => {
     await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [echo.sya, human.ask]\nbudget: {cost: 1}\n`);
     await writeFile(join(directory, 'b.yaml'), 'name: b\nmodel: {provider: fkae, name: n}\nsystem: x\n');
     await writeFile(join(directory, 'c.yaml'), 'name: c\n');
-    const { container, store } = await agentRuntime({ definitions: [], directories: [directory], tools: [new EchoTool(), new OtherEchoTool(), new AskTool()] });
+    const { container, store } = await agentRuntime({
+      definitions: [],
+      directories: [directory],
+      tools: [new EchoTool(), new OtherEchoTool(), new AskTool()],
+    });
 
     // when
     const problems = await container.get(StartAgents).execute();
@@ -93,7 +105,11 @@ describe('the start of agents', () => {
     // given
     await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [mcp.git.log]\n`);
     let tools: readonly AgentTool[] = [];
-    const { container, logged, model, runtime } = await agentRuntime({ definitions: [], directories: [directory], sources: [{ name: 'git', prefix: 'mcp.git.', tools: () => tools }] });
+    const { container, logged, model, runtime } = await agentRuntime({
+      definitions: [],
+      directories: [directory],
+      sources: [{ name: 'git', prefix: 'mcp.git.', tools: () => tools }],
+    });
 
     // when
     const problems = await container.get(StartAgents).execute();
@@ -105,20 +121,36 @@ describe('the start of agents', () => {
     expect(problems).to.deep.equal([]);
     expect(logged.join()).to.contain('There is no tool "mcp.git.log". Its source does not offer it at the moment');
     expect(model.asked.map((request) => request.tools.map(({ name }) => name))).to.deep.equal([[], ['mcp_git_log']]);
-    expect(container.get(BuiltInAgentCatalogue).tools().map(({ name, source }) => [name, source])).to.deep.equal([['human.ask', 'builtin'], ['mcp.git.log', 'git']]);
+    expect(
+      container
+        .get(BuiltInAgentCatalogue)
+        .tools()
+        .map(({ name, source }) => [name, source]),
+    ).to.deep.equal([
+      ['human.ask', 'builtin'],
+      ['mcp.git.log', 'git'],
+    ]);
   });
 
   it('should leave out a tool of a source that takes the name of another one, and say so once', async () => {
     // given
     const tool = (description: string): AgentTool => ({ ...contributedTool(new EchoTool()), description });
-    const { container, logged } = await agentRuntime({ tools: [new EchoTool()], sources: [{ name: 'git', tools: () => [tool('false'), { ...tool('first'), name: 'x.y' }] }, { name: 'hub', tools: () => [{ ...tool('second'), name: 'x.y' }] }] });
+    const { container, logged } = await agentRuntime({
+      tools: [new EchoTool()],
+      sources: [
+        { name: 'git', tools: () => [tool('false'), { ...tool('first'), name: 'x.y' }] },
+        { name: 'hub', tools: () => [{ ...tool('second'), name: 'x.y' }] },
+      ],
+    });
 
     // when
     const listed = container.get(BuiltInAgentCatalogue).tools();
     container.get(BuiltInAgentCatalogue).tools();
 
     // then
-    expect(listed.map(({ name, description, source }) => [name, description, source]).slice(0, 1)).to.deep.equal([['echo.say', 'says it again', 'builtin']]);
+    expect(listed.map(({ name, description, source }) => [name, description, source]).slice(0, 1)).to.deep.equal([
+      ['echo.say', 'says it again', 'builtin'],
+    ]);
     expect(listed.find(({ name }) => name === 'x.y')).to.deep.include({ description: 'first', source: 'git' });
     expect(logged).to.have.length(2);
   });
@@ -128,9 +160,19 @@ describe('the start of agents', () => {
     const digest = (tool: ToolContribution): string => contributedTool(tool).digest;
 
     // then
-    expect(digest(new EchoTool())).to.equal(digest(new OtherEchoTool())).and.to.match(/^sha256:[0-9a-f]{64}$/);
-    for (const change of [{ description: 'other' }, { effect: 'write' }, { reversible: false }, { unknownOutcome: 'park' }, { input: z.strictObject({ text: z.string().max(3) }) }]) {
-      expect(digest(Object.assign(new EchoTool(), change) as ToolContribution), JSON.stringify(change)).not.to.equal(digest(new EchoTool()));
+    expect(digest(new EchoTool()))
+      .to.equal(digest(new OtherEchoTool()))
+      .and.to.match(/^sha256:[0-9a-f]{64}$/);
+    for (const change of [
+      { description: 'other' },
+      { effect: 'write' },
+      { reversible: false },
+      { unknownOutcome: 'park' },
+      { input: z.strictObject({ text: z.string().max(3) }) },
+    ]) {
+      expect(digest(Object.assign(new EchoTool(), change) as ToolContribution), JSON.stringify(change)).not.to.equal(
+        digest(new EchoTool()),
+      );
     }
   });
 });

@@ -21,7 +21,12 @@ export class StartAgents {
   /** @returns everything that is wrong; where nothing is, the definitions are in force */
   async execute(): Promise<readonly AgentProblem[]> {
     const { agents, problems } = await readAgentFiles(this.settings.directories, this.settings.defaultModel);
-    const all = [...this.registry.problems, ...this.providers.problems, ...problems, ...agents.flatMap((agent) => [...this.ofModel(agent), ...this.ofTools(agent)])];
+    const all = [
+      ...this.registry.problems,
+      ...this.providers.problems,
+      ...problems,
+      ...agents.flatMap((agent) => [...this.ofModel(agent), ...this.ofTools(agent)]),
+    ];
     if (all.length === 0) await this.definitions.use(agents);
     return all;
   }
@@ -30,13 +35,24 @@ export class StartAgents {
     const provider = this.providers.find(model.provider);
     const { ids } = this.providers;
     if (provider === undefined) {
-      const there = ids.length === 0 ? ' There is none: a plugin brings them.' : suggestion(model.provider, ids) || ` There are ${ids.join(', ')}.`;
-      return [{ code: 'agent_provider_unknown', message: `${file}:${lineOf(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${there}` }];
+      const there =
+        ids.length === 0
+          ? ' There is none: a plugin brings them.'
+          : suggestion(model.provider, ids) || ` There are ${ids.join(', ')}.`;
+      return [
+        {
+          code: 'agent_provider_unknown',
+          message: `${file}:${lineOf(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${there}`,
+        },
+      ];
     }
     if (budget.costMicros === null) return [];
     // Without a price the limit would never be reached.
     const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
-    return unpriced.map((name) => ({ code: 'agent_price_unknown', message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: It can't be kept, as no price of the model "${name}" of "${provider.id}" is configured.` }));
+    return unpriced.map((name) => ({
+      code: 'agent_price_unknown',
+      message: `${file}:${lineOf(['budget', 'cost'])}: /budget/cost: It can't be kept, as no price of the model "${name}" of "${provider.id}" is configured.`,
+    }));
   }
 
   private ofTools({ definition: { tools }, file, lineOf }: AgentFile): AgentProblem[] {
@@ -44,8 +60,17 @@ export class StartAgents {
     return tools.flatMap((name, index): AgentProblem[] => {
       if (names.includes(name)) return [];
       const message = `${file}:${lineOf(['tools', index])}: /tools/${index}: There is no tool "${name}".`;
-      if (!this.registry.mayCome(name)) return [{ code: 'agent_tool_unknown', message: `${message}${suggestion(name, names) || ` There are ${names.join(', ')}.`}` }];
-      this.log.warn({}, `${message} Its source does not offer it at the moment; until it does, the agent goes without.`);
+      if (!this.registry.mayCome(name))
+        return [
+          {
+            code: 'agent_tool_unknown',
+            message: `${message}${suggestion(name, names) || ` There are ${names.join(', ')}.`}`,
+          },
+        ];
+      this.log.warn(
+        {},
+        `${message} Its source does not offer it at the moment; until it does, the agent goes without.`,
+      );
       return [];
     });
   }

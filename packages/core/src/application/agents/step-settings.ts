@@ -28,7 +28,10 @@ const MAX_SYSTEM = 100_000;
 export function agentName(headers: AgentTurnJob['headers']): string {
   const name = header(headers, 'agent');
   if (name !== undefined) return name;
-  throw new TerminalFailure('agent_not_named', 'The task names no agent: give it the task header "agent" with the name of a definition.');
+  throw new TerminalFailure(
+    'agent_not_named',
+    'The task names no agent: give it the task header "agent" with the name of a definition.',
+  );
 }
 
 /**
@@ -37,7 +40,10 @@ export function agentName(headers: AgentTurnJob['headers']): string {
  *
  * @throws {TerminalFailure} `agent_header_invalid`, `agent_tool_not_defined`, `agent_prompt_missing`
  */
-export function stepSettings(definition: AgentDefinition, { headers, inputs, toolConstraints }: Pick<AgentTurnJob, 'headers' | 'inputs' | 'toolConstraints'>): StepSettings {
+export function stepSettings(
+  definition: AgentDefinition,
+  { headers, inputs, toolConstraints }: Pick<AgentTurnJob, 'headers' | 'inputs' | 'toolConstraints'>,
+): StepSettings {
   refuseMisspelt(headers);
   const prompt = header(headers, 'prompt');
   return {
@@ -64,20 +70,30 @@ function refuseMisspelt(headers: AgentTurnJob['headers']): void {
   for (const name of Object.keys(headers)) {
     if (HEADERS.includes(name)) continue;
     const meant = suggestion(name, HEADERS);
-    if (meant !== '' || name.startsWith('budget.')) throw new TerminalFailure('agent_header_invalid', `Agents know no task header "${name}".${meant || ` There are ${HEADERS.join(', ')}.`}`);
+    if (meant !== '' || name.startsWith('budget.'))
+      throw new TerminalFailure(
+        'agent_header_invalid',
+        `Agents know no task header "${name}".${meant || ` There are ${HEADERS.join(', ')}.`}`,
+      );
   }
 }
 
 function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inputs'> {
   const { prompt, ...others } = inputs;
   if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
-  throw new TerminalFailure('agent_prompt_missing', 'The agent is told nothing: give the task the header "prompt", or map a text to the input variable "prompt".');
+  throw new TerminalFailure(
+    'agent_prompt_missing',
+    'The agent is told nothing: give the task the header "prompt", or map a text to the input variable "prompt".',
+  );
 }
 
 function systemOf({ system }: AgentDefinition, wanted: string | undefined): string {
   if (wanted === undefined) return system;
   if (wanted.length <= MAX_SYSTEM) return wanted;
-  throw new TerminalFailure('agent_header_invalid', `The task header "system" is longer than ${MAX_SYSTEM} characters.`);
+  throw new TerminalFailure(
+    'agent_header_invalid',
+    `The task header "system" is longer than ${MAX_SYSTEM} characters.`,
+  );
 }
 
 function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | undefined): JsonObject | null {
@@ -85,7 +101,10 @@ function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | unde
   const schema = parsed(wanted);
   const fault = isJsonObject(schema) ? faultOfOutput(schema) : 'It is no JSON object.';
   if (fault === undefined) return schema as JsonObject;
-  throw new TerminalFailure('agent_header_invalid', `The task header "outputSchema" must be a JSON Schema of an object. ${fault}`);
+  throw new TerminalFailure(
+    'agent_header_invalid',
+    `The task header "outputSchema" must be a JSON Schema of an object. ${fault}`,
+  );
 }
 
 function parsed(text: string): Json | undefined {
@@ -100,7 +119,10 @@ function modelOf({ name, model }: AgentDefinition, wanted: string | undefined): 
   const known = [model.name, ...(model.alternatives ?? [])];
   if (wanted === undefined) return model.name;
   if (known.includes(wanted)) return wanted;
-  throw new TerminalFailure('agent_header_invalid', `The task header "model" names "${wanted}", and the agent "${name}" may only be asked on ${known.join(', ')} (model.alternatives of its definition).`);
+  throw new TerminalFailure(
+    'agent_header_invalid',
+    `The task header "model" names "${wanted}", and the agent "${name}" may only be asked on ${known.join(', ')} (model.alternatives of its definition).`,
+  );
 }
 
 function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): readonly string[] {
@@ -108,7 +130,10 @@ function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): 
   const names = [...new Set(wanted.split(',').map((tool) => tool.trim()))].filter((tool) => tool !== '');
   const foreign = names.find((tool) => !tools.includes(tool));
   if (foreign === undefined) return tools.filter((tool) => names.includes(tool));
-  throw new TerminalFailure('agent_tool_not_defined', `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only leave tools of the definition out.`);
+  throw new TerminalFailure(
+    'agent_tool_not_defined',
+    `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only leave tools of the definition out.`,
+  );
 }
 
 /** Of two limits the smaller one holds, so that a definition may be narrowed later without a change to the models. */
@@ -117,11 +142,18 @@ function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers'])
     const text = header(headers, name);
     if (text === undefined) return undefined;
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new TerminalFailure('agent_header_invalid', `The task header "${name}" must be a whole number from ${least} on.`);
+    throw new TerminalFailure(
+      'agent_header_invalid',
+      `The task header "${name}" must be a whole number from ${least} on.`,
+    );
   };
   const cost = header(headers, 'budget.cost');
   const costMicros = cost === undefined ? undefined : toMicros(cost);
-  if (cost !== undefined && costMicros === undefined) throw new TerminalFailure('agent_header_invalid', 'The task header "budget.cost" must be an amount such as 0.50, of six decimals at most.');
+  if (cost !== undefined && costMicros === undefined)
+    throw new TerminalFailure(
+      'agent_header_invalid',
+      'The task header "budget.cost" must be an amount such as 0.50, of six decimals at most.',
+    );
   return {
     turns: Math.min(budget.turns, count('budget.turns', 1) ?? budget.turns),
     toolCalls: Math.min(budget.toolCalls, count('budget.toolCalls', 0) ?? budget.toolCalls),

@@ -19,5 +19,7 @@ function mend(value: Json, depth: number): Json {
   if (depth > 100) return value;
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1));
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), mend(item, depth + 1)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), mend(item, depth + 1)]))
+    : value;
 }

@@ -1,6 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
-import { ModelError, type ModelAnswer, type ModelProviderContribution, type ModelRequest } from '../../contributions/model-provider.js';
+import {
+  ModelError,
+  type ModelAnswer,
+  type ModelProviderContribution,
+  type ModelRequest,
+} from '../../contributions/model-provider.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import type { AgentTurn } from '../../domain/agent.js';
 import type { AgentDefinition } from '../../domain/agent-definition.js';
@@ -35,12 +40,17 @@ export class TakeTurn {
   ) {}
 
   async execute(job: AgentTurnJob): Promise<AgentTurn> {
-    const { definition, digest } = job.state === null ? this.definitions.newest(agentName(job.headers)) : await this.definitions.begunOn(job.state.definitionDigest);
+    const { definition, digest } =
+      job.state === null
+        ? this.definitions.newest(agentName(job.headers))
+        : await this.definitions.begunOn(job.state.definitionDigest);
     const step = stepSettings(definition, job);
     // A tool that is not there now (its server is stopped, for example) is not shown; the others are of use without it.
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
     const transcript = job.state === null ? [] : agentTranscript(await job.history());
-    const request = this.redactor.json(requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript)));
+    const request = this.redactor.json(
+      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript)),
+    );
     const provider = this.providers.get(definition.model.provider);
     const given = await this.ask(provider, request, definition, job);
     const answer = this.redactor.json(given);
@@ -58,9 +68,16 @@ export class TakeTurn {
     };
   }
 
-  private async ask(provider: ModelProviderContribution, request: ModelRequest, { model }: AgentDefinition, job: AgentTurnJob): Promise<ModelAnswer> {
+  private async ask(
+    provider: ModelProviderContribution,
+    request: ModelRequest,
+    { model }: AgentDefinition,
+    job: AgentTurnJob,
+  ): Promise<ModelAnswer> {
     try {
-      return await inTime(model.timeoutMs, job.signal, (signal) => provider.ask(request, { signal, idempotencyKey: job.jobId }));
+      return await inTime(model.timeoutMs, job.signal, (signal) =>
+        provider.ask(request, { signal, idempotencyKey: job.jobId }),
+      );
     } catch (error) {
       if (job.signal.aborted) throw error;
       throw this.failureOf(error, provider.id);
@@ -68,16 +85,33 @@ export class TakeTurn {
   }
 
   private failureOf(error: unknown, provider: string): Error {
-    if (error instanceof TimedOut) return new RetryableFailure('model_timeout', `The model provider "${provider}" did not answer within ${error.milliseconds} ms.`);
+    if (error instanceof TimedOut)
+      return new RetryableFailure(
+        'model_timeout',
+        `The model provider "${provider}" did not answer within ${error.milliseconds} ms.`,
+      );
     const message = this.redactor.text(error instanceof Error ? error.message : String(error));
     const cause = this.redactor.cause(error);
-    if (!(error instanceof ModelError)) return new RetryableFailure('model_unavailable', `The model provider "${provider}" failed: ${message}`, undefined, cause);
+    if (!(error instanceof ModelError))
+      return new RetryableFailure(
+        'model_unavailable',
+        `The model provider "${provider}" failed: ${message}`,
+        undefined,
+        cause,
+      );
     const { code, retryable, retryAfterMs } = error;
-    return retryable ? new RetryableFailure(code, message, retryAfterMs, cause) : new TerminalFailure(code, message, cause);
+    return retryable
+      ? new RetryableFailure(code, message, retryAfterMs, cause)
+      : new TerminalFailure(code, message, cause);
   }
 }
 
-function requestOf(definition: AgentDefinition, step: StepSettings, tools: readonly AgentTool[], messages: ModelRequest['messages']): ModelRequest {
+function requestOf(
+  definition: AgentDefinition,
+  step: StepSettings,
+  tools: readonly AgentTool[],
+  messages: ModelRequest['messages'],
+): ModelRequest {
   const { model } = definition;
   const { system, outputSchema } = step;
   return {
@@ -93,5 +127,7 @@ function requestOf(definition: AgentDefinition, step: StepSettings, tools: reado
 
 /** What the inputs carry: all of them are shown, the prompt among them. */
 function shownTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
-  return [...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : [])))].sort();
+  return [
+    ...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : []))),
+  ].sort();
 }

@@ -35,7 +35,10 @@ export class ToolRegistry {
         makers.set(contribution.name, maker);
         tools.set(contribution.name, contributedTool(contribution));
       } else {
-        problems.push({ code: 'duplicate_tool', message: `Both ${there} and ${maker} bring a tool of the name "${contribution.name}": only one of them can.` });
+        problems.push({
+          code: 'duplicate_tool',
+          message: `Both ${there} and ${maker} bring a tool of the name "${contribution.name}": only one of them can.`,
+        });
       }
     }
     this.contributed = tools;

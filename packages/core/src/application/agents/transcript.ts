@@ -17,12 +17,30 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
       case 'agent.call.completed': {
         const { callId, tool, isError } = event.data as unknown as Data<'agent.call.completed'>;
         const told = event.private as unknown as Private<'agent.call.completed'>;
-        return [{ kind: 'result', callId, toolCallId: told?.toolCallId ?? callId, content: told?.content ?? null, isError, source: tool }];
+        return [
+          {
+            kind: 'result',
+            callId,
+            toolCallId: told?.toolCallId ?? callId,
+            content: told?.content ?? null,
+            isError,
+            source: tool,
+          },
+        ];
       }
       case 'agent.call.refused': {
         const { callId, tool } = event.data as unknown as Data<'agent.call.refused'>;
         const told = event.private as unknown as Private<'agent.call.refused'>;
-        return [{ kind: 'result', callId, toolCallId: told?.toolCallId ?? callId, content: told?.content ?? null, isError: true, source: `refusal of ${tool}` }];
+        return [
+          {
+            kind: 'result',
+            callId,
+            toolCallId: told?.toolCallId ?? callId,
+            content: told?.content ?? null,
+            isError: true,
+            source: `refusal of ${tool}`,
+          },
+        ];
       }
       case 'agent.repair':
         return [{ kind: 'repair', problems: (event.private as unknown as Private<'agent.repair'>)?.problems ?? [] }];

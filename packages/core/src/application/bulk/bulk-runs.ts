@@ -43,7 +43,9 @@ export class BulkRuns {
    */
   plan(operation: BulkOperation, { runIds, filter }: MeantRuns): Promise<BulkRunPlanView> {
     if ((runIds === undefined) === (filter === undefined)) {
-      throw badInput('validation_failed', 'Say which runs are meant.', [{ pointer: '', code: 'invalid', message: 'Give either runIds or filter.' }]);
+      throw badInput('validation_failed', 'Say which runs are meant.', [
+        { pointer: '', code: 'invalid', message: 'Give either runIds or filter.' },
+      ]);
     }
     return this.planner.plan(operation, runIds === undefined ? (filter ?? { filter: {} }) : { runIds });
   }
@@ -55,11 +57,30 @@ export class BulkRuns {
    */
   async execute(input: BulkRunsInput, { runIds, filter }: MeantRuns, caller: Caller): Promise<BulkRunResult[]> {
     const faults = [
-      ...(filter === undefined ? [] : [{ pointer: '/filter', code: 'unknown', message: 'Only a plan takes a filter: ask with dryRun=true, and send the runIds of the plan.' }]),
-      ...(runIds === undefined ? [{ pointer: '/runIds', code: 'missing', message: 'Name the runs: ask with dryRun=true, and send the runIds of the plan.' }] : []),
-      ...(input.operation === 'cancel' && input.reason === undefined ? [{ pointer: '/reason', code: 'missing', message: 'Say why, for the history of the runs.' }] : []),
+      ...(filter === undefined
+        ? []
+        : [
+            {
+              pointer: '/filter',
+              code: 'unknown',
+              message: 'Only a plan takes a filter: ask with dryRun=true, and send the runIds of the plan.',
+            },
+          ]),
+      ...(runIds === undefined
+        ? [
+            {
+              pointer: '/runIds',
+              code: 'missing',
+              message: 'Name the runs: ask with dryRun=true, and send the runIds of the plan.',
+            },
+          ]
+        : []),
+      ...(input.operation === 'cancel' && input.reason === undefined
+        ? [{ pointer: '/reason', code: 'missing', message: 'Say why, for the history of the runs.' }]
+        : []),
     ];
-    if (faults.length > 0 || runIds === undefined) throw badInput('validation_failed', 'This does not say which runs, or not why.', faults);
+    if (faults.length > 0 || runIds === undefined)
+      throw badInput('validation_failed', 'This does not say which runs, or not why.', faults);
     return inParallel([...new Set(runIds.map((runId) => runId.toLowerCase()))], AT_ONCE, async (runId) => ({
       runId,
       ...(await settled(this.#one(input, runId, partCaller(caller, runId)))),
@@ -67,7 +88,11 @@ export class BulkRuns {
   }
 
   #one(input: BulkRunsInput, runId: string, caller: Caller): ReturnType<CancelRun['execute']> {
-    if (input.operation === 'recover') return this.recover.execute({ runId, ...(input.comment === undefined ? {} : { comment: input.comment }) }, caller);
+    if (input.operation === 'recover')
+      return this.recover.execute(
+        { runId, ...(input.comment === undefined ? {} : { comment: input.comment }) },
+        caller,
+      );
     return this.cancel.execute({ runId, ...(input.reason === undefined ? {} : { reason: input.reason }) }, caller);
   }
 }

@@ -11,7 +11,9 @@ import { partCaller, settled, type PartResult } from './part-of.js';
 const AT_ONCE = 16;
 
 /** Nobody edits many calls at once; and a decision about many names what was seen of each. */
-export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & { readonly expectedDigest: string };
+export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
+  readonly expectedDigest: string;
+};
 
 export type BulkDecisionResult = PartResult & { readonly approvalId: string };
 
@@ -36,7 +38,12 @@ export class DecideApprovals {
     // Neither its risk nor its rule changes while it is pending, so what holds now holds in the commands as well.
     const found = await inParallel(named, AT_ONCE, ({ approvalId }) => this.storage.findApproval(approvalId));
     const faults = [...repeated(named), ...notTogether(found)];
-    if (faults.length > 0) throw badInput('bulk_not_allowed', 'These approvals can not be decided together; nothing was decided. Decide them one by one.', faults);
+    if (faults.length > 0)
+      throw badInput(
+        'bulk_not_allowed',
+        'These approvals can not be decided together; nothing was decided. Decide them one by one.',
+        faults,
+      );
     return inParallel(named, AT_ONCE, async (input) => {
       const { approvalId } = input;
       return { approvalId, ...(await settled(this.decide.execute(input, partCaller(caller, approvalId)))) };
@@ -61,7 +68,15 @@ function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldFault
   return found.flatMap((approval, index) => {
     if (approval === undefined || first === undefined) return [];
     if (approval.riskLevel !== 'low') return [fault(index, 'not_low_risk', `Its risk is ${approval.riskLevel}.`)];
-    return ruleOf(approval) === ruleOf(first) ? [] : [fault(index, 'other_rule', 'It was not asked by the same element of the same workflow (of a call: for the same tool) as the first one.')];
+    return ruleOf(approval) === ruleOf(first)
+      ? []
+      : [
+          fault(
+            index,
+            'other_rule',
+            'It was not asked by the same element of the same workflow (of a call: for the same tool) as the first one.',
+          ),
+        ];
   });
 }
 

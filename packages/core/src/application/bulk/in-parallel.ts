@@ -1,5 +1,9 @@
 /** Does something with each item, some at once; the results have the order of the items. `work` must not throw. */
-export async function inParallel<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const left = items.entries();
   const worker = async (): Promise<void> => {

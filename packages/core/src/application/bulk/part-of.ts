@@ -2,7 +2,8 @@ import type { Answer } from '../../ports/engine.js';
 import type { Caller } from '../caller.js';
 
 /** What became of one part of a request about many: its answer, or what was thrown. */
-export type PartResult = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly error: unknown };
+export type PartResult =
+  { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly error: unknown };
 
 /**
  * Who asks for one part. A key of their own lets each part be repeated as if it had been asked for alone; no caller can

@@ -2,7 +2,12 @@ import { inject, injectable } from 'inversify';
 import type { RunRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { RunQueries, type RunListRequest } from '../run-queries.js';
-import { bulkRunPlanView, type BulkExclusion, type BulkOperation, type BulkRunPlanView } from '../views/bulk-plan-view.js';
+import {
+  bulkRunPlanView,
+  type BulkExclusion,
+  type BulkOperation,
+  type BulkRunPlanView,
+} from '../views/bulk-plan-view.js';
 
 /** Which runs are meant: these, or those that a list shows. */
 export type BulkRuns = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
@@ -26,7 +31,8 @@ export class PlanBulkRuns {
 
   async plan(operation: BulkOperation, meant: BulkRuns): Promise<BulkRunPlanView> {
     const excluded = new Map<BulkExclusion, number>();
-    const exclude = (code: BulkExclusion, count = 1): void => void (count > 0 && excluded.set(code, (excluded.get(code) ?? 0) + count));
+    const exclude = (code: BulkExclusion, count = 1): void =>
+      void (count > 0 && excluded.set(code, (excluded.get(code) ?? 0) + count));
     let chosen: RunRecord[] = [];
     let matched = 0;
     let truncated = false;
@@ -75,12 +81,15 @@ export class PlanBulkRuns {
     for (let calls = 0; calls < MOST_CALLERS; calls += 1) {
       const unknown = [...callers.values()].filter((caller) => caller !== null && !callers.has(caller)) as string[];
       if (unknown.length === 0) break;
-      const found = new Map((await this.storage.findRuns([...new Set(unknown)])).map(({ runId, parentRunId }) => [runId, parentRunId]));
+      const found = new Map(
+        (await this.storage.findRuns([...new Set(unknown)])).map(({ runId, parentRunId }) => [runId, parentRunId]),
+      );
       for (const runId of unknown) callers.set(runId, found.get(runId) ?? null);
     }
     const ids = new Set(chosen.map(({ runId }) => runId));
     const isTaken = (runId: string): boolean => {
-      for (let caller = callers.get(runId); caller !== null && caller !== undefined; caller = callers.get(caller)) if (ids.has(caller)) return true;
+      for (let caller = callers.get(runId); caller !== null && caller !== undefined; caller = callers.get(caller))
+        if (ids.has(caller)) return true;
       return false;
     };
     return chosen.filter(({ runId }) => !isTaken(runId));
@@ -88,7 +97,10 @@ export class PlanBulkRuns {
 }
 
 /** What the run would answer, as far as lists tell. */
-function exclusionOf(operation: BulkOperation, { outcome, cancelling, incidents }: RunRecord): BulkExclusion | undefined {
+function exclusionOf(
+  operation: BulkOperation,
+  { outcome, cancelling, incidents }: RunRecord,
+): BulkExclusion | undefined {
   if (outcome !== null) return 'run_already_ended';
   if (operation === 'cancel') return cancelling ? 'run_cancelling' : undefined;
   return incidents === 0 ? 'run_not_recoverable' : undefined;

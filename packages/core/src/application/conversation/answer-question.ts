@@ -37,7 +37,16 @@ export class AnswerQuestion {
     if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
     await checkAnswer(question, answer);
     try {
-      return await this.engine.answerQuestion({ context: contextOf(caller, 'answerQuestion', { runId: question.runId, questionId: question.questionId, answer }), questionId: question.questionId, answer, respond });
+      return await this.engine.answerQuestion({
+        context: contextOf(caller, 'answerQuestion', {
+          runId: question.runId,
+          questionId: question.questionId,
+          answer,
+        }),
+        questionId: question.questionId,
+        answer,
+        respond,
+      });
     } catch (error) {
       if (!(error instanceof CountersignError && error.code === 'question_already_answered')) throw error;
       throw alreadyClosed((await this.storage.findQuestion(questionId)) ?? question);
@@ -49,17 +58,32 @@ export class AnswerQuestion {
     if (actor.type === 'user') return;
     const code = 'service_cannot_answer';
     const target = { type: 'question', id: questionId, runId };
-    await this.storage.appendAudit([{ at: this.clock.now(), actor: recordedActor(actor), action: 'question.answer', target, result: 'refused', from, data: { traceId, code } }]);
+    await this.storage.appendAudit([
+      {
+        at: this.clock.now(),
+        actor: recordedActor(actor),
+        action: 'question.answer',
+        target,
+        result: 'refused',
+        from,
+        data: { traceId, code },
+      },
+    ]);
     throw new CountersignError(code, 'Only people answer questions; this token belongs to a service or an agent.');
   }
 }
 
 function respond({ result }: CommandOutcome): JsonObject {
-  if (result.question === undefined) throw new Error('The command was about a question, but the engine gave none back.');
+  if (result.question === undefined)
+    throw new Error('The command was about a question, but the engine gave none back.');
   return asResponse(questionView(result.question));
 }
 
 function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): CountersignError {
   const message = status === 'answered' ? 'The question was answered already.' : 'The question is no longer open.';
-  return new CountersignError('question_already_answered', message, { questionStatus: status, answeredBy: answeredBy?.id ?? null, closedAt: timestampOrNull(closedAt) });
+  return new CountersignError('question_already_answered', message, {
+    questionStatus: status,
+    answeredBy: answeredBy?.id ?? null,
+    closedAt: timestampOrNull(closedAt),
+  });
 }

@@ -6,7 +6,10 @@ import { checkAnswer } from './check-answer.js';
 
 let count = 0;
 
-async function faults(question: Partial<Pick<PendingQuestion, 'options' | 'answerSchema'>>, answer: Json): Promise<unknown> {
+async function faults(
+  question: Partial<Pick<PendingQuestion, 'options' | 'answerSchema'>>,
+  answer: Json,
+): Promise<unknown> {
   count += 1;
   try {
     await checkAnswer({ questionId: String(count), options: null, answerSchema: null, ...question }, answer);
@@ -24,17 +27,24 @@ describe('checkAnswer()', () => {
     expect(await faults({}, 'y'.repeat(10_000))).to.equal('taken');
     expect(await faults({}, 'y'.repeat(10_001))).to.deep.equal([['/answer', 'too_big']]);
     expect(await faults({}, ' \n')).to.deep.equal([['/answer', 'too_small']]);
-    for (const other of [null, 1, true, ['y'], { text: 'y' }]) expect(await faults({}, other)).to.deep.equal([['/answer', 'invalid_type']]);
+    for (const other of [null, 1, true, ['y'], { text: 'y' }])
+      expect(await faults({}, other)).to.deep.equal([['/answer', 'invalid_type']]);
   });
 
   it('should take one of the options, and nothing that is only like one', async () => {
     const options = ['done', 'skip'];
     expect(await faults({ options }, 'done')).to.equal('taken');
-    for (const other of ['Done', ' done', 'toString', '', null, 0, ['done']] as Json[]) expect(await faults({ options }, other)).to.deep.equal([['/answer', 'not_an_option']]);
+    for (const other of ['Done', ' done', 'toString', '', null, 0, ['done']] as Json[])
+      expect(await faults({ options }, other)).to.deep.equal([['/answer', 'not_an_option']]);
   });
 
   it('should hold an answer against the schema, and say where it does not fit', async () => {
-    const answerSchema: JsonObject = { type: 'object', required: ['team'], additionalProperties: false, properties: { team: { enum: ['a', 'b'] }, since: { type: 'integer' } } };
+    const answerSchema: JsonObject = {
+      type: 'object',
+      required: ['team'],
+      additionalProperties: false,
+      properties: { team: { enum: ['a', 'b'] }, since: { type: 'integer' } },
+    };
     expect(await faults({ answerSchema }, { team: 'a', since: 3 })).to.equal('taken');
     expect(await faults({ answerSchema }, { team: 'c', since: 'x' })).to.deep.equal([
       ['/answer/team', 'enum'],
@@ -45,7 +55,9 @@ describe('checkAnswer()', () => {
 
   it('should take nothing that can not be stored, or that no model would read', async () => {
     expect(await faults({}, 'a\0')).to.deep.equal([['/answer', 'unstorable_text']]);
-    expect(await faults({ answerSchema: {} }, JSON.parse('{"__proto__": 1}') as Json)).to.deep.equal([['/answer/__proto__', 'polluting_key']]);
+    expect(await faults({ answerSchema: {} }, JSON.parse('{"__proto__": 1}') as Json)).to.deep.equal([
+      ['/answer/__proto__', 'polluting_key'],
+    ]);
     expect(await faults({ answerSchema: {} }, { a: 'y'.repeat(50_000) })).to.deep.equal([['/answer', 'too_big']]);
   });
 

@@ -14,19 +14,28 @@ const MAX_JSON = 50_000;
  *
  * @throws {CountersignError} `invalid_answer`
  */
-export async function checkAnswer(question: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>, answer: Json): Promise<void> {
+export async function checkAnswer(
+  question: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
+  answer: Json,
+): Promise<void> {
   const faults = await findFaults(question, answer);
   if (faults.length > 0) throw badInput('invalid_answer', 'The answer is not one that the question takes.', faults);
 }
 
-async function findFaults({ questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>, answer: Json): Promise<FieldFault[]> {
+async function findFaults(
+  { questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
+  answer: Json,
+): Promise<FieldFault[]> {
   const problem = findJsonProblem(answer, '/answer');
   if (problem !== undefined) return [{ ...problem }];
   if (options !== null) {
-    return typeof answer === 'string' && options.includes(answer) ? [] : [fault('not_an_option', 'Must be one of the options of the question.')];
+    return typeof answer === 'string' && options.includes(answer)
+      ? []
+      : [fault('not_an_option', 'Must be one of the options of the question.')];
   }
   if (answerSchema === null) return faultsOfText(answer);
-  if (JSON.stringify(answer).length > MAX_JSON) return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
+  if (JSON.stringify(answer).length > MAX_JSON)
+    return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
   // The schema of a question never changes, so its id stands for it.
   const faults = await findInputFaults({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
   return (faults ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));

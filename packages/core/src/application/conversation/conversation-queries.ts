@@ -21,7 +21,12 @@ export class ConversationQueries {
     // Most runs ask nothing; they have to be told from those that are not there.
     if (questions.length === 0) await this.runs.find(runId);
     // What is said later comes behind, so a page stays what it was.
-    const { items, nextCursor } = pageOf(conversationView(questions), 'conversation', (message) => message.messageId, page);
+    const { items, nextCursor } = pageOf(
+      conversationView(questions),
+      'conversation',
+      (message) => message.messageId,
+      page,
+    );
     return { items: [...items], nextCursor };
   }
 

@@ -4,7 +4,13 @@ import { isoTime } from '../../domain/iso-time.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
 import { isSignedBy, readSignedStatement, type SignedStatement } from '../../domain/signed-statement.js';
-import { differences, signatureDiffers, VOTE_TYPE, type VoteSignature, type VoteStatement } from '../../domain/signed-vote.js';
+import {
+  differences,
+  signatureDiffers,
+  VOTE_TYPE,
+  type VoteSignature,
+  type VoteStatement,
+} from '../../domain/signed-vote.js';
 import { ClockPort } from '../../ports/clock.js';
 import { SigningKeyStore } from '../../ports/signing-keys.js';
 
@@ -28,14 +34,23 @@ export class CheckSignature {
     if (read === undefined) return fails(notSigned());
     const [[key], server] = await Promise.all([this.keys.findKeys([read.keyId]), this.keys.serverId()]);
     if (key === undefined || voter.type !== 'user' || key.subject !== voter.id) {
-      return fails({ code: 'signing_key_unknown', message: 'The key that this is signed with is not registered as yours. Register it first.' });
+      return fails({
+        code: 'signing_key_unknown',
+        message: 'The key that this is signed with is not registered as yours. Register it first.',
+      });
     }
-    if (key.revokedAt !== null) return fails({ code: 'signing_key_revoked', message: 'The key that this is signed with was revoked. Sign with another one.' });
+    if (key.revokedAt !== null)
+      return fails({
+        code: 'signing_key_revoked',
+        message: 'The key that this is signed with was revoked. Sign with another one.',
+      });
     if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
     const { statement } = read;
     const fault = faultOfEnvelope(read, { server }, VOTE_MEMBERS, this.clock.now());
     // Its members are compared to what they must be, and so are of their types.
-    return fault === undefined ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws } : fails(fault);
+    return fault === undefined
+      ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws }
+      : fails(fault);
   }
 }
 
@@ -48,20 +63,35 @@ const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest
  * @param expected what their members must be
  * @param others members that somebody else compares
  */
-export function faultOfEnvelope({ keyId, statement }: SignedStatement, expected: JsonObject, others: readonly string[], now: number): Refusal | undefined {
+export function faultOfEnvelope(
+  { keyId, statement }: SignedStatement,
+  expected: JsonObject,
+  others: readonly string[],
+  now: number,
+): Refusal | undefined {
   const { at, ...rest } = statement;
   const compared = Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
-  const names = [...differences(compared, { ...expected, keyId }), ...others.filter((name) => !Object.hasOwn(statement, name))];
+  const names = [
+    ...differences(compared, { ...expected, keyId }),
+    ...others.filter((name) => !Object.hasOwn(statement, name)),
+  ];
   const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time) || isoTime(time) !== at) names.push('at');
   if (names.length > 0) return signatureDiffers(names);
   if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
-  return { code: 'signature_expired', message: `It was signed at ${isoTime(time)}, and here it is ${isoTime(now)}: more than ten minutes off. Sign it again.`, details: { now: isoTime(now) } };
+  return {
+    code: 'signature_expired',
+    message: `It was signed at ${isoTime(time)}, and here it is ${isoTime(now)}: more than ten minutes off. Sign it again.`,
+    details: { now: isoTime(now) },
+  };
 }
 
 /** One answer for all that is no signature: what exactly is wrong helps forgers more than others. */
 export function notSigned(): Refusal {
-  return { code: 'signature_invalid', message: 'This is no signature of the expected form by that key. Nothing was recorded.' };
+  return {
+    code: 'signature_invalid',
+    message: 'This is no signature of the expected form by that key. Nothing was recorded.',
+  };
 }
 
 function fails(refusal: Refusal): VoteSignature {

@@ -38,7 +38,11 @@ export class SigningKeys {
   ) {}
 
   async signing(): Promise<SigningView> {
-    return { serverId: await this.store.serverId(), now: timestamp(this.clock.now()), windowSeconds: SIGNING_WINDOW_MS / 1000 };
+    return {
+      serverId: await this.store.serverId(),
+      now: timestamp(this.clock.now()),
+      windowSeconds: SIGNING_WINDOW_MS / 1000,
+    };
   }
 
   /** Newest first. @throws {CountersignError} `invalid_cursor` */
@@ -58,19 +62,42 @@ export class SigningKeys {
     const audit = this.entry(caller, 'signing_key.register', keyId);
     const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
     const { actor } = caller;
-    if (actor.type !== 'user') return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
+    if (actor.type !== 'user')
+      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
     if (!isUsablePublicKey(x)) {
-      throw badInput('validation_failed', 'This is no public key that proves anything.', [{ pointer: '/publicKey/x', code: 'invalid', message: 'Must be the 32 bytes of an Ed25519 public key, base64url, and not of small order.' }]);
+      throw badInput('validation_failed', 'This is no public key that proves anything.', [
+        {
+          pointer: '/publicKey/x',
+          code: 'invalid',
+          message: 'Must be the 32 bytes of an Ed25519 public key, base64url, and not of small order.',
+        },
+      ]);
     }
     const read = readSignedStatement(proof, KEY_TYPE);
     if (read === undefined || read.keyId !== keyId || !isSignedBy(read, x)) return refuse(notSigned());
     const now = this.clock.now();
     const fault = faultOfEnvelope(read, { server: await this.store.serverId(), subject: actor.id }, [], now);
     if (fault !== undefined) return refuse(fault);
-    const key = await this.store.registerKey({ keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now }, MOST_ACTIVE, audit);
-    if (key === 'crowded') return refuse({ code: 'too_many_signing_keys', message: `You have ${MOST_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.` });
-    if (key.subject !== actor.id) return refuse({ code: 'signing_key_taken', message: 'Somebody else has registered this key. Make one of your own.' });
-    if (key.revokedAt !== null) return refuse({ code: 'signing_key_revoked', message: 'This key was revoked, which is for ever. Make another one.' });
+    const key = await this.store.registerKey(
+      { keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now },
+      MOST_ACTIVE,
+      audit,
+    );
+    if (key === 'crowded')
+      return refuse({
+        code: 'too_many_signing_keys',
+        message: `You have ${MOST_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.`,
+      });
+    if (key.subject !== actor.id)
+      return refuse({
+        code: 'signing_key_taken',
+        message: 'Somebody else has registered this key. Make one of your own.',
+      });
+    if (key.revokedAt !== null)
+      return refuse({
+        code: 'signing_key_revoked',
+        message: 'This key was revoked, which is for ever. Make another one.',
+      });
     return signingKeyView(key);
   }
 
@@ -78,13 +105,31 @@ export class SigningKeys {
   async revoke(keyId: string, caller: Caller, anybody = false): Promise<SigningKeyView> {
     // Services have no keys, so none of theirs is called as a person by whose name they may go.
     const may = anybody || caller.actor.type === 'user';
-    const key = may ? await this.store.revokeKey(keyId, anybody ? null : caller.actor.id, this.entry(caller, 'signing_key.revoke', keyId)) : undefined;
-    if (key === undefined) throw new CountersignError('signing_key_not_found', `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`);
+    const key = may
+      ? await this.store.revokeKey(
+          keyId,
+          anybody ? null : caller.actor.id,
+          this.entry(caller, 'signing_key.revoke', keyId),
+        )
+      : undefined;
+    if (key === undefined)
+      throw new CountersignError(
+        'signing_key_not_found',
+        `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`,
+      );
     return signingKeyView(key);
   }
 
   private entry({ actor, from, traceId }: Caller, action: string, keyId: string): AuditEntry {
-    return { at: this.clock.now(), actor: recordedActor(actor), action, target: { type: 'signing_key', id: keyId }, result: 'ok', from, data: { traceId } };
+    return {
+      at: this.clock.now(),
+      actor: recordedActor(actor),
+      action,
+      target: { type: 'signing_key', id: keyId },
+      result: 'ok',
+      from,
+      data: { traceId },
+    };
   }
 
   private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {

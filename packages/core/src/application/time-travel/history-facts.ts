@@ -9,7 +9,12 @@ export interface HistoryFacts {
   readonly workflowDigest: string;
 }
 
-export const NO_FACTS: HistoryFacts = Object.freeze({ outcome: null, cancelling: false, workflowVersion: 0, workflowDigest: '' });
+export const NO_FACTS: HistoryFacts = Object.freeze({
+  outcome: null,
+  cancelling: false,
+  workflowVersion: 0,
+  workflowDigest: '',
+});
 
 const OUTCOMES: Readonly<Record<string, RunOutcome>> = Object.freeze({
   'run.completed': 'completed',
@@ -23,7 +28,11 @@ export function withFactsOf(facts: HistoryFacts, { type, data }: Pick<RunEvent, 
   if (outcome !== undefined) return { ...facts, outcome, cancelling: false };
   switch (type) {
     case 'run.started':
-      return { ...facts, workflowVersion: Number(data['workflowVersion']), workflowDigest: String(data['workflowDigest']) };
+      return {
+        ...facts,
+        workflowVersion: Number(data['workflowVersion']),
+        workflowDigest: String(data['workflowDigest']),
+      };
     case 'run.migrated':
       return { ...facts, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
     case 'run.cancel_requested':

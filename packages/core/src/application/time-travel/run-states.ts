@@ -15,7 +15,12 @@ const KEPT_MS = 600_000;
 /** Runs as they were. */
 @injectable()
 export class RunStates {
-  readonly #timelines = new LRUCache<string, RunTimeline>({ max: 500, maxSize: MAX_WEIGHT, ttl: KEPT_MS, sizeCalculation: (timeline) => timeline.weight });
+  readonly #timelines = new LRUCache<string, RunTimeline>({
+    max: 500,
+    maxSize: MAX_WEIGHT,
+    ttl: KEPT_MS,
+    sizeCalculation: (timeline) => timeline.weight,
+  });
   readonly #graphs = new LRUCache<string, Promise<WorkflowGraph | undefined>>({ max: 100 });
 
   constructor(

@@ -5,18 +5,37 @@ import type { RunState } from '../../domain/run-state.js';
 import { end, flows, job, RUN_ID, start, TestRun, user } from '../../interpreter/interpreter.spec.support.js';
 import { RunTimeline, type TimelineMoment, type TimelineSources } from './run-timeline.js';
 
-const LOOP = start + job('work') + '<bpmn:exclusiveGateway id="again" default="again_end"/>' + end + flows('start > work', 'work > again', 'again > work: =n < limit', 'again > end');
+const LOOP =
+  start +
+  job('work') +
+  '<bpmn:exclusiveGateway id="again" default="again_end"/>' +
+  end +
+  flows('start > work', 'work > again', 'again > work: =n < limit', 'again > end');
 
 /** A run that goes round and round; with what was seen of it behind each of its commands. */
 async function goneRound(turns: number): Promise<{ run: TestRun; events: RunEvent[]; seen: RunState[] }> {
   const run = await TestRun.of(LOOP);
   const seen = [run.start({ n: 0, limit: turns }).state];
   for (let n = 1; n <= turns; n += 1) {
-    const offered = run.requests.findLast((request): request is { type: 'job.offer'; job: JobOffer } => request.type === 'job.offer');
+    const offered = run.requests.findLast(
+      (request): request is { type: 'job.offer'; job: JobOffer } => request.type === 'job.offer',
+    );
     run.now += 1_000;
-    seen.push(run.do({ type: 'job.complete', actor: user('worker'), jobId: offered?.job.jobId ?? '', output: { n }, agentName: null }).state);
+    seen.push(
+      run.do({
+        type: 'job.complete',
+        actor: user('worker'),
+        jobId: offered?.job.jobId ?? '',
+        output: { n },
+        agentName: null,
+      }).state,
+    );
   }
-  return { run, events: chainEvents(RUN_ID, GENESIS_HASH, run.events, (seq) => seq.toString(16).padStart(32, '0')), seen };
+  return {
+    run,
+    events: chainEvents(RUN_ID, GENESIS_HASH, run.events, (seq) => seq.toString(16).padStart(32, '0')),
+    seen,
+  };
 }
 
 describe('RunTimeline', function () {
@@ -45,7 +64,11 @@ describe('RunTimeline', function () {
     read = 0;
   });
 
-  const stateOf = ({ replayed }: TimelineMoment): unknown => [replayed?.state.seq, replayed?.state.outcome, replayed?.state.instances];
+  const stateOf = ({ replayed }: TimelineMoment): unknown => [
+    replayed?.state.seq,
+    replayed?.state.outcome,
+    replayed?.state.instances,
+  ];
 
   it('should give the run as it was behind each command, whatever was asked for before', async () => {
     const kept = new RunTimeline();
@@ -95,7 +118,10 @@ describe('RunTimeline', function () {
     // given
     const forged = events.map((event): RunEvent => (event.seq === 3 ? { ...event, elementId: 'again' } : event));
     const timeline = new RunTimeline();
-    const others = { ...sources, events: async (after: number, limit: number) => Promise.resolve(forged.slice(after, after + limit)) };
+    const others = {
+      ...sources,
+      events: async (after: number, limit: number) => Promise.resolve(forged.slice(after, after + limit)),
+    };
 
     // when
     const moment = await timeline.at(1_500, others);

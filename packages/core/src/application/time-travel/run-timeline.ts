@@ -3,7 +3,13 @@ import type { RunEvent } from '../../domain/run-event.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { ReplayGap } from '../../interpreter/replay/recorded-event.js';
 import type { RunFacts } from '../../interpreter/replay/recorded-command.js';
-import { MoreEventsNeeded, replayCommand, type ReplayedMoment, type ReplayPosition, type Taken } from '../../interpreter/replay/replay.js';
+import {
+  MoreEventsNeeded,
+  replayCommand,
+  type ReplayedMoment,
+  type ReplayPosition,
+  type Taken,
+} from '../../interpreter/replay/replay.js';
 import { StepProjection } from '../project-steps.js';
 import { NO_FACTS, withFactsOf, type HistoryFacts } from './history-facts.js';
 
@@ -46,12 +52,17 @@ export interface TimelineSources {
 
 /** The history of a run, replayed once; from places on the way it goes on to any event near them. */
 export class RunTimeline {
-  readonly #places: Place[] = [{ seq: 0, steps: new StepProjection(), facts: NO_FACTS, position: null, gap: undefined }];
+  readonly #places: Place[] = [
+    { seq: 0, steps: new StepProjection(), facts: NO_FACTS, position: null, gap: undefined },
+  ];
   #last: Promise<unknown> = Promise.resolve();
 
   /** Rough size in characters, to bound a cache by. */
   get weight(): number {
-    return this.#places.reduce((sum, { steps }) => sum + 1_000 + steps.count * 100, this.#places.at(-1)?.steps.weight ?? 0);
+    return this.#places.reduce(
+      (sum, { steps }) => sum + 1_000 + steps.count * 100,
+      this.#places.at(-1)?.steps.weight ?? 0,
+    );
   }
 
   /** One after the other, so that those who ask at the same time have the work done once. */
@@ -71,7 +82,8 @@ export class RunTimeline {
     for (;;) {
       const taken = gap === undefined ? await this.#take(position, ahead, sources, seq) : undefined;
       if (taken instanceof ReplayGap) gap = taken;
-      const reached = taken === undefined || taken instanceof ReplayGap ? Math.min(seq, ahead.seq + PAGE) : taken.position.seq;
+      const reached =
+        taken === undefined || taken instanceof ReplayGap ? Math.min(seq, ahead.seq + PAGE) : taken.position.seq;
       const count = Math.min(reached, seq) - ahead.seq;
       if (!ahead.has(count)) await ahead.load(count);
       const passed = ahead.pass(count);
@@ -81,7 +93,13 @@ export class RunTimeline {
       if (reached >= seq) {
         const event = passed.at(-1);
         if (event?.seq !== seq) throw new Error(`Run ${sources.run.runId} has no event ${seq}.`);
-        return { event, steps, facts, replayed: taken === undefined || taken instanceof ReplayGap ? undefined : taken.moment, gap };
+        return {
+          event,
+          steps,
+          facts,
+          replayed: taken === undefined || taken instanceof ReplayGap ? undefined : taken.moment,
+          gap,
+        };
       }
       this.#note({ seq: reached, steps, facts, position, gap });
       if (performance.now() - since > SLICE_MS) {
@@ -92,17 +110,29 @@ export class RunTimeline {
   }
 
   /** More and more events are taken for those of the command, until they are enough to decide it. */
-  async #take(position: ReplayPosition | null, ahead: EventsAhead, sources: TimelineSources, at: number): Promise<Taken | ReplayGap> {
-    if (ahead.seq >= MOST_REPLAYED) return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MOST_REPLAYED} events of a run are replayed.`);
+  async #take(
+    position: ReplayPosition | null,
+    ahead: EventsAhead,
+    sources: TimelineSources,
+    at: number,
+  ): Promise<Taken | ReplayGap> {
+    if (ahead.seq >= MOST_REPLAYED)
+      return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MOST_REPLAYED} events of a run are replayed.`);
     for (let wanted = FEW_AHEAD; ; wanted *= 10) {
       if (!ahead.has(wanted)) await ahead.load(wanted);
       const events = ahead.see(wanted);
       if (!isAhead(events)) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
       const [first] = events;
       try {
-        return replayCommand(position, events, { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at);
+        return replayCommand(
+          position,
+          events,
+          { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) },
+          at,
+        );
       } catch (error) {
-        const mayNeedMore = error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
+        const mayNeedMore =
+          error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
         if (mayNeedMore && events.length >= wanted && wanted < MOST_AHEAD) continue;
         if (error instanceof ReplayGap) return error;
         return new ReplayGap('differs', first.seq, `Run event ${first.seq} (${first.type}) could not be replayed.`);
@@ -111,7 +141,8 @@ export class RunTimeline {
   }
 
   #note(place: Place): void {
-    if (place.seq >= (this.#places.at(-1)?.seq ?? 0) + STRIDE) this.#places.push({ ...place, steps: place.steps.copy() });
+    if (place.seq >= (this.#places.at(-1)?.seq ?? 0) + STRIDE)
+      this.#places.push({ ...place, steps: place.steps.copy() });
   }
 }
 
@@ -159,8 +190,10 @@ class EventsAhead {
     const events = await this.sources.events(this.seq + this.#events.length, PAGE);
     if (events.length < PAGE) this.#isAll = true;
     for (const { type, data } of events) {
-      const digest = type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
-      if (typeof digest === 'string' && !this.graphs.has(digest)) this.graphs.set(digest, await this.sources.graph(digest));
+      const digest =
+        type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
+      if (typeof digest === 'string' && !this.graphs.has(digest))
+        this.graphs.set(digest, await this.sources.graph(digest));
     }
     this.#events.push(...events);
   }

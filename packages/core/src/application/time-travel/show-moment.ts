@@ -10,7 +10,10 @@ import { waitingForView } from '../views/run-view.js';
 import type { StepView } from '../views/step-view.js';
 import type { TimelineMoment } from './run-timeline.js';
 
-type Known = Pick<RunStateView, 'status' | 'currentStep' | 'incidents' | 'error' | 'waitingFor' | 'variables' | 'tokens' | 'takenFlows'>;
+type Known = Pick<
+  RunStateView,
+  'status' | 'currentStep' | 'incidents' | 'error' | 'waitingFor' | 'variables' | 'tokens' | 'takenFlows'
+>;
 
 /** @param state as it is now, and `shown` what lists show of it */
 export function runStateView(shown: RunRecord, state: RunState, moment: TimelineMoment): RunStateView {
@@ -39,7 +42,14 @@ export function runStateView(shown: RunRecord, state: RunState, moment: Timeline
 /** What holds now is known without a replay; of runs that wait for others that they have called, that is what those wait for. */
 function asItIs(shown: RunRecord, state: RunState): Omit<Known, 'tokens' | 'takenFlows'> {
   const { status, currentStep, incidents, error, waitingFor } = shown;
-  return { status, currentStep, incidents, error: error === null ? null : { ...error }, waitingFor: waitingFor.map(waitingForView), variables: variablesOf(state) };
+  return {
+    status,
+    currentStep,
+    incidents,
+    error: error === null ? null : { ...error },
+    waitingFor: waitingFor.map(waitingForView),
+    variables: variablesOf(state),
+  };
 }
 
 function replayed(steps: readonly StepView[], { state, graph, flows, isWithinCommand }: ReplayedMoment): Known {
@@ -70,7 +80,8 @@ function tokensOf(steps: readonly StepView[], state: RunState): TokenView[] {
       tokens.push(step === undefined ? { elementId, stepId, flowId: null, kind: 'active', count: 1 } : tokenOf(step));
     }
     for (const [gateway, flows] of Object.entries(joins)) {
-      for (const [flowId, count] of Object.entries(flows)) if (count > 0) tokens.push({ elementId: gateway, stepId: null, flowId, kind: 'waiting', count });
+      for (const [flowId, count] of Object.entries(flows))
+        if (count > 0) tokens.push({ elementId: gateway, stepId: null, flowId, kind: 'waiting', count });
     }
   }
   return tokens;
@@ -103,5 +114,11 @@ function statusOf(open: readonly StepView[], outcome: RunState['outcome']): RunS
 }
 
 function tokenOf({ elementId, stepId, status }: StepView): TokenView {
-  return { elementId, stepId, flowId: null, kind: status === 'waiting' || status === 'failed' ? status : 'active', count: 1 };
+  return {
+    elementId,
+    stepId,
+    flowId: null,
+    kind: status === 'waiting' || status === 'failed' ? status : 'active',
+    count: 1,
+  };
 }

@@ -3,7 +3,15 @@ import type { RunEvent } from '../../domain/run-event.js';
 import { timestamp } from './as-response.js';
 import type { PolicyDecisionView } from './step-view.js';
 
-export type AgentCallStatus = 'proposed' | 'waits_for_approval' | 'waits_for_answer' | 'dispatched' | 'completed' | 'refused' | 'outcome_unknown' | 'cancelled';
+export type AgentCallStatus =
+  | 'proposed'
+  | 'waits_for_approval'
+  | 'waits_for_answer'
+  | 'dispatched'
+  | 'completed'
+  | 'refused'
+  | 'outcome_unknown'
+  | 'cancelled';
 
 export type AgentCallView = {
   callId: string;
@@ -25,7 +33,10 @@ export type AgentCallView = {
   completedAt: string | null;
 };
 
-const WAITS_FOR: Readonly<Record<string, AgentCallStatus>> = { approval: 'waits_for_approval', answer: 'waits_for_answer' };
+const WAITS_FOR: Readonly<Record<string, AgentCallStatus>> = {
+  approval: 'waits_for_approval',
+  answer: 'waits_for_answer',
+};
 
 /** A call as the model proposes it, before anybody has decided on it. */
 export function newCall(callId: string, tool: string, given: Json, requestedAt: string): AgentCallView {
@@ -51,7 +62,10 @@ export function newCall(callId: string, tool: string, given: Json, requestedAt: 
 }
 
 /** Takes a further event of a call in. */
-export function foldCall(call: AgentCallView, { at, type, data, private: told }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>): void {
+export function foldCall(
+  call: AgentCallView,
+  { at, type, data, private: told }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>,
+): void {
   switch (type) {
     case 'agent.call.requested':
       Object.assign(call, decidedOn(at, data, told));
@@ -61,10 +75,20 @@ export function foldCall(call: AgentCallView, { at, type, data, private: told }:
       call.approvalId = textOr(data['approvalId'], call.approvalId);
       return;
     case 'agent.call.completed':
-      Object.assign(call, { status: 'completed', result: told?.['content'] ?? null, isError: data['isError'] === true, completedAt: timestamp(at) });
+      Object.assign(call, {
+        status: 'completed',
+        result: told?.['content'] ?? null,
+        isError: data['isError'] === true,
+        completedAt: timestamp(at),
+      });
       return;
     case 'agent.call.refused':
-      Object.assign(call, { status: 'refused', result: told?.['content'] ?? null, isError: true, completedAt: timestamp(at) });
+      Object.assign(call, {
+        status: 'refused',
+        result: told?.['content'] ?? null,
+        isError: true,
+        completedAt: timestamp(at),
+      });
       call.approvalId = textOr(data['approvalId'], call.approvalId);
       return;
     case 'agent.call.lost':
@@ -88,7 +112,9 @@ function decidedOn(at: number, data: JsonObject, told: RunEvent['private']): Par
     reversible: typeof reversible === 'boolean' ? reversible : null,
     hosts: textsOf(hosts),
     taint: textsOf(taint),
-    policyDecision: isJsonObject(policyDecision) ? ({ ...policyDecision, decidedAt: timestamp(at) } as unknown as PolicyDecisionView) : null,
+    policyDecision: isJsonObject(policyDecision)
+      ? ({ ...policyDecision, decidedAt: timestamp(at) } as unknown as PolicyDecisionView)
+      : null,
     status: WAITS_FOR[String(needs)] ?? 'proposed',
   };
 }

@@ -27,10 +27,26 @@ export type ToolView = {
 
 export function agentDefinitionView({ definition, digest }: AgentInForce): AgentDefinitionView {
   const { name, description, model, tools, outputSchema, budget } = definition;
-  return { name, description, model: { provider: model.provider, name: model.name }, tools: [...tools], outputSchema, budget: { ...budget }, digest };
+  return {
+    name,
+    description,
+    model: { provider: model.provider, name: model.name },
+    tools: [...tools],
+    outputSchema,
+    budget: { ...budget },
+    digest,
+  };
 }
 
-export function toolInForceView({ name, description, inputSchema, effect, reversible, source, digest }: ToolInForce): ToolView {
+export function toolInForceView({
+  name,
+  description,
+  inputSchema,
+  effect,
+  reversible,
+  source,
+  digest,
+}: ToolInForce): ToolView {
   return { name, description, inputSchema, effect, reversible, source, digest, accepted: null, stopped: null };
 }
 
@@ -46,6 +62,7 @@ export function pinnedToolView({ name, source, accepted, offered, stopped }: Too
     source,
     digest: offered?.digest ?? null,
     accepted: accepted === null ? null : { digest: accepted.digest, at: timestamp(accepted.at), by: accepted.by },
-    stopped: stopped === null ? null : { code: stopped.code, message: stopped.message, since: timestamp(stopped.since) },
+    stopped:
+      stopped === null ? null : { code: stopped.code, message: stopped.message, since: timestamp(stopped.since) },
   };
 }

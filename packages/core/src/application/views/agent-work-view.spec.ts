@@ -11,36 +11,105 @@ function event(at: number, type: string, data: JsonObject, told: JsonObject | nu
   return { at, type, stepId: 's', data, private: told };
 }
 
-function turn(at: number, number: number, calls: [string, string, JsonObject][], usage: JsonObject = {}): Events[number] {
+function turn(
+  at: number,
+  number: number,
+  calls: [string, string, JsonObject][],
+  usage: JsonObject = {},
+): Events[number] {
   return event(
     at,
     'agent.turn',
-    { turn: number, agent: 'triage', definitionDigest: 'sha256:a', provider: 'scripted', model: 'm', requestDigest: 'sha256:r', calls: calls.map(([callId, tool]) => ({ callId, tool })), inputTokens: 10, outputTokens: 2, costMicros: 5, ...usage },
-    { text: `Turn ${number}.`, calls: calls.map(([callId, tool, given]) => ({ callId, toolCallId: `t${callId}`, tool, arguments: given })), opaque: null },
+    {
+      turn: number,
+      agent: 'triage',
+      definitionDigest: 'sha256:a',
+      provider: 'scripted',
+      model: 'm',
+      requestDigest: 'sha256:r',
+      calls: calls.map(([callId, tool]) => ({ callId, tool })),
+      inputTokens: 10,
+      outputTokens: 2,
+      costMicros: 5,
+      ...usage,
+    },
+    {
+      text: `Turn ${number}.`,
+      calls: calls.map(([callId, tool, given]) => ({ callId, toolCallId: `t${callId}`, tool, arguments: given })),
+      opaque: null,
+    },
   );
 }
 
-function requested(at: number, callId: string, needs: string, given: JsonObject, more: JsonObject = {}): Events[number] {
-  return event(at, 'agent.call.requested', { callId, tool: 'x', toolDigest: 'sha256:t', effect: 'write', reversible: false, taint: ['webhook'], round: 1, policyDecision: decision, needs, edited: false, ...more }, { arguments: given, hosts: ['example.org'] });
+function requested(
+  at: number,
+  callId: string,
+  needs: string,
+  given: JsonObject,
+  more: JsonObject = {},
+): Events[number] {
+  return event(
+    at,
+    'agent.call.requested',
+    {
+      callId,
+      tool: 'x',
+      toolDigest: 'sha256:t',
+      effect: 'write',
+      reversible: false,
+      taint: ['webhook'],
+      round: 1,
+      policyDecision: decision,
+      needs,
+      edited: false,
+      ...more,
+    },
+    { arguments: given, hosts: ['example.org'] },
+  );
 }
 
-function approval(approvalId: string, callId: string, editedBy: string | null, requestedAt: number): Parameters<typeof agentStepWork>[1][number] {
+function approval(
+  approvalId: string,
+  callId: string,
+  editedBy: string | null,
+  requestedAt: number,
+): Parameters<typeof agentStepWork>[1][number] {
   return { approvalId, requestedAt, subject: { kind: 'tool_call', callId, editedBy } as ToolCallSubject };
 }
 
 describe('agentStepWork()', () => {
   it('should have nothing to tell before the model has answered', () => {
-    expect(agentStepWork([event(1, 'question.asked', { questionId: 'q', callId: null })], [], false)).to.equal(undefined);
+    expect(agentStepWork([event(1, 'question.asked', { questionId: 'q', callId: null })], [], false)).to.equal(
+      undefined,
+    );
   });
 
   it('should tell each turn with its calls, what the policy said, and what came of them', () => {
     // given
     const events = [
-      turn(1_000, 1, [['1', 'artifact.read', { name: 'a' }], ['2', 'unknown', {}]]),
+      turn(1_000, 1, [
+        ['1', 'artifact.read', { name: 'a' }],
+        ['2', 'unknown', {}],
+      ]),
       requested(1_000, '1', 'nothing', { name: 'a', whole: true }),
-      event(1_000, 'agent.call.dispatched', { callId: '1', tool: 'artifact.read', approvalId: null, approvedDigest: null }),
-      event(1_000, 'agent.call.refused', { callId: '2', tool: 'unknown', code: 'tool_unknown', approvalId: null }, { toolCallId: 't2', content: { error: 'tool_unknown' } }),
-      event(2_000, 'agent.call.completed', { callId: '1', tool: 'artifact.read', isError: false }, { toolCallId: 't1', content: 'text' }),
+      event(1_000, 'agent.call.dispatched', {
+        callId: '1',
+        tool: 'artifact.read',
+        approvalId: null,
+        approvedDigest: null,
+      }),
+      event(
+        1_000,
+        'agent.call.refused',
+        { callId: '2', tool: 'unknown', code: 'tool_unknown', approvalId: null },
+        { toolCallId: 't2', content: { error: 'tool_unknown' } },
+      ),
+      event(
+        2_000,
+        'agent.call.completed',
+        { callId: '1', tool: 'artifact.read', isError: false },
+        { toolCallId: 't1', content: 'text' },
+      ),
       turn(3_000, 2, []),
     ];
 
@@ -48,7 +117,13 @@ describe('agentStepWork()', () => {
     const work = agentStepWork(events, [], true);
 
     // then
-    expect(work).to.deep.include({ agent: 'triage', definitionDigest: 'sha256:a', provider: 'scripted', model: 'm', usage: { turns: 2, toolCalls: 2, inputTokens: 20, outputTokens: 4, costMicros: 10 } });
+    expect(work).to.deep.include({
+      agent: 'triage',
+      definitionDigest: 'sha256:a',
+      provider: 'scripted',
+      model: 'm',
+      usage: { turns: 2, toolCalls: 2, inputTokens: 20, outputTokens: 4, costMicros: 10 },
+    });
     const [first, second] = work?.turns ?? [];
     expect([first?.text, second?.text, second?.calls]).to.deep.equal(['Turn 1.', 'Turn 2.', []]);
     expect(first?.calls[0]).to.deep.equal({
@@ -70,26 +145,43 @@ describe('agentStepWork()', () => {
       requestedAt: '1970-01-01T00:00:01.000Z',
       completedAt: '1970-01-01T00:00:02.000Z',
     });
-    expect(first?.calls[1]).to.deep.include({ status: 'refused', policyDecision: null, toolDigest: null, result: { error: 'tool_unknown' }, isError: true });
+    expect(first?.calls[1]).to.deep.include({
+      status: 'refused',
+      policyDecision: null,
+      toolDigest: null,
+      result: { error: 'tool_unknown' },
+      isError: true,
+    });
   });
 
   it('should tell what calls wait for, and which approval was the last one', () => {
     // given
     const events = [
-      turn(1_000, 1, [['1', 'x', { to: 'a' }], ['2', 'human.ask', {}], ['3', 'x', {}], ['4', 'x', {}]]),
+      turn(1_000, 1, [
+        ['1', 'x', { to: 'a' }],
+        ['2', 'human.ask', {}],
+        ['3', 'x', {}],
+        ['4', 'x', {}],
+      ]),
       requested(1_000, '1', 'approval', { to: 'a' }),
       requested(1_000, '2', 'answer', {}),
       event(1_000, 'question.asked', { questionId: 'q2', purpose: 'ask', callId: '2' }),
       event(2_000, 'agent.call.lost', { callId: '3', questionId: 'q3' }),
       requested(3_000, '1', 'approval', { to: 'b' }, { edited: true, round: 2 }),
     ];
-    const approvals = [approval('second', '1', 'ada', 3_000), approval('first', '1', null, 1_000), approval('other', '9', null, 1_000)];
+    const approvals = [
+      approval('second', '1', 'ada', 3_000),
+      approval('first', '1', null, 1_000),
+      approval('other', '9', null, 1_000),
+    ];
 
     // when
     const calls = agentStepWork(events, approvals, false)?.turns[0]?.calls ?? [];
 
     // then
-    expect(calls.map(({ status, approvalId, questionId, editedBy }) => [status, approvalId, questionId, editedBy])).to.deep.equal([
+    expect(
+      calls.map(({ status, approvalId, questionId, editedBy }) => [status, approvalId, questionId, editedBy]),
+    ).to.deep.equal([
       ['waits_for_approval', 'second', null, 'ada'],
       ['waits_for_answer', null, 'q2', null],
       ['outcome_unknown', null, 'q3', null],
@@ -104,11 +196,18 @@ describe('agentStepWork()', () => {
   });
 
   it('should not know what it costs where one turn has no price', () => {
-    expect(agentStepWork([turn(1, 1, []), turn(2, 2, [], { costMicros: null })], [], false)?.usage).to.include({ inputTokens: 20, costMicros: null });
+    expect(agentStepWork([turn(1, 1, []), turn(2, 2, [], { costMicros: null })], [], false)?.usage).to.include({
+      inputTokens: 20,
+      costMicros: null,
+    });
   });
 
   it('should tell of erased events what is left', () => {
-    const erased = [turn(1_000, 1, [['1', 'x', { secret: true }]]), requested(1_000, '1', 'nothing', {}), event(2_000, 'agent.call.completed', { callId: '1', isError: false }, { content: 'x' })].map((each) => ({ ...each, private: null }));
+    const erased = [
+      turn(1_000, 1, [['1', 'x', { secret: true }]]),
+      requested(1_000, '1', 'nothing', {}),
+      event(2_000, 'agent.call.completed', { callId: '1', isError: false }, { content: 'x' }),
+    ].map((each) => ({ ...each, private: null }));
     const [first] = agentStepWork(erased, [], false)?.turns ?? [];
     expect(first?.text).to.equal(null);
     expect(first?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });

@@ -43,7 +43,11 @@ type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subje
  * @param approvals of the run
  * @param isOver whether the step has ended, so that nothing comes of calls that are not done
  */
-export function agentStepWork(events: readonly SourceEvent[], approvals: readonly SourceApproval[], isOver: boolean): AgentStepWork | undefined {
+export function agentStepWork(
+  events: readonly SourceEvent[],
+  approvals: readonly SourceApproval[],
+  isOver: boolean,
+): AgentStepWork | undefined {
   const turns: AgentTurnView[] = [];
   const calls = new Map<string, AgentCallView>();
   for (const event of events) {
@@ -91,8 +95,14 @@ function turnOf({ at, data, private: told }: SourceEvent): AgentTurnView {
     requestDigest: String(data['requestDigest']),
     provider: String(data['provider']),
     model: String(data['model']),
-    usage: { inputTokens: Number(data['inputTokens']), outputTokens: Number(data['outputTokens']), costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null },
-    calls: listOf(data['calls']).map(({ callId, tool }) => newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at))),
+    usage: {
+      inputTokens: Number(data['inputTokens']),
+      outputTokens: Number(data['outputTokens']),
+      costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null,
+    },
+    calls: listOf(data['calls']).map(({ callId, tool }) =>
+      newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at)),
+    ),
   };
 }
 

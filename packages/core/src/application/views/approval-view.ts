@@ -103,7 +103,13 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     resolvedBy: resolvedBy(approval),
     candidateUsers: [...approval.candidateUsers],
     candidateGroups: [...approval.candidateGroups],
-    delegations: approval.delegations.map(({ from, to, until, voteId = null, absenceId = null }) => ({ from, to, until: timestampOrNull(until), voteId, absenceId })),
+    delegations: approval.delegations.map(({ from, to, until, voteId = null, absenceId = null }) => ({
+      from,
+      to,
+      until: timestampOrNull(until),
+      voteId,
+      absenceId,
+    })),
     quorum: {
       required: approval.quorum,
       approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
@@ -135,7 +141,12 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
  *
  * @param away who is away now, as far as this approval may ask them
  */
-export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: number, away: readonly Absence[]): ApprovalView {
+export function approvalView(
+  approval: ApprovalRecord,
+  viewer: Viewer,
+  now: number,
+  away: readonly Absence[],
+): ApprovalView {
   const reasons = whyNot(approval, viewer, now, away);
   const allowed = reasons.length === 0;
   const place = allowed ? placeTaken(approval, approval.excluded, viewer.actor, now, away) : undefined;
@@ -149,7 +160,9 @@ export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: numb
 
 /** Whose absence matters to an approval: nobody's once it is decided. */
 export function askedByName({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
-  return status === 'pending' ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))] : [];
+  return status === 'pending'
+    ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))]
+    : [];
 }
 
 /** The error codes that a decision would answer now. */

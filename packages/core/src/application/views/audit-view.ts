@@ -18,7 +18,17 @@ export type AuditEventView = {
 
 export function auditEventView(record: AuditRecord): AuditEventView {
   const { auditId, at, actor, action, target, result, from, data, hash } = record;
-  return { auditId, at: timestamp(at), actor: actor?.id ?? null, action, target: targetOf(target), result, from, data, hash };
+  return {
+    auditId,
+    at: timestamp(at),
+    actor: actor?.id ?? null,
+    action,
+    target: targetOf(target),
+    result,
+    from,
+    data,
+    hash,
+  };
 }
 
 /** An audit event with all that its hash covers. */

@@ -4,7 +4,8 @@ import { runView, type RunView } from './run-view.js';
 export type BulkOperation = 'cancel' | 'recover';
 
 /** Why a run is left out: what it would answer alone, or that another one takes it along. */
-export type BulkExclusion = 'run_not_found' | 'run_already_ended' | 'run_cancelling' | 'run_not_recoverable' | 'cancelled_with_caller';
+export type BulkExclusion =
+  'run_not_found' | 'run_already_ended' | 'run_cancelling' | 'run_not_recoverable' | 'cancelled_with_caller';
 
 /** What a bulk operation would do. */
 export type BulkRunPlanView = {
@@ -27,7 +28,11 @@ const SAMPLE = 20;
 export function bulkRunPlanView(
   operation: BulkOperation,
   chosen: readonly RunRecord[],
-  { matched, truncated, excluded }: { matched: number; truncated: boolean; excluded: ReadonlyMap<BulkExclusion, number> },
+  {
+    matched,
+    truncated,
+    excluded,
+  }: { matched: number; truncated: boolean; excluded: ReadonlyMap<BulkExclusion, number> },
 ): BulkRunPlanView {
   const cancelled = operation === 'cancel' ? chosen : [];
   return {
@@ -41,7 +46,11 @@ export function bulkRunPlanView(
     void: {
       approvals: sum(cancelled, ({ pendingApprovals }) => pendingApprovals),
       questions: sum(cancelled, ({ pendingQuestions }) => pendingQuestions),
-      events: sum(cancelled, ({ waitingFor }) => waitingFor.filter(({ kind, childRunId }) => kind === 'event' && childRunId === undefined).length),
+      events: sum(
+        cancelled,
+        ({ waitingFor }) =>
+          waitingFor.filter(({ kind, childRunId }) => kind === 'event' && childRunId === undefined).length,
+      ),
       timers: sum(cancelled, ({ waitingFor }) => waitingFor.filter(({ kind }) => kind === 'timer').length),
     },
     retry: operation === 'recover' ? sum(chosen, ({ incidents }) => incidents) : 0,

@@ -30,7 +30,8 @@ function question(n: number, more: Partial<QuestionRecord> = {}): QuestionRecord
 }
 
 const answered = { status: 'answered', answeredBy: { type: 'user', id: 'ada', name: 'Ada' } } as const;
-const told = (...questions: QuestionRecord[]): unknown[] => conversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
+const told = (...questions: QuestionRecord[]): unknown[] =>
+  conversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
 
 describe('conversationView()', () => {
   it('should tell what was asked and answered in the order of its time', () => {
@@ -51,18 +52,43 @@ describe('conversationView()', () => {
 
   it('should give an answer that is no text as JSON, and as it is', () => {
     const [, answer] = conversationView([question(1, { ...answered, answer: { team: 'a' }, closedAt: 2_000 })]);
-    expect(answer).to.deep.include({ text: '{"team":"a"}', answer: { team: 'a' }, questionId: id(1), options: null, answerSchema: null });
+    expect(answer).to.deep.include({
+      text: '{"team":"a"}',
+      answer: { team: 'a' },
+      questionId: id(1),
+      options: null,
+      answerSchema: null,
+    });
   });
 
   it('should let nobody take what the service asks for what an agent asks', () => {
-    expect(told(question(1, { purpose: 'budget' }), question(2, { purpose: 'outcome' })).map((message) => (message as string[])[0])).to.deep.equal(['system', 'system']);
+    expect(
+      told(question(1, { purpose: 'budget' }), question(2, { purpose: 'outcome' })).map(
+        (message) => (message as string[])[0],
+      ),
+    ).to.deep.equal(['system', 'system']);
   });
 
   it('should say what became of questions that nobody answered', () => {
     const closed = (more: Partial<QuestionRecord>): unknown => told(question(1, { closedAt: 2_000, ...more })).at(-1);
-    expect(closed({ status: 'withdrawn' })).to.deep.equal(['system', 'Countersign', 'The question was withdrawn.', null]);
-    expect(closed({ status: 'expired' })).to.deep.equal(['system', 'Countersign', 'Nobody answered in time. It goes on without an answer.', null]);
-    expect(closed({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' })).to.deep.equal(['system', 'Countersign', 'Nobody answered in time. It goes on with: No.', null]);
+    expect(closed({ status: 'withdrawn' })).to.deep.equal([
+      'system',
+      'Countersign',
+      'The question was withdrawn.',
+      null,
+    ]);
+    expect(closed({ status: 'expired' })).to.deep.equal([
+      'system',
+      'Countersign',
+      'Nobody answered in time. It goes on without an answer.',
+      null,
+    ]);
+    expect(closed({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' })).to.deep.equal([
+      'system',
+      'Countersign',
+      'Nobody answered in time. It goes on with: No.',
+      null,
+    ]);
     expect((closed({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(/in error until/);
   });
 });

@@ -70,5 +70,7 @@ function textOf(answer: Json): string {
 function textOfEnd({ status, onDue }: QuestionRecord): string {
   if (status === 'withdrawn') return 'The question was withdrawn.';
   if (onDue.kind === 'incident') return 'Nobody answered in time. The step is in error until somebody recovers it.';
-  return onDue.answer === null ? 'Nobody answered in time. It goes on without an answer.' : `Nobody answered in time. It goes on with: ${textOf(onDue.answer)}`;
+  return onDue.answer === null
+    ? 'Nobody answered in time. It goes on without an answer.'
+    : `Nobody answered in time. It goes on with: ${textOf(onDue.answer)}`;
 }

@@ -39,8 +39,18 @@ export function decisionView(record: DecisionVersionRecord, versions: readonly D
   };
 }
 
-export function deployedDecisionsView({ decisionRequirementsId, name, digest, decisions }: DeployedDecisions): DeployedDecisionsView {
-  const views = decisions.map((each) => ({ decisionId: each.decisionId, name: each.name, decisionType: each.decisionType, version: each.version }));
+export function deployedDecisionsView({
+  decisionRequirementsId,
+  name,
+  digest,
+  decisions,
+}: DeployedDecisions): DeployedDecisionsView {
+  const views = decisions.map((each) => ({
+    decisionId: each.decisionId,
+    name: each.name,
+    decisionType: each.decisionType,
+    version: each.version,
+  }));
   return { decisionRequirementsId, name, digest, decisions: views };
 }
 

@@ -18,7 +18,11 @@ describe('changeText()', () => {
   it('should be the JSON of the change, with its data as it is', () => {
     const { dataText, ...rest } = change;
 
-    expect(JSON.parse(changeText(change))).to.deep.equal({ ...rest, at: '2026-01-02T00:00:00.000Z', data: { name: 'a"b', list: [null] } });
+    expect(JSON.parse(changeText(change))).to.deep.equal({
+      ...rest,
+      at: '2026-01-02T00:00:00.000Z',
+      data: { name: 'a"b', list: [null] },
+    });
     expect(changeText(change)).to.include(dataText);
   });
 

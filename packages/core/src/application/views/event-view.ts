@@ -48,7 +48,19 @@ export type EvidenceEventView = {
 export function evidenceEventView(event: RunEvent): EvidenceEventView {
   const { seq, at, type, stepId, elementId, data, salt, commitment, previousHash, hash } = event;
   const privateData = event.private as JsonObject | null;
-  return { seq, at: timestamp(at), type, stepId, elementId, data, private: privateData, salt, commitment, previousHash, hash };
+  return {
+    seq,
+    at: timestamp(at),
+    type,
+    stepId,
+    elementId,
+    data,
+    private: privateData,
+    salt,
+    commitment,
+    previousHash,
+    hash,
+  };
 }
 
 export type ChangeView = {
@@ -64,7 +76,17 @@ export type ChangeView = {
 };
 
 /** The JSON text of a {@link ChangeView}. Each is sent to everybody who listens, and its data is a text already. */
-export function changeText({ at, type, runId, workflowId, parentRunId, seq, stepId, elementId, dataText }: Change): string {
+export function changeText({
+  at,
+  type,
+  runId,
+  workflowId,
+  parentRunId,
+  seq,
+  stepId,
+  elementId,
+  dataText,
+}: Change): string {
   return (
     `{"at":"${timestamp(at)}","type":"${type}","runId":"${runId}","workflowId":${canonicalJson(workflowId)},"parentRunId":${canonicalJson(parentRunId)},` +
     `"seq":${seq},"stepId":${canonicalJson(stepId)},"elementId":${canonicalJson(elementId)},"data":${dataText}}`

@@ -24,7 +24,21 @@ export type InboundEventView = {
 export type InboundEventDetailView = InboundEventView & { payload: JsonObject | null };
 
 export function inboundEventView(event: Omit<InboundEventRecord, 'payload'>): InboundEventView {
-  const { eventId, via, source, status, code, idempotencyKey, messageName, correlationKey, resumedRunIds, startedRunIds, repeats, bodyDigest, from } = event;
+  const {
+    eventId,
+    via,
+    source,
+    status,
+    code,
+    idempotencyKey,
+    messageName,
+    correlationKey,
+    resumedRunIds,
+    startedRunIds,
+    repeats,
+    bodyDigest,
+    from,
+  } = event;
   return {
     eventId,
     via,

@@ -26,9 +26,15 @@ export type MigrationPlanView = {
 };
 
 /** Tells from the events that a migration would leave behind what it would do, and from its refusal why it can not. */
-export function migrationPlanView(run: RunRecord, version: WorkflowVersionRecord, { events, refusal }: AdvanceResult): MigrationPlanView {
+export function migrationPlanView(
+  run: RunRecord,
+  version: WorkflowVersionRecord,
+  { events, refusal }: AdvanceResult,
+): MigrationPlanView {
   const told = events.find((event) => event.type === 'run.migrated')?.data ?? {};
-  const withdrawn = new Set(events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])));
+  const withdrawn = new Set(
+    events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])),
+  );
   return {
     dryRun: true,
     operation: 'migrate',
@@ -58,7 +64,9 @@ function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusa
     'Whoever moves a run may not decide its approvals afterwards, where duties are separated.',
   ];
   if (events.some((event) => event.type === 'approval.withdrawn')) {
-    notes.push('Pending approvals name their definition, so each is asked again in a new round; votes on the old one count no more.');
+    notes.push(
+      'Pending approvals name their definition, so each is asked again in a new round; votes on the old one count no more.',
+    );
   }
   return notes;
 }

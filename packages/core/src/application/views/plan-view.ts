@@ -7,7 +7,13 @@ import type { StepStatus } from './step-view.js';
 export type PlannedStepView = { stepId: string; elementId: string; name: string | null; status: StepStatus };
 
 /** A called run that a cancellation would cancel too. */
-export type PlannedCallView = { runId: string; parentRunId: string | null; workflowId: string; status: RunStatus; compensate: PlannedStepView[] };
+export type PlannedCallView = {
+  runId: string;
+  parentRunId: string | null;
+  workflowId: string;
+  status: RunStatus;
+  compensate: PlannedStepView[];
+};
 
 /** What a cancellation or a recovery would do (interface decisions, "Run"). */
 export type RunPlanView = {
@@ -33,15 +39,17 @@ export function planView(
   const stepIds = (type: string): ReadonlySet<string> =>
     new Set(events.flatMap((event) => (event.type === type && event.stepId !== null ? [event.stepId] : [])));
   const planned = (ids: ReadonlySet<string>): PlannedStepView[] =>
-    run.steps
-      .filter((step) => ids.has(step.stepId))
-      .map(plannedStep);
+    run.steps.filter((step) => ids.has(step.stepId)).map(plannedStep);
   const stopped = stepIds('step.cancelled');
   const withdrawn = new Set(
-    events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : type === 'question.withdrawn' ? [data['questionId']] : [])),
+    events.flatMap(({ type, data }) =>
+      type === 'approval.withdrawn' ? [data['approvalId']] : type === 'question.withdrawn' ? [data['questionId']] : [],
+    ),
   );
   const isVoid = (wait: WaitingForView): boolean =>
-    stopped.has(wait.stepId) || (wait.kind === 'approval' && withdrawn.has(wait.approvalId)) || (wait.kind === 'question' && withdrawn.has(wait.questionId));
+    stopped.has(wait.stepId) ||
+    (wait.kind === 'approval' && withdrawn.has(wait.approvalId)) ||
+    (wait.kind === 'question' && withdrawn.has(wait.questionId));
   return {
     dryRun: true,
     operation,
@@ -57,9 +65,14 @@ export function planView(
 }
 
 /** The steps that would be undone, in the order in which their handlers would begin. */
-export function plannedCompensations(run: Pick<RunDetailView, 'steps'>, events: readonly RunEventDraft[]): PlannedStepView[] {
+export function plannedCompensations(
+  run: Pick<RunDetailView, 'steps'>,
+  events: readonly RunEventDraft[],
+): PlannedStepView[] {
   const steps = new Map(run.steps.map((step) => [step.stepId, step]));
-  const undone = events.flatMap(({ type, data }) => (type === 'compensation.started' && Array.isArray(data['steps']) ? data['steps'] : []));
+  const undone = events.flatMap(({ type, data }) =>
+    type === 'compensation.started' && Array.isArray(data['steps']) ? data['steps'] : [],
+  );
   return undone.flatMap((stepId) => {
     const step = steps.get(String(stepId));
     return step === undefined ? [] : [plannedStep(step)];
@@ -74,7 +87,9 @@ function notesOf(operation: RunPlanView['operation'], events: readonly RunEventD
   const notes: string[] = [];
   if (operation === 'cancel') {
     const undoes = events.some(({ type }) => type === 'compensation.started');
-    notes.push(`The run ends as cancelled${undoes ? ', as soon as what it had completed is compensated' : ''}. Results that arrive later have no effect.`);
+    notes.push(
+      `The run ends as cancelled${undoes ? ', as soon as what it had completed is compensated' : ''}. Results that arrive later have no effect.`,
+    );
   }
   for (const event of events) {
     if (event.type === 'step.failed' && operation === 'recover') {
@@ -85,7 +100,8 @@ function notesOf(operation: RunPlanView['operation'], events: readonly RunEventD
       notes.push('The run would be complete at once.');
     } else if (event.type === 'run.recovered' && Array.isArray(event.data['variableNames'])) {
       const names = event.data['variableNames'].map((name) => `"${String(name)}"`);
-      if (names.length > 0) notes.push(`Whoever changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`);
+      if (names.length > 0)
+        notes.push(`Whoever changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`);
     }
   }
   return [...new Set(notes)].slice(0, 50);

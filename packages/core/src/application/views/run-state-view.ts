@@ -12,7 +12,11 @@ export type TokenView = {
   count: number;
 };
 
-export type StateGapView = { seq: number; code: 'erased' | 'not_recorded' | 'version_missing' | 'differs' | 'too_long'; message: string };
+export type StateGapView = {
+  seq: number;
+  code: 'erased' | 'not_recorded' | 'version_missing' | 'differs' | 'too_long';
+  message: string;
+};
 
 /** A run as it was just after one of its events. */
 export type RunStateView = {

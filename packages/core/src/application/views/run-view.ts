@@ -10,7 +10,13 @@ type WaitBase = { stepId: string; elementId: string; name: string | null; since:
 export type WaitingForView =
   | (WaitBase & { kind: 'approval'; approvalId: string; dueAt: string | null })
   | (WaitBase & { kind: 'question'; questionId: string; dueAt: string | null })
-  | (WaitBase & { kind: 'event'; messageName: string | null; correlationKey: string | null; signalName: string | null; childRunId: string | null })
+  | (WaitBase & {
+      kind: 'event';
+      messageName: string | null;
+      correlationKey: string | null;
+      signalName: string | null;
+      childRunId: string | null;
+    })
   | (WaitBase & { kind: 'timer'; dueAt: string });
 
 /** A run as lists show it (interface decisions, "Run"). */
@@ -69,13 +75,21 @@ export function runView(run: RunRecord): RunView {
  * when it is read: not blocked.
  */
 export function commandedRunView({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
-  const called = new Set(result.events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])));
-  const calls = run.outcome === null && run.waitingFor.some(({ childRunId }) => childRunId !== undefined && called.has(childRunId));
+  const called = new Set(
+    result.events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])),
+  );
+  const calls =
+    run.outcome === null && run.waitingFor.some(({ childRunId }) => childRunId !== undefined && called.has(childRunId));
   return runView(calls ? { ...run, status: 'active' } : run);
 }
 
 export function waitingForView(wait: WaitingFor): WaitingForView {
-  const base: WaitBase = { stepId: wait.stepId, elementId: wait.elementId, name: wait.name, since: timestamp(wait.since) };
+  const base: WaitBase = {
+    stepId: wait.stepId,
+    elementId: wait.elementId,
+    name: wait.name,
+    since: timestamp(wait.since),
+  };
   const dueAt = timestampOrNull(wait.dueAt ?? null);
   switch (wait.kind) {
     case 'approval':

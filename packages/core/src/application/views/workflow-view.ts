@@ -22,10 +22,18 @@ export type WorkflowView = {
 
 export type WorkflowDetailView = WorkflowView & { bpmnXml: string };
 
-export type ModelWarningView = { severity: 'error' | 'warning'; rule: string; elementId: string | null; message: string };
+export type ModelWarningView = {
+  severity: 'error' | 'warning';
+  rule: string;
+  elementId: string | null;
+  message: string;
+};
 
 /** The first workflow of a file, what else was in it, and what the checks say of it. */
-export type DeployedWorkflowView = WorkflowDetailView & { alsoDeployed: { workflowId: string; version: number }[]; warnings: ModelWarningView[] };
+export type DeployedWorkflowView = WorkflowDetailView & {
+  alsoDeployed: { workflowId: string; version: number }[];
+  warnings: ModelWarningView[];
+};
 
 /** What a deployment of a file would do, or what it would be refused for. */
 export type DeploymentPlanView = {

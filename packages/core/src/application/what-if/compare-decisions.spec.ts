@@ -12,14 +12,22 @@ const decision = (more: Partial<PolicyDecision> = {}): PolicyDecision => ({
   policyDigest: 'sha256:00',
   ...more,
 });
-const asked = (quorum: number, ...candidateGroups: string[]) => decision({ approval: { candidateUsers: [], candidateGroups, quorum } });
-const tools = (denied: string[], requireApproval: string[] = []) => decision({ decision: 'allow', toolConstraints: { allowed: [], denied, requireApproval, limits: {} } });
+const asked = (quorum: number, ...candidateGroups: string[]) =>
+  decision({ approval: { candidateUsers: [], candidateGroups, quorum } });
+const tools = (denied: string[], requireApproval: string[] = []) =>
+  decision({ decision: 'allow', toolConstraints: { allowed: [], denied, requireApproval, limits: {} } });
 const tainted = { taint: ['webhook'], call: { effect: 'write' } } as unknown as PolicyRequest;
 const clean = { ...tainted, taint: [] } as PolicyRequest;
 
 describe('comparing decisions', () => {
   const cases: readonly (readonly [string, PolicyDecision, PolicyDecision, boolean, boolean])[] = [
-    ['only the reasons differ', decision(), decision({ rationale: 'Otherwise.', policyDigest: 'sha256:11', decidedBy: ['x'] }), false, false],
+    [
+      'only the reasons differ',
+      decision(),
+      decision({ rationale: 'Otherwise.', policyDigest: 'sha256:11', decidedBy: ['x'] }),
+      false,
+      false,
+    ],
     ['a denial becomes an approval', decision({ decision: 'deny' }), decision(), true, true],
     ['an approval becomes a denial', decision(), decision({ decision: 'deny' }), true, false],
     ['a person is not asked any more', decision(), decision({ decision: 'allow' }), true, true],
@@ -44,7 +52,15 @@ describe('comparing decisions', () => {
     const allowed = decision({ decision: 'allow' });
     const accepted = decision({ decision: 'allow', acceptsTaint: true });
 
-    expect([outcomeOf(allowed, tainted), outcomeOf(allowed, clean), outcomeOf(accepted, tainted)]).to.deep.equal(['require_approval', 'allow', 'allow']);
-    expect([isWeaker(decision(), allowed, tainted), isWeaker(decision(), allowed, clean), isWeaker(allowed, accepted, tainted)]).to.deep.equal([false, true, true]);
+    expect([outcomeOf(allowed, tainted), outcomeOf(allowed, clean), outcomeOf(accepted, tainted)]).to.deep.equal([
+      'require_approval',
+      'allow',
+      'allow',
+    ]);
+    expect([
+      isWeaker(decision(), allowed, tainted),
+      isWeaker(decision(), allowed, clean),
+      isWeaker(allowed, accepted, tainted),
+    ]).to.deep.equal([false, true, true]);
   });
 });

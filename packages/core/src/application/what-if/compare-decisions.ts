@@ -21,9 +21,21 @@ function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval 
   return {
     decision,
     riskLevel,
-    toolConstraints: { allowed: [...allowed].sort(), denied: [...denied].sort(), requireApproval: [...requireApproval].sort(), limits },
+    toolConstraints: {
+      allowed: [...allowed].sort(),
+      denied: [...denied].sort(),
+      requireApproval: [...requireApproval].sort(),
+      limits,
+    },
     acceptsTaint: acceptsTaint === true,
-    approval: approval === undefined ? null : { users: [...approval.candidateUsers].sort(), groups: [...approval.candidateGroups].sort(), quorum: approval.quorum },
+    approval:
+      approval === undefined
+        ? null
+        : {
+            users: [...approval.candidateUsers].sort(),
+            groups: [...approval.candidateGroups].sort(),
+            quorum: approval.quorum,
+          },
   };
 }
 
@@ -32,10 +44,14 @@ function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval 
  * to agree, others may, or the step lets its agent use tools that were kept from it.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
-  const [was, is] = [outcomeOf(before, request), outcomeOf(after, request)].map((outcome) => STRICTNESS.indexOf(outcome));
+  const [was, is] = [outcomeOf(before, request), outcomeOf(after, request)].map((outcome) =>
+    STRICTNESS.indexOf(outcome),
+  );
   if (was === undefined || is === undefined || was !== is) return (is ?? 0) < (was ?? 0);
   if (outcomeOf(after, request) === 'require_approval' && asksLess(before.approval, after.approval)) return true;
-  return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) => isFreer(before, after, tool));
+  return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) =>
+    isFreer(before, after, tool),
+  );
 }
 
 type Asked = PolicyDecision['approval'];
@@ -48,10 +64,17 @@ function asksLess(before: Asked, after: Asked): boolean {
 }
 
 function candidates(asked: Asked): readonly string[] {
-  return [...(asked?.candidateUsers ?? []).map((user) => `user ${user}`), ...(asked?.candidateGroups ?? []).map((group) => `group ${group}`)];
+  return [
+    ...(asked?.candidateUsers ?? []).map((user) => `user ${user}`),
+    ...(asked?.candidateGroups ?? []).map((group) => `group ${group}`),
+  ];
 }
 
-function isFreer({ toolConstraints: before }: PolicyDecision, { toolConstraints: after }: PolicyDecision, tool: string): boolean {
+function isFreer(
+  { toolConstraints: before }: PolicyDecision,
+  { toolConstraints: after }: PolicyDecision,
+  tool: string,
+): boolean {
   if (after.denied.includes(tool)) return false;
   return before.denied.includes(tool) || !after.requireApproval.includes(tool);
 }

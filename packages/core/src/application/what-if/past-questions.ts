@@ -53,7 +53,8 @@ export class PastQuestions {
 
   /** Digest of the version that an event puts the run on, if it does. */
   static versionOf({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
-    const digest = type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
+    const digest =
+      type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
     return typeof digest === 'string' ? digest : undefined;
   }
 

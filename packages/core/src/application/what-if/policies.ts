@@ -52,7 +52,8 @@ const MOST_LISTED = 1_000;
 
 /** Where the policy in force is of a kind that takes no drafts. */
 export const NO_DRAFTS: PolicyDraftPort = Object.freeze({
-  open: async () => Promise.reject(new CountersignError('policy_not_found', 'The policy in force is of a kind that takes no drafts.')),
+  open: async () =>
+    Promise.reject(new CountersignError('policy_not_found', 'The policy in force is of a kind that takes no drafts.')),
 });
 
 /** Policies that are in force or were, and what a draft would change. */
@@ -69,14 +70,16 @@ export class Policies {
   /** @throws {CountersignError} `policy_not_found` */
   async inForce(): Promise<PolicyView> {
     const known = this.policy.inForce?.();
-    if (known === undefined) throw new CountersignError('policy_not_found', 'The policy in force is one that does not say what it is.');
+    if (known === undefined)
+      throw new CountersignError('policy_not_found', 'The policy in force is one that does not say what it is.');
     return this.get(known.digest);
   }
 
   /** @throws {CountersignError} `policy_not_found` */
   async get(digest: string): Promise<PolicyView> {
     const found = await this.store.findDefinition('policy', digest);
-    if (found === undefined) throw new CountersignError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
+    if (found === undefined)
+      throw new CountersignError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
     const { files = {} } = found.content as { files?: Record<string, string> };
     return { policyId: found.name, digest, files, inForce: this.policy.inForce?.().digest === digest };
   }
@@ -89,7 +92,14 @@ export class Policies {
   async try({ policies, runs, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
     const draft = await this.drafts.open(policies);
     try {
-      const trial: PolicyTrialView = { digest: draft.digest, runs: 0, decided: 0, changed: [], problems: [], truncated: false };
+      const trial: PolicyTrialView = {
+        digest: draft.digest,
+        runs: 0,
+        decided: 0,
+        changed: [],
+        problems: [],
+        truncated: false,
+      };
       const graphs = new Map<string, WorkflowGraph | undefined>();
       for await (const run of this.#runs(runs, limit)) {
         trial.runs += 1;
@@ -102,19 +112,31 @@ export class Policies {
     }
   }
 
-  async *#runs(request: TryPolicyRequest['runs'], limit: number): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {
+  async *#runs(
+    request: TryPolicyRequest['runs'],
+    limit: number,
+  ): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {
     let [left, cursor] = [limit, undefined as string | undefined];
     do {
-      const page = await this.runs.list({ ...request, limit: Math.min(left, RUNS_PAGE), ...(cursor === undefined ? {} : { cursor }) });
+      const page = await this.runs.list({
+        ...request,
+        limit: Math.min(left, RUNS_PAGE),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       yield* page.items;
       left -= page.items.length;
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && left > 0);
   }
 
-  async #tryRun({ runId, workflowId, startedBy }: Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>, draft: PolicyDraft, graphs: Map<string, WorkflowGraph | undefined>, trial: PolicyTrialView): Promise<void> {
+  async #tryRun(
+    { runId, workflowId, startedBy }: Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>,
+    draft: PolicyDraft,
+    graphs: Map<string, WorkflowGraph | undefined>,
+    trial: PolicyTrialView,
+  ): Promise<void> {
     const past = new PastQuestions({ runId, workflowId, startedBy }, (digest) => graphs.get(`${workflowId} ${digest}`));
-    for (let seq = 0; ; ) {
+    for (let seq = 0; ;) {
       const events = await this.storage.listRunEvents(runId, seq, EVENTS_PAGE);
       for (const event of events) {
         const digest = PastQuestions.versionOf(event);
@@ -138,7 +160,8 @@ export class Policies {
       else if (isChanged(question.before, answer.decision)) trial.changed.push(changeOf(question, answer.decision));
     });
     trial.problems.push(...past.lost.splice(0));
-    trial.truncated = trial.decided >= MOST_DECIDED || trial.changed.length > MOST_LISTED || trial.problems.length > MOST_LISTED;
+    trial.truncated =
+      trial.decided >= MOST_DECIDED || trial.changed.length > MOST_LISTED || trial.problems.length > MOST_LISTED;
     trial.changed.splice(MOST_LISTED);
     trial.problems.splice(MOST_LISTED);
   }
@@ -158,5 +181,11 @@ function placeOf({ runId, stepId, elementId, callId }: PastQuestion): Omit<LostQ
 
 function changeOf(question: PastQuestion, after: PolicyDecision): PolicyChangeView {
   const { before, request } = question;
-  return { ...placeOf(question), tool: request.call?.tool ?? null, before, after, weaker: isWeaker(before, after, request) };
+  return {
+    ...placeOf(question),
+    tool: request.call?.tool ?? null,
+    before,
+    after,
+    weaker: isWeaker(before, after, request),
+  };
 }

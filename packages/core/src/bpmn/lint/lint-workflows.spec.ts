@@ -6,7 +6,12 @@ function tangled(size: number): string {
   const arrows = ['start > p0'];
   for (let index = 0; index < size; index += 1) {
     const [p, x] = [`p${index}`, `x${index}`];
-    arrows.push(`${p} > ${x}`, `${p} > p${(index * 7 + 3) % size + size}`, `${x} > p${index + 1 === size ? 2 * size : index + 1}`, `${x} > p${((index * 11 + 5) % size) + size}: =v${index}`);
+    arrows.push(
+      `${p} > ${x}`,
+      `${p} > p${((index * 7 + 3) % size) + size}`,
+      `${x} > p${index + 1 === size ? 2 * size : index + 1}`,
+      `${x} > p${((index * 11 + 5) % size) + size}: =v${index}`,
+    );
   }
   for (let index = size; index < 2 * size; index += 1) arrows.push(`p${index} > p${2 * size}`);
   return drawn([...new Set(arrows), `p${2 * size} > e`]);
@@ -14,18 +19,27 @@ function tangled(size: number): string {
 
 describe('Lint', () => {
   it('should say nothing of a model in order', async () => {
-    expect(await lint(drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > x1', 'x1 > c: =v', 'x1 > e', 'c > e']))).to.deep.equal([]);
+    expect(
+      await lint(
+        drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > x1', 'x1 > c: =v', 'x1 > e', 'c > e']),
+      ),
+    ).to.deep.equal([]);
   });
 
   it('should say of a part that is too large to be judged that it was not judged', async () => {
     const findings = await lint(tangled(400));
 
-    expect(findings.map(({ rule, severity, elementId }) => `${rule} ${severity} ${elementId ?? ''}`)).to.include('not-judged info process');
+    expect(findings.map(({ rule, severity, elementId }) => `${rule} ${severity} ${elementId ?? ''}`)).to.include(
+      'not-judged info process',
+    );
     expect(findings.filter(({ rule }) => rule === 'never-joins')).to.deep.equal([]);
   });
 
   it('should count what it does not list', async () => {
-    const gateways = Array.from({ length: 220 }, (_, index) => [`x${index} > x${index + 1}: =a${index}`, `x${index} > e: =b${index}`]).flat();
+    const gateways = Array.from({ length: 220 }, (_, index) => [
+      `x${index} > x${index + 1}: =a${index}`,
+      `x${index} > e: =b${index}`,
+    ]).flat();
     const findings = await lint(drawn(['start > x0', ...gateways, 'x220 > e']));
 
     expect(findings).to.have.length(201);

@@ -47,11 +47,15 @@ export interface LintOptions {
  * What there is to say of the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are too
  * large to be judged are named, and not judged.
  */
-export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workflowIds, decisionIds }: LintOptions): readonly Finding[] {
+export function lintWorkflows(
+  { workflows, remarks }: CompiledFile,
+  { now, workflowIds, decisionIds }: LintOptions,
+): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   let left = 0;
-  const known = workflowIds === undefined ? null : new Set([...workflowIds, ...workflows.map(({ graph }) => graph.workflowId)]);
+  const known =
+    workflowIds === undefined ? null : new Set([...workflowIds, ...workflows.map(({ graph }) => graph.workflowId)]);
   const add = (finding: Finding): void => {
     const key = JSON.stringify(finding);
     if (seen.has(key)) return;
@@ -62,15 +66,37 @@ export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workf
   for (const remark of remarks) add(remark);
   for (const { graph } of workflows) {
     const scopes = scopesOf(graph);
-    const context: Omit<LintContext, 'report'> = { graph, scopes, now, workflowIds: known, decisionIds: decisionIds === undefined ? null : new Set(decisionIds) };
+    const context: Omit<LintContext, 'report'> = {
+      graph,
+      scopes,
+      now,
+      workflowIds: known,
+      decisionIds: decisionIds === undefined ? null : new Set(decisionIds),
+    };
     for (const { name, check } of LINT_RULES) {
-      check({ ...context, report: (severity, elementId, message) => add({ severity, rule: name, elementId, message }) });
+      check({
+        ...context,
+        report: (severity, elementId, message) => add({ severity, rule: name, elementId, message }),
+      });
     }
     for (const { id, tokens } of scopes) {
       if (tokens.judged !== null) continue;
-      add({ severity: 'info', rule: 'not-judged', elementId: id, message: `Its flow is too large, or too tangled, to see whether gateways can join (${tokens.net.places.length} places are left of it).` });
+      add({
+        severity: 'info',
+        rule: 'not-judged',
+        elementId: id,
+        message: `Its flow is too large, or too tangled, to see whether gateways can join (${tokens.net.places.length} places are left of it).`,
+      });
     }
   }
   if (left === 0) return findings;
-  return [...findings, { severity: 'info', rule: 'not-listed', elementId: null, message: `${left} more findings are not listed (limit: ${MAX_FINDINGS}).` }];
+  return [
+    ...findings,
+    {
+      severity: 'info',
+      rule: 'not-listed',
+      elementId: null,
+      message: `${left} more findings are not listed (limit: ${MAX_FINDINGS}).`,
+    },
+  ];
 }

@@ -3,7 +3,13 @@ import { element, flow, job, model, userTask } from '../models.spec.support.js';
 import type { Finding } from './finding.js';
 import { lintWorkflows, type LintOptions } from './lint-workflows.js';
 
-const KINDS: Readonly<Record<string, string>> = { x: 'exclusiveGateway', p: 'parallelGateway', i: 'inclusiveGateway', c: 'complexGateway', e: 'endEvent' };
+const KINDS: Readonly<Record<string, string>> = {
+  x: 'exclusiveGateway',
+  p: 'parallelGateway',
+  i: 'inclusiveGateway',
+  c: 'complexGateway',
+  e: 'endEvent',
+};
 
 /**
  * A process from its arrows: `a > b`, or `a > b: condition`. The first letters of an id say what it is: `x1` is an
@@ -18,15 +24,31 @@ export function drawn(arrows: readonly string[], more = '', given: readonly stri
   });
   const ids = [...new Set(flows.flatMap(({ from, to }) => [from, to]))].filter((id) => !given.includes(id));
   const nodes = ids.map((id) => {
-    const kind = id === 'start' ? 'startEvent' : id.startsWith('ask') ? 'userTask' : /^[xpice]\d*$/.test(id) ? (KINDS[id.charAt(0)] ?? '') : 'job';
+    const kind =
+      id === 'start'
+        ? 'startEvent'
+        : id.startsWith('ask')
+          ? 'userTask'
+          : /^[xpice]\d*$/.test(id)
+            ? (KINDS[id.charAt(0)] ?? '')
+            : 'job';
     if (kind === 'job') return job(id);
     if (kind === 'userTask') return userTask(id);
     const leaving = flows.filter(({ from }) => from === id);
     const plain = leaving.find(({ condition }) => condition === undefined);
     const chooses = kind === 'exclusiveGateway' || kind === 'inclusiveGateway';
-    return element(kind, id, '', '', chooses && leaving.length > 1 && plain !== undefined ? `default="${id}-${plain.to}"` : '');
+    return element(
+      kind,
+      id,
+      '',
+      '',
+      chooses && leaving.length > 1 && plain !== undefined ? `default="${id}-${plain.to}"` : '',
+    );
   });
-  return model(`${nodes.join('')}${more}${flows.map(({ from, to, condition }) => flow(from, to, condition)).join('')}`, root);
+  return model(
+    `${nodes.join('')}${more}${flows.map(({ from, to, condition }) => flow(from, to, condition)).join('')}`,
+    root,
+  );
 }
 
 /** All that is said of a model. */
@@ -37,7 +59,9 @@ export async function lint(xml: string, options: Partial<LintOptions> = {}): Pro
 /** `severity element` of what one rule says. */
 export async function saidBy(rule: string, xml: string, options: Partial<LintOptions> = {}): Promise<string[]> {
   const findings = await lint(xml, options);
-  return findings.filter((finding) => finding.rule === rule).map(({ severity, elementId }) => `${severity} ${elementId ?? '-'}`);
+  return findings
+    .filter((finding) => finding.rule === rule)
+    .map(({ severity, elementId }) => `${severity} ${elementId ?? '-'}`);
 }
 
 /** What one rule says, as a person reads it. */
@@ -47,6 +71,7 @@ export async function messagesOf(rule: string, xml: string): Promise<string[]> {
 
 /** A timer at the border of `host`; its flow is left to the arrows. */
 export function border(id: string, host: string, interrupting: boolean): string {
-  const duration = '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
+  const duration =
+    '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
   return `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${duration}</bpmn:boundaryEvent>`;
 }

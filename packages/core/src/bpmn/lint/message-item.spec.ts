@@ -2,15 +2,23 @@ import { expect } from 'chai';
 import { drawn, saidBy } from './lint.spec.support.js';
 
 const thrown = (message: string, root = '', attributes = '') =>
-  drawn(['start > say', 'say > e'], `<bpmn:intermediateThrowEvent id="say"><bpmn:messageEventDefinition id="d" messageRef="m" ${attributes}/></bpmn:intermediateThrowEvent>`, ['say'], `${root}<bpmn:message id="m" name="m" ${message}/>`);
+  drawn(
+    ['start > say', 'say > e'],
+    `<bpmn:intermediateThrowEvent id="say"><bpmn:messageEventDefinition id="d" messageRef="m" ${attributes}/></bpmn:intermediateThrowEvent>`,
+    ['say'],
+    `${root}<bpmn:message id="m" name="m" ${message}/>`,
+  );
 const ITEM = '<bpmn:itemDefinition id="item" structureRef="String"/>';
 
 describe('Lint: message-item', () => {
   it('should name an event whose message declares what it carries, where no operation exchanges it', async () => {
-    const operation = '<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>m</bpmn:inMessageRef></bpmn:operation></bpmn:interface>';
+    const operation =
+      '<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>m</bpmn:inMessageRef></bpmn:operation></bpmn:interface>';
 
     expect(await saidBy('message-item', thrown('itemRef="item"', ITEM))).to.deep.equal(['warning say']);
-    expect(await saidBy('message-item', thrown('itemRef="item"', ITEM + operation, 'operationRef="o"'))).to.deep.equal([]);
+    expect(await saidBy('message-item', thrown('itemRef="item"', ITEM + operation, 'operationRef="o"'))).to.deep.equal(
+      [],
+    );
     expect(await saidBy('message-item', thrown(''))).to.deep.equal([]);
   });
 });

@@ -36,6 +36,12 @@ describe('whatHoldsTogether', () => {
     const chain = Array.from({ length: 40 }, (_, index): readonly [number[], number[]] => [[index], [index + 1]]);
     const { together } = whatHoldsTogether(net(...chain, [[40], [40, 41]], [[41], [42]]));
 
-    expect([together(40, 41), together(41, 41), together(42, 42), together(40, 40), together(39, 41)]).to.deep.equal([true, true, true, false, false]);
+    expect([together(40, 41), together(41, 41), together(42, 42), together(40, 40), together(39, 41)]).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

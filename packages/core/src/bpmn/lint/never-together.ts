@@ -19,7 +19,8 @@ export function whatHoldsTogether({ places, transitions }: TokenNet): Togetherne
   const rows = places.map(() => new Uint32Array(words));
   const held = new Uint32Array(words);
   held[0] = 1;
-  const has = (row: Uint32Array | undefined, place: number): boolean => (((row?.[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+  const has = (row: Uint32Array | undefined, place: number): boolean =>
+    (((row?.[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1;
   const set = (row: Uint32Array | undefined, place: number): boolean => {
     if (row === undefined || has(row, place)) return false;
     row[place >> 5] = ((row[place >> 5] ?? 0) | (1 << (place & 31))) >>> 0;

@@ -37,7 +37,8 @@ const models = fc
   .map(({ kinds, extra }) => {
     const names = kinds.map((kind, index) => `${kind}${index}`);
     const arrows = new Map<string, string>([['start', `start > ${names[0] ?? ''}`]]);
-    for (const [index, name] of names.entries()) arrows.set(`${name} ${String(index + 1)}`, `${name} > ${names[index + 1] ?? 'e'}`);
+    for (const [index, name] of names.entries())
+      arrows.set(`${name} ${String(index + 1)}`, `${name} > ${names[index + 1] ?? 'e'}`);
     for (const [from, to] of extra) {
       const [source, target] = [names[from], names[to]];
       if (source === undefined || target === undefined || from === to || source.startsWith('job')) continue;

@@ -8,13 +8,19 @@ describe('Lint: reading a model', () => {
     const root = await readModel(drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > e', 'b > e']));
 
     const [process] = elementsOf(root, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process');
-    const node = (id: string): ModdleElement => elementsOf(process!, 'flowElements').find((element) => idOf(element) === id)!;
+    const node = (id: string): ModdleElement =>
+      elementsOf(process!, 'flowElements').find((element) => idOf(element) === id)!;
     expect(elementsOf(node('p1'), 'outgoing').map(idOf)).to.deep.equal(['p1-a', 'p1-b']);
     expect(elementsOf(node('e'), 'incoming').map(idOf)).to.deep.equal(['a-e', 'b-e']);
   });
 
   it('should tell where elements begin, and nothing of what is no XML', () => {
-    expect(locateElements('<a>\n  <b id="x"/>\r\n<c id="y"/></a>')).to.deep.equal(new Map([['x', { line: 2, column: 3 }], ['y', { line: 3, column: 1 }]]));
+    expect(locateElements('<a>\n  <b id="x"/>\r\n<c id="y"/></a>')).to.deep.equal(
+      new Map([
+        ['x', { line: 2, column: 3 }],
+        ['y', { line: 3, column: 1 }],
+      ]),
+    );
     expect(locateElements('<a>').size).to.equal(0);
   });
 });

@@ -25,10 +25,16 @@ export async function readModel(source: string | Uint8Array): Promise<ModelRoot>
 }
 
 function listFlows(elements: readonly ModdleElement[]): void {
-  const lists = { incoming: new Map<ModdleElement, ModdleElement[]>(), outgoing: new Map<ModdleElement, ModdleElement[]>() };
+  const lists = {
+    incoming: new Map<ModdleElement, ModdleElement[]>(),
+    outgoing: new Map<ModdleElement, ModdleElement[]>(),
+  };
   for (const flow of elements) {
     if (tagOf(flow) !== 'sequenceFlow') continue;
-    for (const [direction, end] of [['incoming', 'targetRef'], ['outgoing', 'sourceRef']] as const) {
+    for (const [direction, end] of [
+      ['incoming', 'targetRef'],
+      ['outgoing', 'sourceRef'],
+    ] as const) {
       const node = elementOf(flow, end);
       if (node === undefined) continue;
       const known = lists[direction].get(node);
@@ -37,7 +43,8 @@ function listFlows(elements: readonly ModdleElement[]): void {
     }
   }
   for (const direction of ['incoming', 'outgoing'] as const) {
-    for (const [node, flows] of lists[direction]) Object.defineProperty(node, direction, { value: flows, configurable: true, writable: true });
+    for (const [node, flows] of lists[direction])
+      Object.defineProperty(node, direction, { value: flows, configurable: true, writable: true });
   }
 }
 

@@ -145,12 +145,14 @@ class NetReducer {
   /** What must follow a transition, and needs nothing else, happens with it. */
   #fuseTransitions(index: number, later: Mutable): boolean {
     const [between] = later.inputs;
-    if (between === undefined || between === 0 || later.inputs.size !== 1 || later.clears || later.unsure !== null) return false;
+    if (between === undefined || between === 0 || later.inputs.size !== 1 || later.clears || later.unsure !== null)
+      return false;
     const producers = this.#producers[between];
     if (this.#consumers[between]?.size !== 1 || producers?.size !== 1) return false;
     const [earlierIndex] = producers;
     const earlier = earlierIndex === undefined ? undefined : this.#transitions[earlierIndex];
-    if (earlierIndex === undefined || earlierIndex === index || earlier === undefined || earlier.unsure !== null) return false;
+    if (earlierIndex === undefined || earlierIndex === index || earlier === undefined || earlier.unsure !== null)
+      return false;
     const [arc, second] = earlier.outputs.get(between) ?? [];
     if (arc === undefined || second !== undefined) return false;
     this.#remove(index);

@@ -15,7 +15,11 @@ export interface ScopeTokens {
 }
 
 /** `allEntries`: whether a token begins at each entry (ad-hoc sub-processes), or one at one of them. */
-export function judgeTokens(nodes: ReadonlyMap<string, FlowNode>, entries: readonly string[], allEntries: boolean): ScopeTokens {
+export function judgeTokens(
+  nodes: ReadonlyMap<string, FlowNode>,
+  entries: readonly string[],
+  allEntries: boolean,
+): ScopeTokens {
   const net = reduceNet(buildTokenNet(nodes, entries, allEntries));
   if (net.places.length > MAX_PLACES) return { net, judged: null };
   return { net, judged: { togetherness: whatHoldsTogether(net), ...exploreNet(net) } };

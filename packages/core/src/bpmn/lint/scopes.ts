@@ -24,7 +24,9 @@ export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
 
 function startsOf(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, FlowNode>): readonly string[] {
   const scope = graph.scopes.get(id);
-  return [...(scope?.noneStartEvents ?? []), ...(scope?.triggeredStartEvents ?? [])].filter((start) => nodes.has(start));
+  return [...(scope?.noneStartEvents ?? []), ...(scope?.triggeredStartEvents ?? [])].filter((start) =>
+    nodes.has(start),
+  );
 }
 
 /** Scopes are listed after those around them. */
@@ -46,5 +48,8 @@ function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
 /** By something that comes from elsewhere. Errors and compensation come from inside of the scope, which has to go on for that. */
 function interrupts(node: FlowNode | undefined): boolean {
   if (node?.kind !== 'boundaryEvent' && node?.kind !== 'startEvent') return false;
-  return node.interrupting && node.triggers.some(({ kind }) => kind !== 'error' && kind !== 'compensation' && kind !== 'cancel');
+  return (
+    node.interrupting &&
+    node.triggers.some(({ kind }) => kind !== 'error' && kind !== 'compensation' && kind !== 'cancel')
+  );
 }

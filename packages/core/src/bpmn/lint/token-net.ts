@@ -52,7 +52,11 @@ export interface Choice {
 
 const HAPPENS = (at: string): Choice => ({ at, flowId: null, reads: null });
 
-export function buildTokenNet(nodes: ReadonlyMap<string, FlowNode>, entries: readonly string[], allEntries: boolean): TokenNet {
+export function buildTokenNet(
+  nodes: ReadonlyMap<string, FlowNode>,
+  entries: readonly string[],
+  allEntries: boolean,
+): TokenNet {
   return new NetBuilder(nodes).build(entries, allEntries);
 }
 
@@ -123,7 +127,9 @@ class NetBuilder {
         this.#gatherAndSpread(node, at);
         break;
       case 'endEvent':
-        this.#add([at], [], { clears: node.throws.some(({ kind }) => kind === 'terminate' || kind === 'error' || kind === 'cancel') });
+        this.#add([at], [], {
+          clears: node.throws.some(({ kind }) => kind === 'terminate' || kind === 'error' || kind === 'cancel'),
+        });
         break;
       case 'linkThrow':
         this.#add([at], this.#arrive(node.targetId));

@@ -16,7 +16,10 @@ const LONGEST_WAIT_MS = 8_000;
  * @param attempt calls `answered` as soon as an answer has begun, of which tokens are paid for
  * @throws what the last attempt threw, or what the signal was aborted with
  */
-export async function askAgain<T>(attempt: (answered: () => void) => Promise<T>, { maxRetries, signal }: AskAgainOptions): Promise<T> {
+export async function askAgain<T>(
+  attempt: (answered: () => void) => Promise<T>,
+  { maxRetries, signal }: AskAgainOptions,
+): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
     let hasAnswered = false;

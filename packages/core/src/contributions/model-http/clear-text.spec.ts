@@ -3,11 +3,28 @@ import { isInClear } from './clear-text.js';
 
 describe('isInClear', () => {
   it('should be what others can read on its way', () => {
-    for (const url of ['http://api.example.org/', 'http://8.8.8.8/', 'http://[2001:db8::1]/', 'http://172.32.0.1/', 'http://127.0.0.1.example.org/']) expect(isInClear(new URL(url)), url).to.equal(true);
+    for (const url of [
+      'http://api.example.org/',
+      'http://8.8.8.8/',
+      'http://[2001:db8::1]/',
+      'http://172.32.0.1/',
+      'http://127.0.0.1.example.org/',
+    ])
+      expect(isInClear(new URL(url)), url).to.equal(true);
   });
 
   it('should not be this machine, a network of one’s own, or TLS', () => {
-    for (const url of ['https://api.example.org/', 'http://localhost:1/', 'http://127.0.0.1/', 'http://2130706433/', 'http://[::1]/', 'http://10.1.2.3/', 'http://[fd00::1]/', 'http://ollama:11434/', 'http://vllm.svc.cluster.local/']) {
+    for (const url of [
+      'https://api.example.org/',
+      'http://localhost:1/',
+      'http://127.0.0.1/',
+      'http://2130706433/',
+      'http://[::1]/',
+      'http://10.1.2.3/',
+      'http://[fd00::1]/',
+      'http://ollama:11434/',
+      'http://vllm.svc.cluster.local/',
+    ]) {
       expect(isInClear(new URL(url)), url).to.equal(false);
     }
   });

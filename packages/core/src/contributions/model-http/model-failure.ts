@@ -31,7 +31,11 @@ export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   const { provider, host, status, headers, now } = failure;
   const who = `The model provider "${provider}" (${host})`;
   if (status !== undefined && status >= 300 && status < 400) {
-    return new ModelError('model_request_refused', `${who} redirects (status ${status}), which is not followed, so that no key and no prompt goes elsewhere: set its BaseUrl to where it answers.`, false);
+    return new ModelError(
+      'model_request_refused',
+      `${who} redirects (status ${status}), which is not followed, so that no key and no prompt goes elsewhere: set its BaseUrl to where it answers.`,
+      false,
+    );
   }
   const { code, retryable } = kindOf(failure);
   const told = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
@@ -41,9 +45,12 @@ export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
 
 function kindOf({ status, codes }: ModelHttpFailure): { readonly code: string; readonly retryable: boolean } {
   const says = (known: ReadonlySet<string>) => codes.some((code) => typeof code === 'string' && known.has(code));
-  if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED))) return { code: 'model_unauthorized', retryable: false };
-  if (status === 429 || status === 402 || (status === undefined && says(LIMITED))) return { code: 'model_rate_limited', retryable: status !== 402 && !says(SPENT) };
-  if (status === 408 || status === 409 || status === 425 || (status !== undefined && status >= 500)) return { code: 'model_unavailable', retryable: true };
+  if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))
+    return { code: 'model_unauthorized', retryable: false };
+  if (status === 429 || status === 402 || (status === undefined && says(LIMITED)))
+    return { code: 'model_rate_limited', retryable: status !== 402 && !says(SPENT) };
+  if (status === 408 || status === 409 || status === 425 || (status !== undefined && status >= 500))
+    return { code: 'model_unavailable', retryable: true };
   if (status !== undefined || says(REFUSED)) return { code: 'model_request_refused', retryable: false };
   return { code: 'model_unavailable', retryable: true };
 }
@@ -53,7 +60,9 @@ const SHORTEST_SECRET = 6;
 
 function said({ detail, secrets }: ModelHttpFailure): string {
   if (detail === undefined || detail.trim() === '') return '.';
-  const shown = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim());
+  const shown = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim());
   return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed().replaceAll('\0', '')}`;
 }
 
@@ -61,8 +70,13 @@ function said({ detail, secrets }: ModelHttpFailure): string {
 export function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
   const known = inChain(error, (one) => one instanceof ModelError);
   if (known instanceof ModelError) return known;
-  const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as { code: string } | undefined;
-  return new ModelError('model_unavailable', `The connection to the model provider "${provider}" (${host}) failed or broke before the answer was complete${coded === undefined ? '' : ` (${coded.code})`}.`, true);
+  const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as
+    { code: string } | undefined;
+  return new ModelError(
+    'model_unavailable',
+    `The connection to the model provider "${provider}" (${host}) failed or broke before the answer was complete${coded === undefined ? '' : ` (${coded.code})`}.`,
+    true,
+  );
 }
 
 const LONGEST_CHAIN = 8;

@@ -19,7 +19,13 @@ export interface ModelFetchOptions {
 export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOptions): typeof fetch {
   return async (input, init = {}) => {
     const watch = new AbortController();
-    const timer = setTimeout(() => watch.abort(new ModelError('model_timeout', `Nothing came from the model for ${idleMs / 1_000} seconds.`, true)), idleMs);
+    const timer = setTimeout(
+      () =>
+        watch.abort(
+          new ModelError('model_timeout', `Nothing came from the model for ${idleMs / 1_000} seconds.`, true),
+        ),
+      idleMs,
+    );
     const headers = [...new Headers(init.headers)].filter(([name]) => allowed.includes(name));
     const signal = AbortSignal.any([watch.signal, ...(init.signal ? [init.signal] : [])]);
     try {
@@ -29,7 +35,11 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
         clearTimeout(timer);
         return response;
       }
-      return new Response(ReadableStream.from(watched(body, maxBytes, timer)) as Response['body'], { status, statusText, headers: response.headers });
+      return new Response(ReadableStream.from(watched(body, maxBytes, timer)) as Response['body'], {
+        status,
+        statusText,
+        headers: response.headers,
+      });
     } catch (error) {
       clearTimeout(timer);
       throw error;
@@ -37,13 +47,18 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
   };
 }
 
-async function* watched(body: AsyncIterable<Uint8Array>, maxBytes: number, timer: NodeJS.Timeout): AsyncGenerator<Uint8Array> {
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  timer: NodeJS.Timeout,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of body) {
       timer.refresh();
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw new ModelError('model_answer_malformed', `The model's answer has more than ${maxBytes} bytes.`, false);
+      if (bytes > maxBytes)
+        throw new ModelError('model_answer_malformed', `The model's answer has more than ${maxBytes} bytes.`, false);
       yield chunk;
     }
   } finally {

@@ -12,7 +12,12 @@ export function configuredPrice(prices: ConfiguredPrices, model: string): ModelP
 
 /** @throws {ModelError} `model_request_refused` where others could read a key on its way */
 export function refuseKeyInClear(provider: string, url: URL): void {
-  if (isInClear(url)) throw new ModelError('model_request_refused', `The key of the model provider "${provider}" is not sent to ${url.host} without encryption: use https.`, false);
+  if (isInClear(url))
+    throw new ModelError(
+      'model_request_refused',
+      `The key of the model provider "${provider}" is not sent to ${url.host} without encryption: use https.`,
+      false,
+    );
 }
 
 /**
@@ -21,7 +26,11 @@ export function refuseKeyInClear(provider: string, url: URL): void {
  * @param explain what the library has thrown, as an error of ours
  * @throws {ModelError}, or what the signal was aborted with
  */
-export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>, explain: (error: unknown) => ModelError): Promise<T> {
+export async function unlessAborted<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  explain: (error: unknown) => ModelError,
+): Promise<T> {
   try {
     const result = await work();
     signal.throwIfAborted();

@@ -19,10 +19,27 @@ describe('retryAfterMs', () => {
     [{ 'x-ratelimit-reset': String(NOW / 1_000 + 9) }, 9_000],
     [{ 'x-ratelimit-reset': String(NOW + 9) }, 9],
     [{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '12' }, undefined],
-    [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s', 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '20ms' }, 360_000],
+    [
+      {
+        'x-ratelimit-remaining-tokens': '0',
+        'x-ratelimit-reset-tokens': '6m0s',
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '20ms',
+      },
+      360_000,
+    ],
     [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1 fortnight' }, undefined],
-    [{ 'anthropic-ratelimit-input-tokens-remaining': '0', 'anthropic-ratelimit-input-tokens-reset': '2026-01-01T00:00:07Z' }, 7_000],
-    [{ 'anthropic-ratelimit-requests-remaining': '10', 'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:07Z' }, undefined],
+    [
+      {
+        'anthropic-ratelimit-input-tokens-remaining': '0',
+        'anthropic-ratelimit-input-tokens-reset': '2026-01-01T00:00:07Z',
+      },
+      7_000,
+    ],
+    [
+      { 'anthropic-ratelimit-requests-remaining': '10', 'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:07Z' },
+      undefined,
+    ],
   ];
 
   for (const [headers, expected] of cases) {

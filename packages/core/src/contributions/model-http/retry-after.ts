@@ -11,7 +11,10 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
  * @param now milliseconds since the epoch
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const asked = milliseconds(headers.get('retry-after-ms')) ?? secondsOrDate(headers.get('retry-after'), now) ?? latestReset(headers, now);
+  const asked =
+    milliseconds(headers.get('retry-after-ms')) ??
+    secondsOrDate(headers.get('retry-after'), now) ??
+    latestReset(headers, now);
   return asked === undefined ? undefined : Math.min(Math.max(0, Math.ceil(asked)), LONGEST_MS);
 }
 
@@ -40,7 +43,13 @@ function latestReset(headers: Headers, now: number): number | undefined {
 
 /** Of several limits, those that are not used up say nothing about when to come again. */
 function isUsedUp(headers: Headers, [, vendor, before, after]: readonly (string | undefined)[]): boolean {
-  const remaining = headers.get(before !== undefined ? `${vendor}-ratelimit-${before}-remaining` : after !== undefined ? `${vendor}-ratelimit-remaining-${after}` : `${vendor}-ratelimit-remaining`);
+  const remaining = headers.get(
+    before !== undefined
+      ? `${vendor}-ratelimit-${before}-remaining`
+      : after !== undefined
+        ? `${vendor}-ratelimit-remaining-${after}`
+        : `${vendor}-ratelimit-remaining`,
+  );
   return remaining === null ? before === undefined && after === undefined : Number(remaining) <= 0;
 }
 
@@ -49,7 +58,8 @@ function timeOf(text: string, now: number): number | undefined {
   // A small number counts from now, a large one from the epoch, in seconds or milliseconds.
   if (number !== undefined) return number < 1e9 ? number * 1_000 : (number < 1e11 ? number * 1_000 : number) - now;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
-  if (parts.length > 0 && parts.map(([part]) => part).join('') === text.trim()) return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
+  if (parts.length > 0 && parts.map(([part]) => part).join('') === text.trim())
+    return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date - now;
 }

@@ -16,7 +16,9 @@ function ofItems(name: string, call: (run: Run, items: List) => unknown): Builti
 
 /** A builtin over numbers; null for none, or where something else is among them. */
 function ofNumbers(name: string, call: (numbers: readonly number[]) => unknown): Builtin {
-  return ofItems(name, (_run, items) => (items.length > 0 && items.every((item) => typeof item === 'number') ? call(items) : null));
+  return ofItems(name, (_run, items) =>
+    items.length > 0 && items.every((item) => typeof item === 'number') ? call(items) : null,
+  );
 }
 
 /** The first of those that `better` prefers; null where two have no order. */
@@ -55,7 +57,10 @@ function mode(run: Run, items: List): unknown {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   const most = [...counts.values()].reduce((max, count) => Math.max(max, count), 0);
   run.grow(counts.size);
-  return [...counts].filter(([, count]) => count === most).map(([value]) => value).sort((a, b) => a - b);
+  return [...counts]
+    .filter(([, count]) => count === most)
+    .map(([value]) => value)
+    .sort((a, b) => a - b);
 }
 
 /** Three-valued `and` (deciding false) or `or` (deciding true) over a list. */

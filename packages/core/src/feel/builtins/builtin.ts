@@ -21,7 +21,12 @@ export interface Builtin {
  * Declares a builtin by its name and parameters: `'string, start position, length?'`, `'list...'` for any number.
  * Several forms of one name are tried in the order of their declaration.
  */
-export function builtin(name: string, signature: string, call: BuiltinCall, options: Pick<Partial<Builtin>, 'pure' | 'prepare'> = {}): Builtin {
+export function builtin(
+  name: string,
+  signature: string,
+  call: BuiltinCall,
+  options: Pick<Partial<Builtin>, 'pure' | 'prepare'> = {},
+): Builtin {
   const parts = signature === '' ? [] : signature.split(', ');
   return {
     name,

@@ -7,7 +7,10 @@ function getValue(run: Run, context: unknown, key: unknown): unknown {
   if (typeof key === 'string') return isContext(context) ? entryOf(context, key) : null;
   if (!isList(key) || key.length === 0) return null;
   run.step(key.length);
-  return key.reduce<unknown>((value, name) => (isContext(value) && typeof name === 'string' ? entryOf(value, name) : null), context);
+  return key.reduce<unknown>(
+    (value, name) => (isContext(value) && typeof name === 'string' ? entryOf(value, name) : null),
+    context,
+  );
 }
 
 function getEntries(run: Run, context: unknown): unknown {

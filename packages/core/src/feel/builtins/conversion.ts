@@ -13,7 +13,12 @@ const MAX_NUMBER_TEXT = 400;
 /** `number("1 000,50", " ", ",")`: without the grouping separator, with a point for the decimal one. */
 function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): number | null {
   if (typeof from !== 'string' || from.length > MAX_NUMBER_TEXT) return null;
-  if (!isSeparator(grouping, [' ', ',', '.']) || !isSeparator(decimal, ['.', ',']) || (typeof decimal === 'string' && grouping === decimal)) return null;
+  if (
+    !isSeparator(grouping, [' ', ',', '.']) ||
+    !isSeparator(decimal, ['.', ',']) ||
+    (typeof decimal === 'string' && grouping === decimal)
+  )
+    return null;
   run.scan(from.length);
   let text = typeof grouping === 'string' ? from.split(grouping).join('') : from;
   if (typeof decimal === 'string') text = text.split(decimal).join('.');
@@ -42,8 +47,14 @@ export const conversionBuiltins: readonly Builtin[] = [
   builtin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
   builtin('is defined', 'value', (_run, value) => value !== null),
   builtin('get or else', 'value, default', (_run, value, otherwise) => value ?? otherwise ?? null),
-  builtin('assert', 'value, condition, cause?', (_run, value, condition, cause) => assert(value, condition, cause), { pure: false }),
-  builtin('is', 'value1, value2', (run, left, right) => kindOf(left) === kindOf(right) && equals(run, left, right) === true),
+  builtin('assert', 'value, condition, cause?', (_run, value, condition, cause) => assert(value, condition, cause), {
+    pure: false,
+  }),
+  builtin(
+    'is',
+    'value1, value2',
+    (run, left, right) => kindOf(left) === kindOf(right) && equals(run, left, right) === true,
+  ),
   builtin('cycle', 'interval', (_run, interval) => cycle(null, interval)),
   builtin('cycle', 'repetitions, interval', (_run, repetitions, interval) => cycle(repetitions, interval)),
 ];

@@ -6,7 +6,11 @@ import { builtin, invoke, type Builtin } from './builtin.js';
 type List = readonly unknown[];
 
 /** A builtin whose first argument is a list; reading it through is paid for. */
-function ofList(name: string, signature: string, call: (run: Run, list: List, b: unknown, c: unknown) => unknown): Builtin {
+function ofList(
+  name: string,
+  signature: string,
+  call: (run: Run, list: List, b: unknown, c: unknown) => unknown,
+): Builtin {
   return builtin(name, signature, (run, list, b, c) => {
     if (!isList(list)) return null;
     run.step(list.length / 8);

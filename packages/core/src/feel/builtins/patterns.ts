@@ -6,22 +6,30 @@ type PatternCall = (run: Run, input: string, pattern: Pattern, extra: unknown) =
 
 /** A builtin with a pattern as second argument; `flagsAt` is the index of the flags, which may be absent. */
 function patternBuiltin(name: string, signature: string, flagsAt: number, call: PatternCall): Builtin {
-  const withPattern = (pattern: Pattern): BuiltinCall => (run, input, _pattern, extra) =>
-    typeof input === 'string' ? call(run, input, pattern, extra) : null;
-  return builtin(name, signature, (run, input, source, c, d) => {
-    if (typeof input !== 'string') return null;
-    const pattern = patternFor(run, source, flagsAt === 2 ? c : flagsAt === 3 ? d : undefined);
-    return pattern && call(run, input, pattern, c);
-  }, {
-    prepare: (known) => {
-      const [source, flags] = [known[1], flagsAt === -1 ? '' : known[flagsAt] === null ? undefined : known[flagsAt]];
-      const flagsKnown = flagsAt === -1 || flagsAt >= known.length || typeof flags === 'string';
-      if (typeof source !== 'string' || !flagsKnown) return undefined;
-      const pattern = compilePattern(source, typeof flags === 'string' ? flags : '');
-      if (!pattern) throw new Error(`${name}(): the pattern "${source}" isn't supported by the linear-time engine (RE2)`);
-      return withPattern(pattern);
+  const withPattern =
+    (pattern: Pattern): BuiltinCall =>
+    (run, input, _pattern, extra) =>
+      typeof input === 'string' ? call(run, input, pattern, extra) : null;
+  return builtin(
+    name,
+    signature,
+    (run, input, source, c, d) => {
+      if (typeof input !== 'string') return null;
+      const pattern = patternFor(run, source, flagsAt === 2 ? c : flagsAt === 3 ? d : undefined);
+      return pattern && call(run, input, pattern, c);
     },
-  });
+    {
+      prepare: (known) => {
+        const [source, flags] = [known[1], flagsAt === -1 ? '' : known[flagsAt] === null ? undefined : known[flagsAt]];
+        const flagsKnown = flagsAt === -1 || flagsAt >= known.length || typeof flags === 'string';
+        if (typeof source !== 'string' || !flagsKnown) return undefined;
+        const pattern = compilePattern(source, typeof flags === 'string' ? flags : '');
+        if (!pattern)
+          throw new Error(`${name}(): the pattern "${source}" isn't supported by the linear-time engine (RE2)`);
+        return withPattern(pattern);
+      },
+    },
+  );
 }
 
 function matches(run: Run, input: string, pattern: Pattern): boolean {

@@ -87,7 +87,10 @@ function relation(name: string, signatures: readonly string[], holds: Relation):
 
 const RANGES = 'range1, range2';
 const POINTS = ['point1, point2', 'point, range', 'range, point', RANGES];
-const swapped = (holds: Relation): Relation => (left, right) => holds(right, left);
+const swapped =
+  (holds: Relation): Relation =>
+  (left, right) =>
+    holds(right, left);
 
 export const rangeBuiltins: readonly Builtin[] = [
   ...relation('before', POINTS, before),

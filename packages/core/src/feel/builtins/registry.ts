@@ -11,8 +11,15 @@ import { temporalBuiltins } from './temporal.js';
 
 const registry = new Map<string, Builtin[]>();
 for (const form of [
-  ...aggregateBuiltins, ...contextBuiltins, ...conversionBuiltins, ...listBuiltins, ...numberBuiltins,
-  ...patternBuiltins, ...rangeBuiltins, ...stringBuiltins, ...temporalBuiltins,
+  ...aggregateBuiltins,
+  ...contextBuiltins,
+  ...conversionBuiltins,
+  ...listBuiltins,
+  ...numberBuiltins,
+  ...patternBuiltins,
+  ...rangeBuiltins,
+  ...stringBuiltins,
+  ...temporalBuiltins,
 ]) {
   registry.set(form.name, [...(registry.get(form.name) ?? []), form]);
 }
@@ -26,12 +33,23 @@ export function formsOf(name: string): readonly Builtin[] | undefined {
 export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
 
 /** Builtins of DMN or of later versions that Zeebe 8.6 doesn't have: there a call of them is null. */
-export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze(['is', 'is blank', 'list replace', 'partition']);
+export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze([
+  'is',
+  'is blank',
+  'list replace',
+  'partition',
+]);
 
 /** Builtins of Camunda's FEEL that a run which must replay can't have. */
 export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
-  ['uuid', 'uuid() gives another value each time, and a run must replay the same; let a job or the start payload provide the id'],
-  ['random number', 'random number() gives another value each time, and a run must replay the same; let a job provide it'],
+  [
+    'uuid',
+    'uuid() gives another value each time, and a run must replay the same; let a job or the start payload provide the id',
+  ],
+  [
+    'random number',
+    'random number() gives another value each time, and a run must replay the same; let a job provide it',
+  ],
 ]);
 
 /** The builtin that was probably meant. */

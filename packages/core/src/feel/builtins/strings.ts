@@ -27,7 +27,8 @@ function grown(run: Run, text: string): string {
 
 /** From 1, from the end when negative; null where it begins outside. */
 function substring(run: Run, text: unknown, start: unknown, length: unknown): string | null {
-  if (typeof text !== 'string' || typeof start !== 'number' || (length !== undefined && typeof length !== 'number')) return null;
+  if (typeof text !== 'string' || typeof start !== 'number' || (length !== undefined && typeof length !== 'number'))
+    return null;
   const position = Math.trunc(start);
   const from = position > 0 ? position - 1 : text.length + position;
   const count = length === undefined ? text.length : Math.trunc(length);

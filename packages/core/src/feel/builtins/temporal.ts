@@ -1,13 +1,41 @@
-import { DAY, civilOf, dayOfYear, daysInMonth, daysOf, isZone, weekdayOf, weekOfYear, ZONE_STEPS } from '../temporal/calendar.js';
+import {
+  DAY,
+  civilOf,
+  dayOfYear,
+  daysInMonth,
+  daysOf,
+  isZone,
+  weekdayOf,
+  weekOfYear,
+  ZONE_STEPS,
+} from '../temporal/calendar.js';
 import { joinDateTime, parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
-import { atInstant, DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, inZone, YearsMonthsDuration } from '../temporal/values.js';
+import {
+  atInstant,
+  DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  inZone,
+  YearsMonthsDuration,
+} from '../temporal/values.js';
 import type { Run } from '../budget.js';
 import { builtin, type Builtin, type BuiltinCall } from './builtin.js';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTHS = [
-  'January', 'February', 'March', 'April', 'May', 'June',
-  'July', 'August', 'September', 'October', 'November', 'December',
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 function now(run: Run): FeelDateTime {
@@ -91,10 +119,12 @@ function lastDay(days: number): FeelDate {
 }
 
 /** A call that needs nothing of the run, but pays for named zones among its arguments. */
-const without = (call: (...args: readonly unknown[]) => unknown): BuiltinCall => (run, ...args) => {
-  if (typeof args[1] === 'string' || args.some(namesZone)) run.step(ZONE_STEPS);
-  return call(...args);
-};
+const without =
+  (call: (...args: readonly unknown[]) => unknown): BuiltinCall =>
+  (run, ...args) => {
+    if (typeof args[1] === 'string' || args.some(namesZone)) run.step(ZONE_STEPS);
+    return call(...args);
+  };
 
 function namesZone(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('@');

@@ -1,5 +1,13 @@
 import { DAY, inRange, plusMonths } from './calendar.js';
-import { atInstant, DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, inZone, YearsMonthsDuration } from './values.js';
+import {
+  atInstant,
+  DaysTimeDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  inZone,
+  YearsMonthsDuration,
+} from './values.js';
 
 /** Longest duration that is computed with, in milliseconds: all of representable time. */
 const MAX_MS = 200_000_000 * DAY;
@@ -29,7 +37,10 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
     return left instanceof YearsMonthsDuration ? yearsMonths(left.months - right.months) : plus(left, 0 - right.months);
   }
   if (left instanceof FeelDate && right instanceof FeelDate) return daysTime((left.days - right.days) * DAY);
-  if ((left instanceof FeelTime && right instanceof FeelTime) || (left instanceof FeelDateTime && right instanceof FeelDateTime)) {
+  if (
+    (left instanceof FeelTime && right instanceof FeelTime) ||
+    (left instanceof FeelDateTime && right instanceof FeelDateTime)
+  ) {
     return (left.offset === null) === (right.offset === null) ? daysTime(left.comparable - right.comparable) : null;
   }
   return null;

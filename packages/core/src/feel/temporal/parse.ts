@@ -5,7 +5,8 @@ import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, inZone, YearsMonths
 const DATE = /^([+-]?\d{4,6})-(\d\d)-(\d\d)$/;
 const TIME = /^T?(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d(?::?\d\d)?|@[\w/+-]{1,64})?$/;
 const OFFSET = /^([+-])(\d\d):?(\d\d)(?::?(\d\d))?$/;
-const DAYS_TIME = /^(-?)P(?:(-?\d{1,9})D)?(T(?=-?\d)(?:(-?\d{1,9})H)?(?:(-?\d{1,9})M)?(?:(-?\d{1,12}(?:\.\d{1,9})?)S)?)?$/;
+const DAYS_TIME =
+  /^(-?)P(?:(-?\d{1,9})D)?(T(?=-?\d)(?:(-?\d{1,9})H)?(?:(-?\d{1,9})M)?(?:(-?\d{1,12}(?:\.\d{1,9})?)S)?)?$/;
 const YEARS_MONTHS = /^(-?)P(?:(-?\d{1,9})Y)?(?:(-?\d{1,9})M)?$/;
 
 /** Longest text that is looked at. */

@@ -76,11 +76,16 @@ export class DaysTimeDuration extends FeelValue {
 
   override property(name: string): unknown {
     switch (name) {
-      case 'days': return Math.trunc(this.ms / DAY) + 0;
-      case 'hours': return Math.trunc((this.ms % DAY) / HOUR) + 0;
-      case 'minutes': return Math.trunc((this.ms % HOUR) / MINUTE) + 0;
-      case 'seconds': return Math.trunc((this.ms % MINUTE) / SECOND) + 0;
-      default: return null;
+      case 'days':
+        return Math.trunc(this.ms / DAY) + 0;
+      case 'hours':
+        return Math.trunc((this.ms % DAY) / HOUR) + 0;
+      case 'minutes':
+        return Math.trunc((this.ms % HOUR) / MINUTE) + 0;
+      case 'seconds':
+        return Math.trunc((this.ms % MINUTE) / SECOND) + 0;
+      default:
+        return null;
     }
   }
 }
@@ -95,9 +100,12 @@ export class YearsMonthsDuration extends FeelValue {
 
   override property(name: string): unknown {
     switch (name) {
-      case 'years': return Math.trunc(this.months / 12) + 0;
-      case 'months': return (this.months % 12) + 0;
-      default: return null;
+      case 'years':
+        return Math.trunc(this.months / 12) + 0;
+      case 'months':
+        return (this.months % 12) + 0;
+      default:
+        return null;
     }
   }
 }
@@ -117,21 +125,32 @@ export function atInstant(instant: number, zone: string): FeelDateTime {
 
 function dateProperty(days: number, name: string): number | null {
   switch (name) {
-    case 'year': return civilOf(days).year;
-    case 'month': return civilOf(days).month;
-    case 'day': return civilOf(days).day;
-    case 'weekday': return weekdayOf(days);
-    default: return null;
+    case 'year':
+      return civilOf(days).year;
+    case 'month':
+      return civilOf(days).month;
+    case 'day':
+      return civilOf(days).day;
+    case 'weekday':
+      return weekdayOf(days);
+    default:
+      return null;
   }
 }
 
 function timeProperty(ms: number, offset: number | null, zone: string | null, name: string): unknown {
   switch (name) {
-    case 'hour': return Math.floor(ms / HOUR);
-    case 'minute': return Math.floor((ms % HOUR) / MINUTE);
-    case 'second': return Math.floor((ms % MINUTE) / SECOND);
-    case 'time offset': return offset === null ? null : new DaysTimeDuration(offset);
-    case 'timezone': return zone;
-    default: return null;
+    case 'hour':
+      return Math.floor(ms / HOUR);
+    case 'minute':
+      return Math.floor((ms % HOUR) / MINUTE);
+    case 'second':
+      return Math.floor((ms % MINUTE) / SECOND);
+    case 'time offset':
+      return offset === null ? null : new DaysTimeDuration(offset);
+    case 'timezone':
+      return zone;
+    default:
+      return null;
   }
 }

@@ -59,8 +59,15 @@ class Model extends FakeModel {
 class OtherRuntime {}
 
 const store = definePlugin({ id: 'store', register: ({ bind }) => bind(DefinitionStore, Definitions) });
-const tools = definePlugin({ id: 'tools', register: ({ contribute }) => contribute(LifecycleContribution, part('tools')) });
-const model = definePlugin({ id: 'model', config: z.object({ Fake: z.object({ Key: secret() }) }), register: ({ contribute }) => contribute(ModelProviderContribution, Model) });
+const tools = definePlugin({
+  id: 'tools',
+  register: ({ contribute }) => contribute(LifecycleContribution, part('tools')),
+});
+const model = definePlugin({
+  id: 'model',
+  config: z.object({ Fake: z.object({ Key: secret() }) }),
+  register: ({ contribute }) => contribute(ModelProviderContribution, Model),
+});
 const engine = definePlugin({
   id: 'engine',
   register({ bind, contribute }) {
@@ -83,12 +90,17 @@ describe('the agent runtime of a host', () => {
   });
 
   const configuration = (more: object = {}) => ({ defaults: { Agents: { Directory: directory }, ...more } as never });
-  const define = (name: string, provider = 'fake') => writeFile(join(directory, `${name}.yaml`), `name: ${name}\nmodel: {provider: ${provider}, name: m}\nsystem: S\n`);
+  const define = (name: string, provider = 'fake') =>
+    writeFile(join(directory, `${name}.yaml`), `name: ${name}\nmodel: {provider: ${provider}, name: m}\nsystem: S\n`);
 
   it('should be the built-in one, with definitions read behind the tools and in front of the engine', async () => {
     // given
     await define('triage');
-    const host = createHost({ plugins: [store, tools, model, engine], configuration: configuration(), required: [AgentRuntimePort, AgentCatalogue] });
+    const host = createHost({
+      plugins: [store, tools, model, engine],
+      configuration: configuration(),
+      required: [AgentRuntimePort, AgentCatalogue],
+    });
 
     // when
     await host.start();
@@ -97,7 +109,12 @@ describe('the agent runtime of a host', () => {
     // then
     expect(started).to.deep.equal(['tools', 'agents', 'engine']);
     expect(host.get(AgentRuntimePort)).to.be.instanceOf(BuiltInAgentRuntime);
-    expect(host.get(AgentCatalogue).agents().map(({ definition }) => definition.name)).to.deep.equal(['triage']);
+    expect(
+      host
+        .get(AgentCatalogue)
+        .agents()
+        .map(({ definition }) => definition.name),
+    ).to.deep.equal(['triage']);
   });
 
   it('should give way to that of a plugin, whose definitions are its own', async () => {
@@ -114,7 +131,7 @@ describe('the agent runtime of a host', () => {
     expect(host.get(AgentRuntimePort)).to.be.instanceOf(OtherRuntime);
   });
 
-  it('should be in nobody\'s way where nobody needs it, and say what it needs where somebody does', () => {
+  it("should be in nobody's way where nobody needs it, and say what it needs where somebody does", () => {
     // when
     createHost({ plugins: [] });
     const refused = () => createHost({ plugins: [], required: [AgentRuntimePort] });
@@ -134,16 +151,25 @@ describe('the agent runtime of a host', () => {
 
     // then
     expect(error).to.be.instanceOf(HostStartError);
-    expect((error as HostStartError).problems.map(({ code }) => code)).to.deep.equal(['agent_provider_unknown', 'agent_provider_unknown']);
+    expect((error as HostStartError).problems.map(({ code }) => code)).to.deep.equal([
+      'agent_provider_unknown',
+      'agent_provider_unknown',
+    ]);
     expect(started).to.deep.equal([]);
   });
 
   it('should try each model provider, and tell no secret of it', async () => {
     // given
-    const host = createHost({ plugins: [store, model], configuration: configuration({ Fake: { Key: 'hunter2-hunter2' } }) });
+    const host = createHost({
+      plugins: [store, model],
+      configuration: configuration({ Fake: { Key: 'hunter2-hunter2' } }),
+    });
 
     // when
-    const checks = host.getAll(SettingsTestContribution).filter(({ target }) => target === 'model').flatMap((test) => test.checks());
+    const checks = host
+      .getAll(SettingsTestContribution)
+      .filter(({ target }) => target === 'model')
+      .flatMap((test) => test.checks());
     const error = await checks[0]?.run().catch((failure: unknown) => failure);
 
     // then
@@ -155,15 +181,38 @@ describe('the agent runtime of a host', () => {
     // given
     const deep = definePlugin({
       id: 'deep',
-      config: z.object({ Deep: z.object({ Map: z.record(z.string(), secret()), List: z.array(z.object({ Key: secret() })), Url: secret() }) }),
+      config: z.object({
+        Deep: z.object({
+          Map: z.record(z.string(), secret()),
+          List: z.array(z.object({ Key: secret() })),
+          Url: secret(),
+        }),
+      }),
       register: () => undefined,
     });
 
     // when
-    const host = createHost({ plugins: [deep], configuration: { defaults: { Deep: { Map: { a: 'secret-of-map' }, List: [{ Key: 'secret-of-list' }], Url: 'postgres://user:p%40ssw0rd@db/x' } } as never } });
+    const host = createHost({
+      plugins: [deep],
+      configuration: {
+        defaults: {
+          Deep: {
+            Map: { a: 'secret-of-map' },
+            List: [{ Key: 'secret-of-list' }],
+            Url: 'postgres://user:p%40ssw0rd@db/x',
+          },
+        } as never,
+      },
+    });
 
     // then
-    expect(host.get(KnownSecrets).current).to.have.members(['secret-of-map', 'secret-of-list', 'postgres://user:p%40ssw0rd@db/x', 'p%40ssw0rd', 'p@ssw0rd']);
+    expect(host.get(KnownSecrets).current).to.have.members([
+      'secret-of-map',
+      'secret-of-list',
+      'postgres://user:p%40ssw0rd@db/x',
+      'p%40ssw0rd',
+      'p@ssw0rd',
+    ]);
   });
 
   it('should follow a rotation, and still know what was before it as long as that holds', () => {
@@ -178,7 +227,11 @@ describe('the agent runtime of a host', () => {
     value.change({ Key: new Secret('second-secret', { value: 'first-secret', validUntil: 1_000 }) });
 
     // then
-    expect([before, during, secrets.current]).to.deep.equal([['first-secret'], ['second-secret', 'first-secret'], ['second-secret']]);
+    expect([before, during, secrets.current]).to.deep.equal([
+      ['first-secret'],
+      ['second-secret', 'first-secret'],
+      ['second-secret'],
+    ]);
     expect(secrets.current).to.equal(secrets.current);
   });
 });

@@ -41,7 +41,8 @@ export class ConfiguredSecrets implements KnownSecrets {
 function* secretsIn(value: unknown): Generator<Secret> {
   if (value instanceof Secret) yield value;
   else if (Array.isArray(value)) for (const item of value.values()) yield* secretsIn(item);
-  else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) for (const item of Object.values(value)) yield* secretsIn(item);
+  else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+    for (const item of Object.values(value)) yield* secretsIn(item);
 }
 
 /** A connection string is a secret for the password in it, which may turn up alone. */

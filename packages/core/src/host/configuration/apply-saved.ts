@@ -17,7 +17,9 @@ export function applySaved(root: SectionNode, raw: RawConfiguration, saved: read
   const ignored = ignoredSettings(raw.values);
   const homeless: string[] = [];
   // A whole list comes before what is saved of its items.
-  const inOrder = saved.filter(({ key }) => !isIgnored(ignored, key)).toSorted((left, right) => settingParts(left.key).length - settingParts(right.key).length);
+  const inOrder = saved
+    .filter(({ key }) => !isIgnored(ignored, key))
+    .toSorted((left, right) => settingParts(left.key).length - settingParts(right.key).length);
   for (const { key, value } of inOrder) {
     const place = findSetting(root, raw.values, key);
     if (!('node' in place) || !isSavable(place.node, value)) {
@@ -26,7 +28,13 @@ export function applySaved(root: SectionNode, raw: RawConfiguration, saved: read
     }
     const { node, path } = place;
     const present = valueAt(raw.values, path);
-    assign(root, raw, { path, value: node.kind === 'list' ? withSecretsOf(node, present, value) : value, source: 'override', origin: `saved setting ${key}`, saved: key });
+    assign(root, raw, {
+      path,
+      value: node.kind === 'list' ? withSecretsOf(node, present, value) : value,
+      source: 'override',
+      origin: `saved setting ${key}`,
+      saved: key,
+    });
   }
   return homeless;
 }
@@ -44,7 +52,8 @@ export function isIgnored(ignored: ReadonlySet<string>, key: string): boolean {
 /** What stands under a path. */
 export function valueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
-  for (const segment of path) value = Array.isArray(value) || isJsonObject(value) ? (value as Record<string, unknown>)[segment] : undefined;
+  for (const segment of path)
+    value = Array.isArray(value) || isJsonObject(value) ? (value as Record<string, unknown>)[segment] : undefined;
   return value;
 }
 
@@ -63,7 +72,9 @@ function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknow
   if (node.kind === 'value') return value ?? present;
   if (node.kind !== 'section' || !isJsonObject(value) || !isJsonObject(present)) return value;
   const secrets = [...node.children].flatMap(([key, child]): [string, unknown][] => {
-    const kept = hasSecret(child) ? withSecrets(child, present[key], value[key] ?? (child.kind === 'section' ? {} : undefined)) : undefined;
+    const kept = hasSecret(child)
+      ? withSecrets(child, present[key], value[key] ?? (child.kind === 'section' ? {} : undefined))
+      : undefined;
     return kept === undefined ? [] : [[key, kept]];
   });
   return { ...value, ...Object.fromEntries(secrets) };
@@ -73,12 +84,16 @@ function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknow
 export function findTwins(node: SchemaNode, value: unknown, path: readonly string[]): string[] {
   switch (node.kind) {
     case 'section':
-      return isJsonObject(value) ? [...node.children].flatMap(([key, child]) => findTwins(child, value[key], [...path, key])) : [];
+      return isJsonObject(value)
+        ? [...node.children].flatMap(([key, child]) => findTwins(child, value[key], [...path, key]))
+        : [];
     case 'list': {
       if (!Array.isArray(value)) return [];
       const names = value.map((item: unknown) => itemName(node, item)).filter((name) => name !== undefined);
       const twins = names.filter((name, index) => names.indexOf(name) !== index);
-      return [...new Set(twins)].map((name) => `${keyOf(path)} has two items whose ${node.itemKey ?? ''} is "${name}".`);
+      return [...new Set(twins)].map(
+        (name) => `${keyOf(path)} has two items whose ${node.itemKey ?? ''} is "${name}".`,
+      );
     }
     default:
       return [];

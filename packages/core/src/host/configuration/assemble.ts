@@ -19,7 +19,11 @@ export interface RawConfiguration {
 }
 
 /** Applies assignments, the weakest first. A list or a value replaces what was there; an item of a list changes it alone. */
-export function assemble(root: SectionNode, assignments: readonly Assignment[], problems: HostProblem[]): RawConfiguration {
+export function assemble(
+  root: SectionNode,
+  assignments: readonly Assignment[],
+  problems: HostProblem[],
+): RawConfiguration {
   const raw: RawConfiguration = { values: {}, origins: new Map() };
   for (const assignment of assignments) assign(root, raw, assignment);
   findHoles(raw.values, [], problems);
@@ -54,7 +58,10 @@ function findHoles(value: unknown, path: readonly string[], problems: HostProble
   if (Array.isArray(value)) {
     const hole = Array.from(value.keys()).find((index) => !(index in value));
     if (hole !== undefined) {
-      problems.push({ code: 'invalid_configuration', message: `${keyOf(path)} has an item ${value.length - 1} but no item ${hole}.` });
+      problems.push({
+        code: 'invalid_configuration',
+        message: `${keyOf(path)} has an item ${value.length - 1} but no item ${hole}.`,
+      });
       value.length = hole; // or each item that is missing would be wrong, too
     }
   }

@@ -34,7 +34,9 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
     case 'boolean':
       return coerceBoolean(text);
     case 'number':
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : { problem: 'Expected a number.' };
+      return text.trim() !== '' && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : { problem: 'Expected a number.' };
     case 'literal': {
       const literal = def.values.find((value) => String(value) === text);
       return { value: literal ?? text };

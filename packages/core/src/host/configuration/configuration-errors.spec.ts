@@ -4,9 +4,23 @@ import { file, resolved } from './configuration.spec.support.js';
 describe('mistakes in the configuration', () => {
   it('should name every slip, where it stands and what was probably meant', () => {
     const { messages } = resolved({
-      file: file({ server: { Port: 1 }, Server: { Prot: 1 }, Runs: 'soon', Integrations: { EventIngress: { Sources: [{ Id: 'a', secret: 'x' }] } } }),
-      environment: { Server__Prt: '1', Log__Level__Deep: 'x', Auth__Scopes__first: 'x', Integrations__EventIngress__Sources__3__Id: 'd' },
-      commandLine: [{ key: 'Limits:Bodybytes', value: '1' }, { key: 'Server:Port', value: 'eighty', option: '--port' }, { key: 'Auth', value: 'x' }],
+      file: file({
+        server: { Port: 1 },
+        Server: { Prot: 1 },
+        Runs: 'soon',
+        Integrations: { EventIngress: { Sources: [{ Id: 'a', secret: 'x' }] } },
+      }),
+      environment: {
+        Server__Prt: '1',
+        Log__Level__Deep: 'x',
+        Auth__Scopes__first: 'x',
+        Integrations__EventIngress__Sources__3__Id: 'd',
+      },
+      commandLine: [
+        { key: 'Limits:Bodybytes', value: '1' },
+        { key: 'Server:Port', value: 'eighty', option: '--port' },
+        { key: 'Auth', value: 'x' },
+      ],
     });
 
     expect(messages).to.have.members([

@@ -20,11 +20,18 @@ describe('secrets of the configuration', () => {
   it('should come from a file that a variable names, without the line break at its end', async () => {
     await writeFile(join(directory, 'token'), 'from a file\n');
 
-    const { ingress, problems, view } = resolved({ environment: { INTEGRATIONS__EVENTINGRESS__TOKEN_FILE: join(directory, 'token') } });
+    const { ingress, problems, view } = resolved({
+      environment: { INTEGRATIONS__EVENTINGRESS__TOKEN_FILE: join(directory, 'token') },
+    });
 
     expect(problems).to.deep.equal([]);
     expect(ingress?.Token.reveal()).to.equal('from a file');
-    expect(view.find('Integrations:EventIngress:Token')).to.include({ value: null, isSecret: true, isSet: true, source: 'env' });
+    expect(view.find('Integrations:EventIngress:Token')).to.include({
+      value: null,
+      isSecret: true,
+      isSet: true,
+      source: 'env',
+    });
   });
 
   it('should be refused where the file is not there, or the variable is there twice', async () => {
@@ -39,20 +46,54 @@ describe('secrets of the configuration', () => {
       },
     });
 
-    expect(messages).to.include(`The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that can't be read (ENOENT): ${missing}`);
+    expect(messages).to.include(
+      `The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that can't be read (ENOENT): ${missing}`,
+    );
     expect(messages.some((message) => message.includes('keep one of them'))).to.equal(true);
   });
 
   it('should never be printed, neither in the view nor in a problem', () => {
     const { view, ingress, messages } = resolved({
-      file: file({ Integrations: { EventIngress: { Token: 'hush-1', Sources: [{ Id: 'a', Secret: 'hush-2' }, { Id: 7, Secret: ['hush-3'] }] } } }),
-      overrides: { Integrations: { EventIngress: { Sources: [{ Id: 'a', Secret: 'hush-2' }, { Id: 'b', Secret: '' }] } } },
+      file: file({
+        Integrations: {
+          EventIngress: {
+            Token: 'hush-1',
+            Sources: [
+              { Id: 'a', Secret: 'hush-2' },
+              { Id: 7, Secret: ['hush-3'] },
+            ],
+          },
+        },
+      }),
+      overrides: {
+        Integrations: {
+          EventIngress: {
+            Sources: [
+              { Id: 'a', Secret: 'hush-2' },
+              { Id: 'b', Secret: '' },
+            ],
+          },
+        },
+      },
     });
-    const broken = resolved({ file: file({ Integrations: { EventIngress: { Token: 99_123, Sources: [{ Id: 7, Secret: ['hush-3'] }] } } }) });
+    const broken = resolved({
+      file: file({ Integrations: { EventIngress: { Token: 99_123, Sources: [{ Id: 7, Secret: ['hush-3'] }] } } }),
+    });
 
-    const printed = [inspect(view.entries, { depth: 9 }), JSON.stringify(view.entries), inspect(ingress, { depth: 9 }), JSON.stringify(ingress), ...messages, ...broken.messages, inspect(broken.view.entries, { depth: 9 })].join();
+    const printed = [
+      inspect(view.entries, { depth: 9 }),
+      JSON.stringify(view.entries),
+      inspect(ingress, { depth: 9 }),
+      JSON.stringify(ingress),
+      ...messages,
+      ...broken.messages,
+      inspect(broken.view.entries, { depth: 9 }),
+    ].join();
     expect(printed).not.to.match(/hush|99_?123/);
-    expect(view.find('Integrations:EventIngress:Sources')?.value).to.deep.equal([{ Id: 'a', Secret: '[secret]' }, { Id: 'b', Secret: null }]);
+    expect(view.find('Integrations:EventIngress:Sources')?.value).to.deep.equal([
+      { Id: 'a', Secret: '[secret]' },
+      { Id: 'b', Secret: null },
+    ]);
     expect(broken.messages).to.have.length(3);
     expect(`${new Secret('hush')}`).to.equal('[secret]');
   });

@@ -27,7 +27,11 @@ export interface ConfigurationView {
   find(key: string): ConfigurationEntry | undefined;
 }
 
-export function configurationView(root: SectionNode, raw: RawConfiguration, warnings: readonly string[]): ConfigurationView {
+export function configurationView(
+  root: SectionNode,
+  raw: RawConfiguration,
+  warnings: readonly string[],
+): ConfigurationView {
   const entries: ConfigurationEntry[] = [];
   collect(root, raw.values, []);
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -36,7 +40,8 @@ export function configurationView(root: SectionNode, raw: RawConfiguration, warn
   function collect(node: SchemaNode, value: unknown, path: readonly string[]): void {
     if (node.kind === 'section') {
       const inherited = value ?? node.defaultValue;
-      for (const [key, child] of node.children) collect(child, isJsonObject(inherited) ? inherited[key] : undefined, [...path, key]);
+      for (const [key, child] of node.children)
+        collect(child, isJsonObject(inherited) ? inherited[key] : undefined, [...path, key]);
       return;
     }
     const shown = redacted(node, value ?? node.defaultValue);
@@ -57,11 +62,18 @@ export function configurationView(root: SectionNode, raw: RawConfiguration, warn
 /** The value with `[secret]` in the place of each secret, and `null` in that of an empty one. */
 export function redacted(node: SchemaNode | undefined, value: unknown): Json {
   if (value === undefined || value === null) return null;
-  if (node?.kind === 'value' && node.mark === 'secret') return value === '' || (value instanceof Secret && !value.isSet) ? null : '[secret]';
+  if (node?.kind === 'value' && node.mark === 'secret')
+    return value === '' || (value instanceof Secret && !value.isSet) ? null : '[secret]';
   if (Array.isArray(value)) return value.map((item) => redacted(node?.kind === 'list' ? node.item : undefined, item));
   if (typeof value === 'object') {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, redacted(node?.kind === 'section' ? node.children.get(key) : node?.kind === 'map' ? node.value : undefined, item)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        redacted(
+          node?.kind === 'section' ? node.children.get(key) : node?.kind === 'map' ? node.value : undefined,
+          item,
+        ),
+      ]),
     );
   }
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);

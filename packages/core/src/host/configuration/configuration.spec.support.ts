@@ -8,7 +8,9 @@ const IngressSchema = z.object({
   Integrations: z.object({
     EventIngress: z.object({
       Enabled: z.boolean().default(false).describe('Whether events are taken.'),
-      Sources: z.array(z.object({ Id: z.string(), Secret: secret(), AllowedMessageNames: z.array(z.string()).optional() })).default([]),
+      Sources: z
+        .array(z.object({ Id: z.string(), Secret: secret(), AllowedMessageNames: z.array(z.string()).optional() }))
+        .default([]),
       Token: secret().describe('A secret.'),
       Labels: z.record(z.string(), z.string()).default({}),
     }),
@@ -33,4 +35,7 @@ export const resolved = (layers: ConfigurationLayers) => {
   };
 };
 /** A file's layer. */
-export const file = (content: object): ConfigurationFile => ({ path: '/etc/countersign/config.yaml', content: content as never });
+export const file = (content: object): ConfigurationFile => ({
+  path: '/etc/countersign/config.yaml',
+  content: content as never,
+});

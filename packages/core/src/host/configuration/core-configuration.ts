@@ -9,26 +9,41 @@ const bytes = (text: string) => z.int().min(1).describe(text);
 
 /** The core's own part of the configuration. A key stands here only if something uses it. */
 export const CoreConfigurationSchema = z.object({
-  Server: fixed(z.object({
-    Host: z.string().min(1).default('127.0.0.1').describe('Address that the server listens on.'),
-    Port: port.default(8080).describe('Port that the server listens on. 0 picks a free one.'),
-    BasePath: z
-      .string()
-      .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'Expected a path such as /countersign, without a slash at the end.')
-      .optional()
-      .describe('Path that everything is served under, where a proxy does not strip it.'),
-    TrustProxy: z.boolean().default(false).describe('Whether the address that a proxy in front adds to X-Forwarded-For is taken for the caller’s, in limits and in the audit trail.'),
-  })),
-  Data: fixed(z.object({
-    Directory: filePath().prefault('./data').describe('Where the server keeps its data: the embedded database, artifacts, keys.'),
-  })),
-  Workflows: fixed(z.object({
-    Directory: z
-      .union([z.array(filePath()), filePath()])
-      .transform((directories) => [directories].flat())
-      .prefault([])
-      .describe('Directory, or list of directories, whose .dmn and then .bpmn files are deployed at start-up, each in the order of their names.'),
-  })),
+  Server: fixed(
+    z.object({
+      Host: z.string().min(1).default('127.0.0.1').describe('Address that the server listens on.'),
+      Port: port.default(8080).describe('Port that the server listens on. 0 picks a free one.'),
+      BasePath: z
+        .string()
+        .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'Expected a path such as /countersign, without a slash at the end.')
+        .optional()
+        .describe('Path that everything is served under, where a proxy does not strip it.'),
+      TrustProxy: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether the address that a proxy in front adds to X-Forwarded-For is taken for the caller’s, in limits and in the audit trail.',
+        ),
+    }),
+  ),
+  Data: fixed(
+    z.object({
+      Directory: filePath()
+        .prefault('./data')
+        .describe('Where the server keeps its data: the embedded database, artifacts, keys.'),
+    }),
+  ),
+  Workflows: fixed(
+    z.object({
+      Directory: z
+        .union([z.array(filePath()), filePath()])
+        .transform((directories) => [directories].flat())
+        .prefault([])
+        .describe(
+          'Directory, or list of directories, whose .dmn and then .bpmn files are deployed at start-up, each in the order of their names.',
+        ),
+    }),
+  ),
   Agents: z.object({
     Directory: fixed(
       z
@@ -42,55 +57,122 @@ export const CoreConfigurationSchema = z.object({
           Provider: z.string().min(1).optional().describe('Id of the provider of the model of agents that name none.'),
           Name: z.string().min(1).max(200).optional().describe('That model, as its provider names it.'),
         })
-        .refine(({ Provider, Name }) => (Provider === undefined) === (Name === undefined), 'Give both Provider and Name, or neither.'),
+        .refine(
+          ({ Provider, Name }) => (Provider === undefined) === (Name === undefined),
+          'Give both Provider and Name, or neither.',
+        ),
     ),
-    ToolTimeout: live(duration().refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.').prefault('PT1M')).describe('How long one call of a tool by an agent may take, from PT1S to PT1H.'),
+    ToolTimeout: live(
+      duration()
+        .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
+        .prefault('PT1M'),
+    ).describe('How long one call of a tool by an agent may take, from PT1S to PT1H.'),
   }),
   Engine: z.object({
-    Adapter: fixed(z.string().min(1).default('embedded')).describe('What executes the runs: "embedded", or one that a plugin brings.'),
+    Adapter: fixed(z.string().min(1).default('embedded')).describe(
+      'What executes the runs: "embedded", or one that a plugin brings.',
+    ),
   }),
-  Plugins: fixed(z.array(z.string().min(1)).default([])).describe('Plugins to load: names of installed packages, or paths.'),
+  Plugins: fixed(z.array(z.string().min(1)).default([])).describe(
+    'Plugins to load: names of installed packages, or paths.',
+  ),
   Auth: z.object({
-    DevToken: fixed(z.object({
-      Enabled: z.boolean().default(false).describe('Whether POST /api/auth/token hands out development tokens. Never in production.'),
-    })),
-    Issuer: fixed(z.url({ protocol: /^https?$/ }).optional()).describe('The OpenID Connect issuer whose bearer tokens are accepted.'),
-    Audience: fixed(z.string().min(1).optional()).describe('What the "aud" claim of a token of the issuer must contain.'),
+    DevToken: fixed(
+      z.object({
+        Enabled: z
+          .boolean()
+          .default(false)
+          .describe('Whether POST /api/auth/token hands out development tokens. Never in production.'),
+      }),
+    ),
+    Issuer: fixed(z.url({ protocol: /^https?$/ }).optional()).describe(
+      'The OpenID Connect issuer whose bearer tokens are accepted.',
+    ),
+    Audience: fixed(z.string().min(1).optional()).describe(
+      'What the "aud" claim of a token of the issuer must contain.',
+    ),
     RoleClaim: fixed(z.string().min(1).default('roles')).describe('Claim that carries the roles; a dotted path.'),
     GroupsClaim: fixed(z.string().min(1).default('groups')).describe('Claim that carries the groups; a dotted path.'),
-    StartRunRole: live(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe('Least role that may start a run.'),
-    DeployRole: live(z.enum(['operator', 'approver', 'admin']).default('admin')).describe('Least role that may deploy a workflow.'),
+    StartRunRole: live(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
+      'Least role that may start a run.',
+    ),
+    DeployRole: live(z.enum(['operator', 'approver', 'admin']).default('admin')).describe(
+      'Least role that may deploy a workflow.',
+    ),
     ClientId: fixed(z.string().min(1).optional()).describe('OAuth client id that browser and desktop sign in with.'),
-    Scopes: fixed(z.array(z.string().min(1)).default(['openid', 'profile'])).describe('OAuth scopes that browser and desktop ask for.'),
+    Scopes: fixed(z.array(z.string().min(1)).default(['openid', 'profile'])).describe(
+      'OAuth scopes that browser and desktop ask for.',
+    ),
   }),
-  Runs: live(z.object({
-    StuckAfter: duration().prefault('PT5M').describe('A run that is active, waits for nothing and has not moved for so long counts as stuck.'),
-  })),
-  Approvals: live(z.object({
-    SeparationOfDuties: z.boolean().default(true).describe('Whether those who started a run or edited a subject are kept from deciding its approvals.'),
-  })),
+  Runs: live(
+    z.object({
+      StuckAfter: duration()
+        .prefault('PT5M')
+        .describe('A run that is active, waits for nothing and has not moved for so long counts as stuck.'),
+    }),
+  ),
+  Approvals: live(
+    z.object({
+      SeparationOfDuties: z
+        .boolean()
+        .default(true)
+        .describe('Whether those who started a run or edited a subject are kept from deciding its approvals.'),
+    }),
+  ),
   Artifacts: z.object({
-    Store: fixed(z.string().min(1).default('filesystem')).describe('Where the bytes of artifacts lie: "filesystem", or a store that a plugin brings.'),
+    Store: fixed(z.string().min(1).default('filesystem')).describe(
+      'Where the bytes of artifacts lie: "filesystem", or a store that a plugin brings.',
+    ),
     MaxBytes: live(bytes('Largest artifact, in bytes.').default(52_428_800)),
   }),
-  Limits: live(z.object({
-    // Not so few that the settings could not be changed any more.
-    BodyBytes: z.int().min(1_024).describe('Largest JSON or BPMN body of a request, in bytes; 1024 at least.').default(1_048_576),
-    WebhookBytes: bytes('Largest body of a webhook, in bytes.').default(1_048_576),
-    CalledRuns: z.int().min(1).default(10_000).describe('Runs that may be alive at once of those that come from one run by call activities, at all levels. One more is an incident of the call activity.'),
-    RequestsPerMinute: z.int().min(1).default(60_000).describe('Requests that one principal or address may make in a minute.'),
-  })),
+  Limits: live(
+    z.object({
+      // Not so few that the settings could not be changed any more.
+      BodyBytes: z
+        .int()
+        .min(1_024)
+        .describe('Largest JSON or BPMN body of a request, in bytes; 1024 at least.')
+        .default(1_048_576),
+      WebhookBytes: bytes('Largest body of a webhook, in bytes.').default(1_048_576),
+      CalledRuns: z
+        .int()
+        .min(1)
+        .default(10_000)
+        .describe(
+          'Runs that may be alive at once of those that come from one run by call activities, at all levels. One more is an incident of the call activity.',
+        ),
+      RequestsPerMinute: z
+        .int()
+        .min(1)
+        .default(60_000)
+        .describe('Requests that one principal or address may make in a minute.'),
+    }),
+  ),
   Log: z.object({
-    Level: live(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')).describe('Least level that is logged.'),
-    Format: z.enum(['json', 'pretty']).optional().describe('"json" for machines, "pretty" for people. By default "pretty" on a terminal.'),
+    Level: live(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')).describe(
+      'Least level that is logged.',
+    ),
+    Format: z
+      .enum(['json', 'pretty'])
+      .optional()
+      .describe('"json" for machines, "pretty" for people. By default "pretty" on a terminal.'),
   }),
   Settings: z.object({
     EncryptionKey: fixed(encryptionKey()).describe(
       'Key that saved secrets are encrypted with: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. Empty: the file settings.key in Data:Directory, made when the first secret is saved.',
     ),
-    PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe('Keys that were used before. What they encrypted is encrypted anew at the start; then they can go.'),
-    RotationGrace: live(duration().prefault('P1D')).describe('How long what was signed with the secret before is still accepted after a rotation. PT0S ends that at once.'),
-    Ignore: fixed(z.union([z.array(z.string()), z.string()]).transform((keys) => [keys].flat()).prefault([])).describe(
+    PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe(
+      'Keys that were used before. What they encrypted is encrypted anew at the start; then they can go.',
+    ),
+    RotationGrace: live(duration().prefault('P1D')).describe(
+      'How long what was signed with the secret before is still accepted after a rotation. PT0S ends that at once.',
+    ),
+    Ignore: fixed(
+      z
+        .union([z.array(z.string()), z.string()])
+        .transform((keys) => [keys].flat())
+        .prefault([]),
+    ).describe(
       'Saved settings that are left alone, by key, or * for all: to get a server started that a setting keeps from it.',
     ),
   }),
@@ -98,7 +180,11 @@ export const CoreConfigurationSchema = z.object({
 
 export type CoreConfiguration = z.infer<typeof CoreConfigurationSchema>;
 
-export const CoreConfiguration: ServiceIdentifier<CoreConfiguration> = Symbol.for('@countersign/core:CoreConfiguration');
+export const CoreConfiguration: ServiceIdentifier<CoreConfiguration> = Symbol.for(
+  '@countersign/core:CoreConfiguration',
+);
 
 /** The same as it is now: what an admin saves while the server runs is seen here. */
-export const LiveCoreConfiguration: ServiceIdentifier<Live<CoreConfiguration>> = Symbol.for('@countersign/core:LiveCoreConfiguration');
+export const LiveCoreConfiguration: ServiceIdentifier<Live<CoreConfiguration>> = Symbol.for(
+  '@countersign/core:LiveCoreConfiguration',
+);

@@ -46,7 +46,8 @@ export const fixed = <Schema extends z.ZodType>(schema: Schema): Schema => mark(
  * an item by that name, never by its place: in a list that was put in another order, the secret of one must not become
  * that of another. Two items of one name are refused.
  */
-export const keyedBy = <Schema extends z.ZodType>(key: string, schema: Schema): Schema => mark(copyOf(schema), { keyedBy: key });
+export const keyedBy = <Schema extends z.ZodType>(key: string, schema: Schema): Schema =>
+  mark(copyOf(schema), { keyedBy: key });
 
 /** A schema may be used in several places, and a mark is meant for one of them. */
 function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
@@ -57,7 +58,14 @@ function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
  * A path of the file system, absolute once parsed. A relative one counts from the directory of the file that it stands
  * in; in the environment, on the command line and as a default, from the working directory.
  */
-export const filePath = () => mark(z.string().min(1, 'A path is needed.').transform((path) => resolve(path)), { kind: 'path' });
+export const filePath = () =>
+  mark(
+    z
+      .string()
+      .min(1, 'A path is needed.')
+      .transform((path) => resolve(path)),
+    { kind: 'path' },
+  );
 
 /** An ISO 8601 duration such as `PT5M`, in milliseconds once parsed. A month counts 31 days. */
 export const duration = () =>

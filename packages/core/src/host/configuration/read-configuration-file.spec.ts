@@ -25,7 +25,9 @@ describe('readConfigurationFile', () => {
   });
 
   it('should read YAML and JSON, and nothing at all', async () => {
-    expect((await read('a.yaml', 'Server:\n  Port: 9090 # comment\n')).content).to.deep.equal({ Server: { Port: 9090 } });
+    expect((await read('a.yaml', 'Server:\n  Port: 9090 # comment\n')).content).to.deep.equal({
+      Server: { Port: 9090 },
+    });
     expect((await read('a.json', '{"Server": {"Port": 9090}}')).content).to.deep.equal({ Server: { Port: 9090 } });
     expect((await read('b.yaml', '# nothing\n')).content).to.deep.equal({});
   });

@@ -23,7 +23,11 @@ async function read(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(code ?? error), error);
+    throw unreadable(
+      path,
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : String(code ?? error),
+      error,
+    );
   }
 }
 
@@ -44,5 +48,10 @@ function parse(path: string, text: string): unknown {
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): CountersignError {
-  return new CountersignError('configuration_unreadable', `The configuration file ${path} can't be read: ${reason}.`, { path }, { cause });
+  return new CountersignError(
+    'configuration_unreadable',
+    `The configuration file ${path} can't be read: ${reason}.`,
+    { path },
+    { cause },
+  );
 }

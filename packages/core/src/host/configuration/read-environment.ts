@@ -14,11 +14,17 @@ const FILE_SUFFIX = /_FILE$/i;
  * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Others are somebody else's: what has
  * no `__`, or begins with no section that is known.
  */
-export function readEnvironment(root: SectionNode, environment: Readonly<Record<string, string | undefined>>, problems: HostProblem[]): Assignment[] {
+export function readEnvironment(
+  root: SectionNode,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: HostProblem[],
+): Assignment[] {
   const assignments: Assignment[] = [];
   const seen = new Map<string, string>();
   // A whole list comes before its items, whatever the order of the variables.
-  for (const name of Object.keys(environment).sort((left, right) => left.length - right.length || (left < right ? -1 : 1))) {
+  for (const name of Object.keys(environment).sort(
+    (left, right) => left.length - right.length || (left < right ? -1 : 1),
+  )) {
     const text = environment[name];
     const segments = ownSegments(root, name);
     if (text === undefined || segments === undefined) continue;
@@ -26,25 +32,40 @@ export function readEnvironment(root: SectionNode, environment: Readonly<Record<
     const key = fromFile ? [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(FILE_SUFFIX, '')] : segments;
     const other = seen.get(keyOf(key).toLowerCase());
     if (other !== undefined) {
-      problems.push({ code: 'invalid_configuration', message: `The environment variables ${other} and ${name} both set ${keyOf(key)}: keep one of them.` });
+      problems.push({
+        code: 'invalid_configuration',
+        message: `The environment variables ${other} and ${name} both set ${keyOf(key)}: keep one of them.`,
+      });
       continue;
     }
     seen.set(keyOf(key).toLowerCase(), name);
     const value = fromFile ? readReferencedFile(name, text, problems) : text;
     if (value === undefined) continue;
-    assignments.push(...readText(root, { segments: key, text: value, source: 'env', origin: `environment variable ${name}` }, 'anyCase', problems));
+    assignments.push(
+      ...readText(
+        root,
+        { segments: key, text: value, source: 'env', origin: `environment variable ${name}` },
+        'anyCase',
+        problems,
+      ),
+    );
   }
   return assignments;
 }
 
 /** Sections that are nearly a known one: most likely a slip, and it would go unnoticed. */
-export function suspiciousVariables(root: SectionNode, environment: Readonly<Record<string, string | undefined>>): string[] {
+export function suspiciousVariables(
+  root: SectionNode,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
   const long = [...root.children.keys()].filter((section) => section.length > 4);
   return Object.keys(environment).flatMap((name) => {
     const [first = '', ...rest] = name.split(SEPARATOR);
     if (rest.length === 0 || first.length < 5 || ownSegments(root, name) !== undefined) return [];
     const hint = suggestion(first, long);
-    return hint === '' ? [] : [`The environment variable ${name} is ignored, because there is no section "${first}".${hint}`];
+    return hint === ''
+      ? []
+      : [`The environment variable ${name} is ignored, because there is no section "${first}".${hint}`];
   });
 }
 
@@ -69,7 +90,10 @@ function readReferencedFile(name: string, path: string, problems: HostProblem[])
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    problems.push({ code: 'invalid_configuration', message: `The environment variable ${name} names a file that can't be read (${reason}): ${path}` });
+    problems.push({
+      code: 'invalid_configuration',
+      message: `The environment variable ${name} names a file that can't be read (${reason}): ${path}`,
+    });
     return undefined;
   }
 }

@@ -14,14 +14,33 @@ interface TextValue {
 }
 
 /** `--set Key:Sub=value`, `--port` and the like. */
-export function readCommandLine(root: SectionNode, values: readonly CommandLineValue[], problems: HostProblem[]): Assignment[] {
+export function readCommandLine(
+  root: SectionNode,
+  values: readonly CommandLineValue[],
+  problems: HostProblem[],
+): Assignment[] {
   return values.flatMap(({ key, value, option }) =>
-    readText(root, { segments: key.split(':'), text: value, source: 'commandLine', origin: `command line, ${option ?? `--set ${key}`}` }, 'exact', problems),
+    readText(
+      root,
+      {
+        segments: key.split(':'),
+        text: value,
+        source: 'commandLine',
+        origin: `command line, ${option ?? `--set ${key}`}`,
+      },
+      'exact',
+      problems,
+    ),
   );
 }
 
 /** A value that came as text: finds its key and turns the text into what the schema wants. */
-export function readText(root: SectionNode, { segments, text, source, origin }: TextValue, match: Match, problems: HostProblem[]): Assignment[] {
+export function readText(
+  root: SectionNode,
+  { segments, text, source, origin }: TextValue,
+  match: Match,
+  problems: HostProblem[],
+): Assignment[] {
   const found = findKey(root, segments, match);
   if ('unknown' in found) {
     problems.push(found.unknown(origin));
@@ -29,7 +48,10 @@ export function readText(root: SectionNode, { segments, text, source, origin }: 
   }
   const coerced = coerceText(found.node, text);
   if ('problem' in coerced) {
-    problems.push({ code: 'invalid_configuration', message: `${keyOf(found.path)} is wrong (${origin}): ${coerced.problem}` });
+    problems.push({
+      code: 'invalid_configuration',
+      message: `${keyOf(found.path)} is wrong (${origin}): ${coerced.problem}`,
+    });
     return [];
   }
   const assignments: Assignment[] = [];
@@ -40,7 +62,9 @@ export function readText(root: SectionNode, { segments, text, source, origin }: 
 /** Whether keys must have the case of the schema. Environments often allow or force capitals. */
 export type Match = 'exact' | 'anyCase';
 
-type Found = { readonly node: SchemaNode; readonly path: readonly string[] } | { readonly unknown: (origin: string) => HostProblem };
+type Found =
+  | { readonly node: SchemaNode; readonly path: readonly string[] }
+  | { readonly unknown: (origin: string) => HostProblem };
 
 /** Follows segments from the root; the path has the schema's spelling. */
 export function findKey(root: SectionNode, segments: readonly string[], match: Match): Found {
@@ -51,7 +75,10 @@ export function findKey(root: SectionNode, segments: readonly string[], match: M
     if (next === undefined) {
       const written = [...path, segment];
       const section = node;
-      return { unknown: (origin) => (section.kind === 'section' ? unknownKey(section, written, origin) : noSubKey(section, path, segment, origin)) };
+      return {
+        unknown: (origin) =>
+          section.kind === 'section' ? unknownKey(section, written, origin) : noSubKey(section, path, segment, origin),
+      };
     }
     path.push(next.key);
     node = next.node;
@@ -63,7 +90,10 @@ export function findKey(root: SectionNode, segments: readonly string[], match: M
 function step(node: SchemaNode, segment: string, match: Match): { key: string; node: SchemaNode } | undefined {
   switch (node.kind) {
     case 'section': {
-      const key = match === 'exact' ? segment : [...node.children.keys()].find((known) => known.toLowerCase() === segment.toLowerCase());
+      const key =
+        match === 'exact'
+          ? segment
+          : [...node.children.keys()].find((known) => known.toLowerCase() === segment.toLowerCase());
       const child = key === undefined ? undefined : node.children.get(key);
       return key === undefined || child === undefined ? undefined : { key, node: child };
     }
@@ -77,6 +107,9 @@ function step(node: SchemaNode, segment: string, match: Match): { key: string; n
 }
 
 function noSubKey(node: SchemaNode, path: readonly string[], segment: string, origin: string): HostProblem {
-  const reason = node.kind === 'list' ? `is a list, whose items are numbered from 0; "${segment}" is no index` : `is a value and has no key "${segment}"`;
+  const reason =
+    node.kind === 'list'
+      ? `is a list, whose items are numbered from 0; "${segment}" is no index`
+      : `is a value and has no key "${segment}"`;
   return { code: 'unknown_configuration_key', message: `${keyOf(path)} ${reason} (${origin}).` };
 }

@@ -13,15 +13,29 @@ export interface ValuesOrigin {
 }
 
 /** Reads a layer that is an object (a file, defaults, overrides): every key must be known, exactly as it is written. */
-export function readValues(root: SectionNode, values: unknown, from: ValuesOrigin, problems: HostProblem[]): Assignment[] {
+export function readValues(
+  root: SectionNode,
+  values: unknown,
+  from: ValuesOrigin,
+  problems: HostProblem[],
+): Assignment[] {
   const assignments: Assignment[] = [];
   readNode(root, values, [], from, assignments, problems);
   return assignments;
 }
 
 /** The file's values. */
-export function readFileValues(root: SectionNode, file: { path: string; content: unknown }, problems: HostProblem[]): Assignment[] {
-  return readValues(root, file.content, { source: 'file', origin: `file ${file.path}`, directory: dirname(file.path) }, problems);
+export function readFileValues(
+  root: SectionNode,
+  file: { path: string; content: unknown },
+  problems: HostProblem[],
+): Assignment[] {
+  return readValues(
+    root,
+    file.content,
+    { source: 'file', origin: `file ${file.path}`, directory: dirname(file.path) },
+    problems,
+  );
 }
 
 /** Reads what stands under `path`. */
@@ -36,11 +50,19 @@ export function readNode(
   // A key of a YAML file with nothing behind it reads as null.
   if (value === undefined || value === null) return;
   if (node.kind !== 'section') {
-    assignments.push({ path, value: absolute(node, value, path, from, problems), source: from.source, origin: from.origin });
+    assignments.push({
+      path,
+      value: absolute(node, value, path, from, problems),
+      source: from.source,
+      origin: from.origin,
+    });
     return;
   }
   if (!isJsonObject(value)) {
-    problems.push({ code: 'invalid_configuration', message: `${path.length === 0 ? 'The configuration' : keyOf(path)} must be a section with keys of its own (${from.origin}).` });
+    problems.push({
+      code: 'invalid_configuration',
+      message: `${path.length === 0 ? 'The configuration' : keyOf(path)} must be a section with keys of its own (${from.origin}).`,
+    });
     return;
   }
   for (const [key, child] of Object.entries(value)) {
@@ -51,16 +73,27 @@ export function readNode(
 }
 
 /** Checks the keys inside of lists and maps, and counts paths from the right directory. */
-function absolute(node: SchemaNode, value: unknown, path: readonly string[], from: ValuesOrigin, problems: HostProblem[]): unknown {
+function absolute(
+  node: SchemaNode,
+  value: unknown,
+  path: readonly string[],
+  from: ValuesOrigin,
+  problems: HostProblem[],
+): unknown {
   switch (node.kind) {
     case 'value':
-      return node.mark === 'path' && typeof value === 'string' && value !== '' ? resolve(from.directory ?? '', value) : value;
+      return node.mark === 'path' && typeof value === 'string' && value !== ''
+        ? resolve(from.directory ?? '', value)
+        : value;
     case 'list':
-      if (Array.isArray(value)) return value.map((item, index) => absolute(node.item, item, [...path, String(index)], from, problems));
+      if (Array.isArray(value))
+        return value.map((item, index) => absolute(node.item, item, [...path, String(index)], from, problems));
       return node.alsoSingle ? absolute(node.item, value, path, from, problems) : value;
     case 'map':
       if (!isJsonObject(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, absolute(node.value, item, [...path, key], from, problems)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, absolute(node.value, item, [...path, key], from, problems)]),
+      );
     case 'section': {
       if (!isJsonObject(value)) return value;
       const known: [string, unknown][] = [];

@@ -19,15 +19,32 @@ describe('the configuration', () => {
       defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
       file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
       environment: { Server__Port: '3', Server__Host: 'c', Log__Level: 'warn' },
-      commandLine: [{ key: 'Server:Port', value: '4', option: '--port' }, { key: 'Server:Host', value: 'd' }],
+      commandLine: [
+        { key: 'Server:Port', value: '4', option: '--port' },
+        { key: 'Server:Host', value: 'd' },
+      ],
       overrides: { Server: { Port: 5 } },
     });
 
     expect(problems).to.deep.equal([]);
     expect(core.Server).to.deep.equal({ Port: 5, Host: 'd', TrustProxy: false });
     expect(core.Log.Level).to.equal('warn');
-    const sources = ['Server:Port', 'Server:Host', 'Log:Level', 'Limits:BodyBytes', 'Runs:StuckAfter', 'Data:Directory'];
-    expect(sources.map((key) => view.find(key)?.source)).to.deep.equal(['override', 'commandLine', 'env', 'file', 'default', 'default']);
+    const sources = [
+      'Server:Port',
+      'Server:Host',
+      'Log:Level',
+      'Limits:BodyBytes',
+      'Runs:StuckAfter',
+      'Data:Directory',
+    ];
+    expect(sources.map((key) => view.find(key)?.source)).to.deep.equal([
+      'override',
+      'commandLine',
+      'env',
+      'file',
+      'default',
+      'default',
+    ]);
     expect(view.find('Runs:StuckAfter')).to.include({ type: 'duration', value: 'PT1S' });
   });
 
@@ -62,11 +79,23 @@ describe('the configuration', () => {
 
   it('should change single items of a list that a weaker layer gave', () => {
     const { ingress } = resolved({
-      file: file({ Integrations: { EventIngress: { Sources: [{ Id: 'a', Secret: 'old' }, { Id: 'b', Secret: 'kept' }] } } }),
+      file: file({
+        Integrations: {
+          EventIngress: {
+            Sources: [
+              { Id: 'a', Secret: 'old' },
+              { Id: 'b', Secret: 'kept' },
+            ],
+          },
+        },
+      }),
       environment: { Integrations__EventIngress__Sources__0__Secret: 'new' },
     });
 
-    expect(ingress?.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()])).to.deep.equal([['a', 'new'], ['b', 'kept']]);
+    expect(ingress?.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()])).to.deep.equal([
+      ['a', 'new'],
+      ['b', 'kept'],
+    ]);
   });
 
   it('should count relative paths of a file from its directory, others from the working directory', () => {
@@ -80,9 +109,14 @@ describe('the configuration', () => {
   });
 
   it('should not let a key pollute a prototype', () => {
-    const hostile = JSON.parse('{"__proto__": {"Port": 1}, "Integrations": {"EventIngress": {"Labels": {"__proto__": "x"}}}}') as object;
+    const hostile = JSON.parse(
+      '{"__proto__": {"Port": 1}, "Integrations": {"EventIngress": {"Labels": {"__proto__": "x"}}}}',
+    ) as object;
 
-    const { messages } = resolved({ file: file(hostile), environment: { Integrations__EventIngress__Labels____proto__: 'x' } });
+    const { messages } = resolved({
+      file: file(hostile),
+      environment: { Integrations__EventIngress__Labels____proto__: 'x' },
+    });
 
     expect(messages[0]).to.match(/^Unknown configuration key __proto__ /);
     expect(({} as Record<string, unknown>)['Port']).to.equal(undefined);
@@ -91,7 +125,9 @@ describe('the configuration', () => {
   it('should list every key of the core with a description', () => {
     const { view } = resolved({});
 
-    expect(view.entries.filter(({ key, description }) => !key.startsWith('Integrations:') && description === null)).to.deep.equal([]);
+    expect(
+      view.entries.filter(({ key, description }) => !key.startsWith('Integrations:') && description === null),
+    ).to.deep.equal([]);
     expect(view.find('Server:Port')).to.deep.equal({
       key: 'Server:Port',
       description: 'Port that the server listens on. 0 picks a free one.',

@@ -30,7 +30,11 @@ export interface ResolveOptions {
 }
 
 /** Lays the layers over each other and parses each owner's part. Never throws for what the configuration says. */
-export function resolveConfiguration(parts: readonly ConfigurationPart[], layers: ConfigurationLayers, { incomplete = false }: ResolveOptions = {}): ResolvedConfiguration {
+export function resolveConfiguration(
+  parts: readonly ConfigurationPart[],
+  layers: ConfigurationLayers,
+  { incomplete = false }: ResolveOptions = {},
+): ResolvedConfiguration {
   const tree = schemaTree(parts);
   const { root } = tree;
   const problems: HostProblem[] = [...tree.problems];
@@ -53,7 +57,14 @@ export function resolveConfiguration(parts: readonly ConfigurationPart[], layers
     else problems.push(...result.error.issues.map((issue) => invalid(owner, issue, raw)));
   }
   const view = configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {}));
-  return { parsed, view, problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems, raw, root, homeless };
+  return {
+    parsed,
+    view,
+    problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems,
+    raw,
+    root,
+    homeless,
+  };
 }
 
 function mayBeOfOthers({ code, message }: HostProblem): boolean {
@@ -80,7 +91,9 @@ function invalid(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration):
   const plugin = owner === 'core' ? '' : ` Needed by plugin "${owner}".`;
   return {
     code: 'invalid_configuration',
-    message: missing ? `${keyOf(path)} is missing.${plugin}` : `${keyOf(path)} is wrong${where}: ${sentence(issue.message)}${plugin}`,
+    message: missing
+      ? `${keyOf(path)} is missing.${plugin}`
+      : `${keyOf(path)} is wrong${where}: ${sentence(issue.message)}${plugin}`,
     plugins: owner === 'core' ? [] : [owner],
     ...(from?.saved === undefined ? {} : { setting: from.saved }),
   };

@@ -9,18 +9,42 @@ import { resolveConfiguration } from './resolve-configuration.js';
 
 const Door = z.object({
   Door: z.object({
-    Sources: keyedBy('Id', live(z.array(z.object({ Id: z.string(), Secret: secret().describe('Shared.'), Names: z.array(z.string()).optional(), Auth: z.object({ Token: secret() }).optional() })).default([]))),
+    Sources: keyedBy(
+      'Id',
+      live(
+        z
+          .array(
+            z.object({
+              Id: z.string(),
+              Secret: secret().describe('Shared.'),
+              Names: z.array(z.string()).optional(),
+              Auth: z.object({ Token: secret() }).optional(),
+            }),
+          )
+          .default([]),
+      ),
+    ),
     Vault: live(z.record(z.string(), secret()).default({})),
     Labels: z.record(z.string(), z.string()).default({}),
     Local: fixed(z.string().default('here')),
-    Hooks: keyedBy('Id', z.array(z.object({ Id: z.string(), Host: fixed(z.string().optional()), Tries: z.int().default(1) })).default([])),
+    Hooks: keyedBy(
+      'Id',
+      z.array(z.object({ Id: z.string(), Host: fixed(z.string().optional()), Tries: z.int().default(1) })).default([]),
+    ),
   }),
 });
 type Door = z.infer<typeof Door>['Door'];
 
-const SOURCES = [{ Id: 'a', Secret: 'of a' }, { Id: 'b', Secret: 'of b', Names: ['n'] }];
+const SOURCES = [
+  { Id: 'a', Secret: 'of a' },
+  { Id: 'b', Secret: 'of b', Names: ['n'] },
+];
 
-const resolved = (saved: SavedSetting[], layers: ConfigurationLayers = {}, content: object = { Door: { Sources: SOURCES, Vault: { one: 'of one' } } }) => {
+const resolved = (
+  saved: SavedSetting[],
+  layers: ConfigurationLayers = {},
+  content: object = { Door: { Sources: SOURCES, Vault: { one: 'of one' } } },
+) => {
   const result = resolveConfiguration(
     [
       { owner: 'core', schema: CoreConfigurationSchema },
@@ -28,13 +52,20 @@ const resolved = (saved: SavedSetting[], layers: ConfigurationLayers = {}, conte
     ],
     { file: { path: '/etc/c.yaml', content: content as never }, ...layers, saved },
   );
-  return { ...result, door: (result.parsed.get('door') as z.infer<typeof Door> | undefined)?.Door as Door, views: settingViews(result) };
+  return {
+    ...result,
+    door: (result.parsed.get('door') as z.infer<typeof Door> | undefined)?.Door as Door,
+    views: settingViews(result),
+  };
 };
 const secretsOf = (door: Door) => Object.fromEntries(door.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()]));
 
 describe('saved settings in the configuration', () => {
   it('should cover all other layers', () => {
-    const { parsed, view } = resolved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], { environment: { Runs__StuckAfter: 'PT1M' }, overrides: { Runs: { StuckAfter: 'PT2M' } } });
+    const { parsed, view } = resolved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], {
+      environment: { Runs__StuckAfter: 'PT1M' },
+      overrides: { Runs: { StuckAfter: 'PT2M' } },
+    });
 
     expect(parsed.get('core')).to.have.nested.property('Runs.StuckAfter', 540_000);
     expect(view.find('Runs:StuckAfter')?.source).to.equal('override');
@@ -70,7 +101,9 @@ describe('saved settings in the configuration', () => {
       { key: 'Runs:StuckAfter', value: 'PT9M' },
     ];
 
-    const { door, homeless, parsed } = resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: 'Runs:StuckAfter' }] });
+    const { door, homeless, parsed } = resolved(saved, {
+      commandLine: [{ key: 'Settings:Ignore', value: 'Runs:StuckAfter' }],
+    });
 
     expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'of b' });
     expect(homeless).to.have.members(['Door:Sources:gone:Secret', 'Nothing:Here']);
@@ -102,7 +135,8 @@ describe('saved settings in the configuration', () => {
 
     expect(problems).to.deep.include({
       code: 'invalid_configuration',
-      message: 'Door:Sources:1:Names is wrong (saved setting Door:Sources:b:Names): Invalid input: expected array, received number. Needed by plugin "door".',
+      message:
+        'Door:Sources:1:Names is wrong (saved setting Door:Sources:b:Names): Invalid input: expected array, received number. Needed by plugin "door".',
       plugins: ['door'],
       setting: 'Door:Sources:b:Names',
     });
@@ -115,7 +149,11 @@ describe('saved settings in the configuration', () => {
   });
 
   it('should show the settings of each item by its name, with colons of names escaped', () => {
-    const { views } = resolved([{ key: 'Door:Sources:x%3Ay:Secret', value: new Secret('hush') }], {}, { Door: { Sources: [{ Id: 'x:y' }, { Id: 'b' }], Vault: { one: 'hush' } } });
+    const { views } = resolved(
+      [{ key: 'Door:Sources:x%3Ay:Secret', value: new Secret('hush') }],
+      {},
+      { Door: { Sources: [{ Id: 'x:y' }, { Id: 'b' }], Vault: { one: 'hush' } } },
+    );
     const find = (key: string) => views.find((each) => each.key === key);
 
     expect(find('Door:Sources:x%3Ay:Secret')).to.deep.equal({
@@ -132,26 +170,57 @@ describe('saved settings in the configuration', () => {
       restartRequired: false,
     });
     expect(find('Door:Sources:b:Secret')).to.include({ isSet: false });
-    expect(find('Door:Vault:one')).to.include({ title: 'one', isSecret: true, isSet: true, editable: true, source: 'file' });
+    expect(find('Door:Vault:one')).to.include({
+      title: 'one',
+      isSecret: true,
+      isSet: true,
+      editable: true,
+      source: 'file',
+    });
     expect(find('Door:Sources:b:Id')).to.equal(undefined);
     expect(JSON.stringify(views)).not.to.contain('hush');
   });
 
   it('should not let a list be saved as a whole where something of its items is fixed', () => {
     const content = { Door: { Hooks: [{ Id: 'a', Host: 'mine' }] } };
-    const { door, homeless, views } = resolved([{ key: 'Door:Hooks', value: [{ Id: 'a', Host: 'theirs' }] }, { key: 'Door:Hooks:a:Host', value: 'theirs' }, { key: 'Door:Hooks:a:Tries', value: 3 }], {}, content);
+    const { door, homeless, views } = resolved(
+      [
+        { key: 'Door:Hooks', value: [{ Id: 'a', Host: 'theirs' }] },
+        { key: 'Door:Hooks:a:Host', value: 'theirs' },
+        { key: 'Door:Hooks:a:Tries', value: 3 },
+      ],
+      {},
+      content,
+    );
 
     expect(homeless).to.have.members(['Door:Hooks', 'Door:Hooks:a:Host']);
     expect(door.Hooks).to.deep.equal([{ Id: 'a', Host: 'mine', Tries: 3 }]);
-    expect(views.filter(({ key }) => key.startsWith('Door:Hooks')).map(({ key, editable }) => [key, editable])).to.deep.equal([['Door:Hooks', false], ['Door:Hooks:a:Host', false], ['Door:Hooks:a:Tries', true]]);
+    expect(
+      views.filter(({ key }) => key.startsWith('Door:Hooks')).map(({ key, editable }) => [key, editable]),
+    ).to.deep.equal([
+      ['Door:Hooks', false],
+      ['Door:Hooks:a:Host', false],
+      ['Door:Hooks:a:Tries', true],
+    ]);
   });
 
   it('should mark what takes effect at once, and what is fixed where the server is deployed', () => {
     const { views } = resolved([]);
     const where = (test: (view: (typeof views)[number]) => boolean) => views.filter(test).map(({ key }) => key);
 
-    expect(where(({ restartRequired }) => !restartRequired)).to.include.members(['Limits:BodyBytes', 'Runs:StuckAfter', 'Auth:DeployRole', 'Door:Sources', 'Door:Vault:one']).and.not.include('Door:Labels');
-    expect(where(({ editable }) => !editable)).to.include.members(['Server:Port', 'Data:Directory', 'Plugins', 'Auth:Issuer', 'Settings:EncryptionKey', 'Settings:PreviousEncryptionKeys', 'Door:Local', 'Door:Vault']);
+    expect(where(({ restartRequired }) => !restartRequired))
+      .to.include.members(['Limits:BodyBytes', 'Runs:StuckAfter', 'Auth:DeployRole', 'Door:Sources', 'Door:Vault:one'])
+      .and.not.include('Door:Labels');
+    expect(where(({ editable }) => !editable)).to.include.members([
+      'Server:Port',
+      'Data:Directory',
+      'Plugins',
+      'Auth:Issuer',
+      'Settings:EncryptionKey',
+      'Settings:PreviousEncryptionKeys',
+      'Door:Local',
+      'Door:Vault',
+    ]);
     expect(where(({ editable }) => editable)).to.include.members(['Door:Sources', 'Door:Labels', 'Log:Level']);
   });
 });

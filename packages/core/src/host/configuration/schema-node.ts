@@ -80,14 +80,20 @@ export function schemaNode(schema: Schema, inherited: Inherited = { live: false,
   if (mark !== undefined) return { ...base, kind: 'value', mark, schema: inner };
   switch (def.type) {
     case 'object':
-      return { ...base, kind: 'section', children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child, base)])) };
+      return {
+        ...base,
+        kind: 'section',
+        children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child, base)])),
+      };
     case 'array':
       return { ...base, kind: 'list', item: schemaNode(def.element, base), alsoSingle: false, itemKey };
     case 'record':
       return { ...base, kind: 'map', value: schemaNode(def.valueType, base) };
     case 'union': {
       const list = def.options.map((option) => schemaNode(option, base)).find((option) => option.kind === 'list');
-      return list === undefined ? { ...base, kind: 'value', mark, schema: inner } : { ...list, ...base, alsoSingle: true };
+      return list === undefined
+        ? { ...base, kind: 'value', mark, schema: inner }
+        : { ...list, ...base, alsoSingle: true };
     }
     default:
       return { ...base, kind: 'value', mark, schema: inner };
@@ -116,7 +122,8 @@ function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
     }
     if (def.type === 'optional') optional = true;
     const inner = innerOf(def);
-    if (inner === undefined) return { schema, mark, itemKey, base: { description, defaultValue, optional, live, fixed } };
+    if (inner === undefined)
+      return { schema, mark, itemKey, base: { description, defaultValue, optional, live, fixed } };
     schema = inner;
   }
 }

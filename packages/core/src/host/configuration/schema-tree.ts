@@ -25,7 +25,11 @@ export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
   for (const { owner, schema } of parts) {
     const node = schemaNode(schema);
     if (node.kind !== 'section') {
-      problems.push({ code: 'invalid_plugin', message: `The "config" of plugin "${owner}" must be a zod object.`, plugins: [owner] });
+      problems.push({
+        code: 'invalid_plugin',
+        message: `The "config" of plugin "${owner}" must be a zod object.`,
+        plugins: [owner],
+      });
       continue;
     }
     nodes.set(owner, node);
@@ -62,5 +66,13 @@ export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
 }
 
 function section(children: ReadonlyMap<string, SchemaNode>): SectionNode {
-  return { kind: 'section', children, description: undefined, defaultValue: undefined, optional: false, live: false, fixed: false };
+  return {
+    kind: 'section',
+    children,
+    description: undefined,
+    defaultValue: undefined,
+    optional: false,
+    live: false,
+    fixed: false,
+  };
 }

@@ -12,15 +12,25 @@ export interface EncryptionKey {
 /** Reads 32 bytes in Base64 (also its URL form) or hex. @returns `undefined` where it is something else. */
 export function parseEncryptionKey(text: string): EncryptionKey | undefined {
   const trimmed = text.trim();
-  const raw = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
+  const raw = /^[0-9a-f]{64}$/i.test(trimmed)
+    ? Buffer.from(trimmed, 'hex')
+    : /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)
+      ? Buffer.from(trimmed, 'base64')
+      : undefined;
   if (raw?.length !== KEY_BYTES) return undefined;
   // The id is public. Both are derived, so that it tells nothing of the key and the key serves nothing else.
-  return { id: derive(raw, 'countersign settings key id', 8).toString('hex'), bytes: derive(raw, 'countersign settings v1', KEY_BYTES) };
+  return {
+    id: derive(raw, 'countersign settings key id', 8).toString('hex'),
+    bytes: derive(raw, 'countersign settings v1', KEY_BYTES),
+  };
 }
 
 /** A key of the configuration; empty by default. */
 export const encryptionKey = () =>
-  secret().refine((key) => !key.isSet || parseEncryptionKey(key.reveal()) !== undefined, 'Expected 32 bytes in Base64, as openssl rand -base64 32 prints them');
+  secret().refine(
+    (key) => !key.isSet || parseEncryptionKey(key.reveal()) !== undefined,
+    'Expected 32 bytes in Base64, as openssl rand -base64 32 prints them',
+  );
 
 function derive(raw: Buffer, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', raw, '', purpose, length));

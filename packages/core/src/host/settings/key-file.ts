@@ -13,11 +13,20 @@ export function keyFileOf(dataDirectory: string): string {
 export async function readKeyFile(file: string): Promise<EncryptionKey | undefined> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (isCode(cause, 'ENOENT')) return undefined;
-    throw new CountersignError('settings_key_unreadable', `The key of the saved secrets in ${file} can't be read.`, {}, { cause });
+    throw new CountersignError(
+      'settings_key_unreadable',
+      `The key of the saved secrets in ${file} can't be read.`,
+      {},
+      { cause },
+    );
   });
   if (text === undefined) return undefined;
   const key = parseEncryptionKey(text);
-  if (key === undefined) throw new CountersignError('settings_key_unreadable', `${file} holds no key (32 bytes in Base64). Restore it from a backup: without it the saved secrets are lost.`);
+  if (key === undefined)
+    throw new CountersignError(
+      'settings_key_unreadable',
+      `${file} holds no key (32 bytes in Base64). Restore it from a backup: without it the saved secrets are lost.`,
+    );
   return key;
 }
 

@@ -75,7 +75,10 @@ export class KeyRing {
   }
 
   async #find(keyId: string): Promise<EncryptionKey | undefined> {
-    return this.#known.get(keyId) ?? this.#add(await readKeyFile(this.#file).then((key) => (key?.id === keyId ? key : undefined)));
+    return (
+      this.#known.get(keyId) ??
+      this.#add(await readKeyFile(this.#file).then((key) => (key?.id === keyId ? key : undefined)))
+    );
   }
 
   async #currentKey(): Promise<EncryptionKey | undefined> {
@@ -87,7 +90,10 @@ export class KeyRing {
     const key = await makeKeyFile(this.#file);
     this.#current = key;
     this.#add(key);
-    this.#log.info({ file: this.#file, keyId: key.id }, 'made a key for saved secrets: back it up, apart from the database, and give it to all servers of this database');
+    this.#log.info(
+      { file: this.#file, keyId: key.id },
+      'made a key for saved secrets: back it up, apart from the database, and give it to all servers of this database',
+    );
     return key;
   }
 

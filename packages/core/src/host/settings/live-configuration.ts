@@ -25,7 +25,11 @@ export class LiveConfiguration {
   readonly #values: ReadonlyMap<string, LiveValue<unknown>>;
   readonly #root: SectionNode;
 
-  constructor(parts: readonly ConfigurationPart[], layers: ConfigurationLayers, { parsed, root }: Pick<ResolvedConfiguration, 'parsed' | 'root'>) {
+  constructor(
+    parts: readonly ConfigurationPart[],
+    layers: ConfigurationLayers,
+    { parsed, root }: Pick<ResolvedConfiguration, 'parsed' | 'root'>,
+  ) {
     this.#parts = parts;
     this.#root = root;
     this.#layers = layers;
@@ -58,7 +62,9 @@ export class LiveConfiguration {
     const unfit = new Set<string>();
     for (;;) {
       const { problems, homeless, root } = this.resolve(usable);
-      const tuning = problems.flatMap(({ setting }) => (setting !== undefined && isTuning(settingNode(root, setting)) ? [setting] : []));
+      const tuning = problems.flatMap(({ setting }) =>
+        setting !== undefined && isTuning(settingNode(root, setting)) ? [setting] : [],
+      );
       for (const key of [...homeless, ...tuning]) unfit.add(key);
       const left = usable.filter(({ key }) => !unfit.has(key));
       if (left.length === usable.length) return { usable, unfit: [...unfit], problems };
@@ -70,7 +76,9 @@ export class LiveConfiguration {
   waiting(saved: readonly SavedSetting[]): string[] {
     const built = new Map(this.#built.map((setting) => [setting.key, setting.value]));
     const wanted = new Map(saved.map((setting) => [setting.key, setting.value]));
-    return [...new Set([...built.keys(), ...wanted.keys()])].filter((key) => !this.#isLive(key) && !same(built.get(key), wanted.get(key)));
+    return [...new Set([...built.keys(), ...wanted.keys()])].filter(
+      (key) => !this.#isLive(key) && !same(built.get(key), wanted.get(key)),
+    );
   }
 
   /**
@@ -79,7 +87,10 @@ export class LiveConfiguration {
    * @throws where the whole does not hold together; nothing is changed then.
    */
   apply(saved: readonly SavedSetting[], log: Pick<LoggerPort, 'error'>): void {
-    const { parsed, problems } = this.resolve([...this.#built.filter(({ key }) => !this.#isLive(key)), ...saved.filter(({ key }) => this.#isLive(key))]);
+    const { parsed, problems } = this.resolve([
+      ...this.#built.filter(({ key }) => !this.#isLive(key)),
+      ...saved.filter(({ key }) => this.#isLive(key)),
+    ]);
     if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
     for (const [owner, value] of this.#values) {
       try {

@@ -73,7 +73,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     await this.#follow();
     const { stored, saved } = this.#known;
     const rotated = new Map(stored.settings.map(({ key, secret }) => [key, secret?.rotatedAt ?? null]));
-    return settingViews(this.#parts.configuration.resolve(saved)).map((view) => ({ ...view, lastRotatedAt: rotated.get(view.key) ?? null }));
+    return settingViews(this.#parts.configuration.resolve(saved)).map((view) => ({
+      ...view,
+      lastRotatedAt: rotated.get(view.key) ?? null,
+    }));
   }
 
   async change(request: SettingsRequest, caller: Pick<Caller, 'actor' | 'from'>): Promise<readonly CatalogueEntry[]> {
@@ -83,7 +86,12 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       const known = await this.#loadToChange();
       first ??= known.stored;
       this.#refuseOvertaken(first, known.stored, touched);
-      const plan = planChange(this.#parts.configuration, known.saved, known.stored.settings.map(({ key }) => key), request);
+      const plan = planChange(
+        this.#parts.configuration,
+        known.saved,
+        known.stored.settings.map(({ key }) => key),
+        request,
+      );
       this.#refuse(plan);
       const change = await writableChange(plan, known.stored.revision, caller, this.#parts);
       if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
@@ -93,7 +101,8 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   }
 
   check(): ReadinessResult {
-    if (this.#trouble !== undefined) return { status: 'fail', detail: 'The saved settings can not be followed; the log says why.' };
+    if (this.#trouble !== undefined)
+      return { status: 'fail', detail: 'The saved settings can not be followed; the log says why.' };
     const { saved, unfit } = this.#known;
     const waiting = this.#parts.configuration.waiting(saved);
     const ignored = ignoredSettings(this.#parts.configuration.resolve([]).raw.values).size;
@@ -102,7 +111,9 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       ...(unfit.length > 0 ? [`${unfit.length} have no effect`] : []),
       ...(ignored > 0 ? ['some are ignored (Settings:Ignore)'] : []),
     ];
-    return remarks.length === 0 ? { status: 'ok', detail: 'In effect as saved.' } : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
+    return remarks.length === 0
+      ? { status: 'ok', detail: 'In effect as saved.' }
+      : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
   }
 
   /** Reads what is saved. @throws where a secret can't be decrypted, or what keeps a door shut no longer fits. */
@@ -124,7 +135,12 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     } catch (cause) {
       if (!(cause instanceof CountersignError)) throw cause;
       this.#parts.log.error({ err: cause }, 'the saved settings can not be read, so none can be changed');
-      throw new CountersignError('service_unavailable', 'This server can not read what is saved, so nothing can be changed by it. Its log says why.', {}, { cause });
+      throw new CountersignError(
+        'service_unavailable',
+        'This server can not read what is saved, so nothing can be changed by it. Its log says why.',
+        {},
+        { cause },
+      );
     }
   }
 
@@ -133,7 +149,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     configuration.apply(known.saved, log);
     const waiting = configuration.waiting(known.saved);
     if (waiting.length > 0) log.warn({ settings: waiting }, 'saved settings wait for a restart');
-    if (known.unfit.length > 0) log.warn({ settings: known.unfit }, 'saved settings have no effect: there is nothing of that name, or it takes another value by now. Save them anew, or take them back');
+    if (known.unfit.length > 0)
+      log.warn(
+        { settings: known.unfit },
+        'saved settings have no effect: there is nothing of that name, or it takes another value by now. Save them anew, or take them back',
+      );
     this.#known = known;
     this.#trouble = undefined;
   }
@@ -151,7 +171,8 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       if (this.#hasExpired()) await this.#tidy();
       else if (revision === this.#known.stored.revision && this.#trouble === undefined) return;
       const known = await this.#load();
-      if (known.stored.revision !== this.#known.stored.revision) log.info({ revision: known.stored.revision }, 'the saved settings have changed');
+      if (known.stored.revision !== this.#known.stored.revision)
+        log.info({ revision: known.stored.revision }, 'the saved settings have changed');
       this.#take(known);
     } catch (error) {
       // Said once, and again when it is something else. Until it is well, what was known before stays in effect.
@@ -171,7 +192,9 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 
   #hasExpired(): boolean {
     const now = this.#parts.clock.now();
-    return this.#known.stored.settings.some(({ secret }) => secret?.previous !== null && secret?.previous !== undefined && secret.previous.validUntil <= now);
+    return this.#known.stored.settings.some(
+      ({ secret }) => secret?.previous !== null && secret?.previous !== undefined && secret.previous.validUntil <= now,
+    );
   }
 
   /** Encrypts with the key in force, and forgets what was before a rotation and holds no more. Servers may do so at once. */
@@ -182,8 +205,13 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       const stored = await store().loadSettings();
       const put = await staleSecrets(stored, ring, clock.now(), ignored);
       if (put.length === 0) return;
-      if ((await store().changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed') {
-        log.info({ secrets: put.length }, 'saved secrets were encrypted anew, or what they were before a rotation was forgotten');
+      if (
+        (await store().changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'
+      ) {
+        log.info(
+          { secrets: put.length },
+          'saved secrets were encrypted anew, or what they were before a rotation was forgotten',
+        );
         return;
       }
     }
@@ -200,15 +228,25 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   #refuse({ errors }: SettingsPlan): void {
     if (errors.length === 0) return;
     const unknown = errors.some(({ code }) => code !== 'invalid');
-    throw new CountersignError(unknown ? 'unknown_setting' : 'validation_failed', `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`, { errors: [...errors] });
+    throw new CountersignError(
+      unknown ? 'unknown_setting' : 'validation_failed',
+      `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`,
+      { errors: [...errors] },
+    );
   }
 }
 
 function overtaken(): CountersignError {
-  return new CountersignError('conflict', 'Somebody else changed the same settings at the same time; nothing was saved. Look at them, and try again.');
+  return new CountersignError(
+    'conflict',
+    'Somebody else changed the same settings at the same time; nothing was saved. Look at them, and try again.',
+  );
 }
 
 function withRemedy(problem: HostProblem): HostProblem {
   if (problem.setting === undefined) return problem;
-  return { ...problem, message: `${problem.message} Start with --set Settings:Ignore=${problem.setting} to do without it, and save it anew.` };
+  return {
+    ...problem,
+    message: `${problem.message} Start with --set Settings:Ignore=${problem.setting} to do without it, and save it anew.`,
+  };
 }

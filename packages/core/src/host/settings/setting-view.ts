@@ -37,14 +37,16 @@ export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' |
   function collect(node: SchemaNode, value: unknown, at: Place): void {
     const inherited = value ?? node.defaultValue;
     if (node.kind === 'section') {
-      for (const [key, child] of node.children) collect(child, isJsonObject(inherited) ? inherited[key] : undefined, inside(at, key, key, words(key)));
+      for (const [key, child] of node.children)
+        collect(child, isJsonObject(inherited) ? inherited[key] : undefined, inside(at, key, key, words(key)));
       return;
     }
     views.push(viewOf(node, value, at));
     if (node.kind === 'list' && Array.isArray(inherited)) {
       for (const [index, item] of inherited.entries()) {
         const name = itemName(node, item);
-        if (name !== undefined) collectItem(withoutName(node.item, node.itemKey), item, inside(at, String(index), name, name));
+        if (name !== undefined)
+          collectItem(withoutName(node.item, node.itemKey), item, inside(at, String(index), name, name));
       }
     }
     if (node.kind === 'map' && hasSecret(node) && isJsonObject(inherited)) {

@@ -40,7 +40,12 @@ export interface SettingsPlan {
  *
  * @param stored the keys of all that are saved, those that have no effect too.
  */
-export function planChange(configuration: LiveConfiguration, saved: readonly SavedSetting[], stored: readonly string[], request: SettingsRequest): SettingsPlan {
+export function planChange(
+  configuration: LiveConfiguration,
+  saved: readonly SavedSetting[],
+  stored: readonly string[],
+  request: SettingsRequest,
+): SettingsPlan {
   const before = configuration.resolve(saved);
   const errors: SettingError[] = [];
   const fail = (field: 'values' | 'secrets', key: string, code: SettingError['code'], message: string): void => {
@@ -56,7 +61,8 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
     if (Object.hasOwn(request.secrets, key)) fail('values', key, 'invalid', 'It stands under "secrets" as well.');
     else if (key.length > MAX_KEY_LENGTH) fail('values', key, 'unknown_setting', TOO_LONG);
     else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
-    else if (!('node' in place) || place.node.kind === 'section') fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MOST_HINTS));
+    else if (!('node' in place) || place.node.kind === 'section')
+      fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MOST_HINTS));
     else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
     else if (isSecret(place.node)) fail('values', key, 'invalid', 'Secrets are given under "secrets".');
     else put(key, value, place.node);
@@ -65,14 +71,16 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
   for (const [key, value] of Object.entries(request.secrets)) {
     const place = findSetting(withValues.root, withValues.raw.values, key);
     if (key.length > MAX_KEY_LENGTH) fail('secrets', key, 'unknown_setting', TOO_LONG);
-    else if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MOST_HINTS));
+    else if (!('node' in place) || place.node.kind === 'section')
+      fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MOST_HINTS));
     else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
     else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is no secret: it is given under "values".');
     else rotate(key, value, withValues, place.path);
   }
   dropItemsThatAreGone();
   const resolved = configuration.resolve([...byKey.values()]);
-  if (errors.length === 0) for (const { message, setting } of resolved.problems) fail(...fieldOf(setting), 'invalid', message);
+  if (errors.length === 0)
+    for (const { message, setting } of resolved.problems) fail(...fieldOf(setting), 'invalid', message);
   return { errors, saved: [...byKey.values()], values, secrets, removed: [...removed], resolved };
 
   function takeBack(key: string): void {
@@ -82,7 +90,13 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
 
   function put(key: string, value: Json, node: SchemaNode): void {
     const clean = withoutPlaceholders(node, value);
-    if (holdsSecret(node, clean)) fail('values', key, 'invalid', 'It holds a secret. Leave it out, and give it under "secrets" with the key of its own.');
+    if (holdsSecret(node, clean))
+      fail(
+        'values',
+        key,
+        'invalid',
+        'It holds a secret. Leave it out, and give it under "secrets" with the key of its own.',
+      );
     else if (JSON.stringify(byKey.get(key)?.value) !== JSON.stringify(clean)) {
       values.set(key, clean);
       byKey.set(key, { key, value: clean });
@@ -117,7 +131,8 @@ const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters
 /** To find the nearest name takes milliseconds, and a request may hold thousands that are wrong. */
 const MOST_HINTS = 10;
 
-const NOT_EDITABLE = 'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
+const NOT_EDITABLE =
+  'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
 
 function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration, hint: boolean): string {
   const canonical = settingKey(settingParts(key));
@@ -126,7 +141,12 @@ function unknown(key: string, place: SettingMissing | object, resolved: Resolved
     return `There is no item of that name. Add it to ${settingKey(settingParts(key).slice(0, place.depth))} first, in the configuration or in the same request.`;
   }
   if (!hint) return 'There is no such setting.';
-  return `There is no such setting.${suggestion(key, settingViews(resolved).map((view) => view.key)) || nearest(key, resolved)}`;
+  return `There is no such setting.${
+    suggestion(
+      key,
+      settingViews(resolved).map((view) => view.key),
+    ) || nearest(key, resolved)
+  }`;
 }
 
 /** For long keys: the last part, within the section that there is. */
@@ -138,7 +158,8 @@ function nearest(key: string, { root }: ResolvedConfiguration): string {
 
 /** What the catalogue shows in the place of a secret may come back as it is. */
 function withoutPlaceholders(node: SchemaNode, value: Json): Json {
-  if (Array.isArray(value)) return node.kind === 'list' ? value.map((item) => withoutPlaceholders(node.item, item)) : value;
+  if (Array.isArray(value))
+    return node.kind === 'list' ? value.map((item) => withoutPlaceholders(node.item, item)) : value;
   if (node.kind !== 'section' || !isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]): [string, Json][] => {

@@ -12,22 +12,47 @@ export interface DecryptOptions {
 }
 
 /** Saved settings as the configuration takes them. @throws {CountersignError} where a secret can't be decrypted: none is left out. */
-export function decryptSettings({ settings }: StoredSettings, ring: KeyRing, { ignored, graceMs }: DecryptOptions): Promise<SavedSetting[]> {
+export function decryptSettings(
+  { settings }: StoredSettings,
+  ring: KeyRing,
+  { ignored, graceMs }: DecryptOptions,
+): Promise<SavedSetting[]> {
   const used = settings.filter(({ key }) => !isIgnored(ignored, key));
-  return Promise.all(used.map(async ({ key, value, secret }): Promise<SavedSetting> => ({ key, value: secret === null ? value : await decryptSecret(key, secret, ring, graceMs) })));
+  return Promise.all(
+    used.map(async ({ key, value, secret }): Promise<SavedSetting> => ({
+      key,
+      value: secret === null ? value : await decryptSecret(key, secret, ring, graceMs),
+    })),
+  );
 }
 
-async function decryptSecret(key: string, { current, previous, rotatedAt }: StoredSecret, ring: KeyRing, graceMs: number): Promise<Secret> {
+async function decryptSecret(
+  key: string,
+  { current, previous, rotatedAt }: StoredSecret,
+  ring: KeyRing,
+  graceMs: number,
+): Promise<Secret> {
   const value = await ring.decrypt(current, { key, slot: 'current' });
   if (previous === null) return new Secret(value);
-  return new Secret(value, { value: await ring.decrypt(previous.text, { key, slot: 'previous' }), validUntil: Math.min(previous.validUntil, rotatedAt + graceMs) });
+  return new Secret(value, {
+    value: await ring.decrypt(previous.text, { key, slot: 'previous' }),
+    validUntil: Math.min(previous.validUntil, rotatedAt + graceMs),
+  });
 }
 
 /** A secret as it is stored. */
-export async function encryptSecret(key: string, value: string, ring: KeyRing, { previous, now }: { previous: { value: string; validUntil: number } | undefined; now: number }): Promise<StoredSecret> {
+export async function encryptSecret(
+  key: string,
+  value: string,
+  ring: KeyRing,
+  { previous, now }: { previous: { value: string; validUntil: number } | undefined; now: number },
+): Promise<StoredSecret> {
   return {
     current: await ring.encrypt(value, { key, slot: 'current' }),
-    previous: previous === undefined ? null : { text: await ring.encrypt(previous.value, { key, slot: 'previous' }), validUntil: previous.validUntil },
+    previous:
+      previous === undefined
+        ? null
+        : { text: await ring.encrypt(previous.value, { key, slot: 'previous' }), validUntil: previous.validUntil },
     rotatedAt: now,
   };
 }
@@ -36,7 +61,12 @@ export async function encryptSecret(key: string, value: string, ring: KeyRing, {
  * Secrets that should be stored in another way by now: encrypted with another key than the one in force, or beside what
  * they were before though nobody accepts that any more.
  */
-export async function staleSecrets({ settings }: StoredSettings, ring: KeyRing, now: number, ignored: ReadonlySet<string>): Promise<Omit<StoredSetting, 'revision'>[]> {
+export async function staleSecrets(
+  { settings }: StoredSettings,
+  ring: KeyRing,
+  now: number,
+  ignored: ReadonlySet<string>,
+): Promise<Omit<StoredSetting, 'revision'>[]> {
   const fresh: Omit<StoredSetting, 'revision'>[] = [];
   for (const { key, value, secret } of settings) {
     if (secret === null || isIgnored(ignored, key)) continue;
@@ -45,13 +75,17 @@ export async function staleSecrets({ settings }: StoredSettings, ring: KeyRing, 
     const kept = expired ? null : previous;
     const foreign = !(await ring.isCurrent(current)) || (kept !== null && !(await ring.isCurrent(kept.text)));
     if (!foreign && !expired) continue;
-    const anew = async (text: StoredSecret['current'], slot: 'current' | 'previous') => ring.encrypt(await ring.decrypt(text, { key, slot }), { key, slot });
+    const anew = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
+      ring.encrypt(await ring.decrypt(text, { key, slot }), { key, slot });
     fresh.push({
       key,
       value,
       secret: {
         current: foreign ? await anew(current, 'current') : current,
-        previous: kept === null ? null : { text: foreign ? await anew(kept.text, 'previous') : kept.text, validUntil: kept.validUntil },
+        previous:
+          kept === null
+            ? null
+            : { text: foreign ? await anew(kept.text, 'previous') : kept.text, validUntil: kept.validUntil },
         rotatedAt,
       },
     });

@@ -17,13 +17,24 @@ export async function writableChange(
 ): Promise<SettingsChange> {
   const now = clock.now();
   const graceMs = (resolved.parsed.get('core') as CoreConfiguration).Settings.RotationGrace;
-  const entry = (key: string, action: string, data: AuditEntry['data'] = {}): AuditEntry => ({ at: now, actor: recordedActor(actor), action, target: { type: 'setting', id: key }, result: 'ok', from, data });
+  const entry = (key: string, action: string, data: AuditEntry['data'] = {}): AuditEntry => ({
+    at: now,
+    actor: recordedActor(actor),
+    action,
+    target: { type: 'setting', id: key },
+    result: 'ok',
+    from,
+    data,
+  });
   const rotated = await Promise.all(
     [...secrets].map(async ([key, { value, before }]) => {
-      const previous = before === '' || before === value || graceMs === 0 ? undefined : { value: before, validUntil: now + graceMs };
+      const previous =
+        before === '' || before === value || graceMs === 0 ? undefined : { value: before, validUntil: now + graceMs };
       return {
         put: { key, value: null, secret: await encryptSecret(key, value, ring, { previous, now }) },
-        audit: entry(key, 'setting.rotate', { previousValidUntil: previous === undefined ? null : new Date(previous.validUntil).toISOString() }),
+        audit: entry(key, 'setting.rotate', {
+          previousValidUntil: previous === undefined ? null : new Date(previous.validUntil).toISOString(),
+        }),
       };
     }),
   );
@@ -31,6 +42,10 @@ export async function writableChange(
     expectedRevision,
     put: [...[...values].map(([key, value]) => ({ key, value, secret: null })), ...rotated.map(({ put }) => put)],
     remove: removed,
-    audit: [...[...values.keys()].map((key) => entry(key, 'setting.change')), ...rotated.map(({ audit }) => audit), ...removed.map((key) => entry(key, 'setting.take_back'))],
+    audit: [
+      ...[...values.keys()].map((key) => entry(key, 'setting.change')),
+      ...rotated.map(({ audit }) => audit),
+      ...removed.map((key) => entry(key, 'setting.take_back')),
+    ],
   };
 }

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, BUDGET, call, policyFor, write } from './agents.spec.support.js';
 
-const needsApproval = (run: AgentRun): void => void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
+const needsApproval = (run: AgentRun): void =>
+  void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
 describe('failures in the work of agents', () => {
   it('should try a call again, with attempts of its own, and leave those of the step', async () => {
@@ -17,8 +18,19 @@ describe('failures in the work of agents', () => {
     expect(run.callJob('read.one')).to.deep.include({ jobId, attempt: 3, retries: 1 });
     expect(run.callJob('read.two')).to.deep.include({ attempt: 1, retries: 3 });
     expect(run.at('a').attempt).to.equal(1);
-    expect(run.requests.filter((request) => request.type === 'job.reschedule').map((request) => request.type === 'job.reschedule' && [request.attempt, request.dueAt - run.now])).to.deep.equal([[2, 1000], [3, 2000]]);
-    expect(run.of('step.attempt_failed')[0]!.data).to.deep.include({ callId: run.call('read.one').callId, attempt: 1, retriesLeft: 2 });
+    expect(
+      run.requests
+        .filter((request) => request.type === 'job.reschedule')
+        .map((request) => request.type === 'job.reschedule' && [request.attempt, request.dueAt - run.now]),
+    ).to.deep.equal([
+      [2, 1000],
+      [3, 2000],
+    ]);
+    expect(run.of('step.attempt_failed')[0]!.data).to.deep.include({
+      callId: run.call('read.one').callId,
+      attempt: 1,
+      retriesLeft: 2,
+    });
   });
 
   it('should give a tool up that is never twice the same', async () => {
@@ -28,7 +40,12 @@ describe('failures in the work of agents', () => {
     // when
     for (let change = 1; change <= 11; change += 1) {
       const { jobId } = run.callJob('read.one');
-      run.do({ type: 'agent.repropose', actor: user('worker'), jobId, call: { ...call('read.one'), toolDigest: `sha256:${change}` } });
+      run.do({
+        type: 'agent.repropose',
+        actor: user('worker'),
+        jobId,
+        call: { ...call('read.one'), toolDigest: `sha256:${change}` },
+      });
     }
     // then
     expect(run.of('agent.call.dispatched').filter(({ data }) => data['tool'] === 'read.one')).to.have.length(11);
@@ -59,7 +76,10 @@ describe('failures in the work of agents', () => {
   });
 
   it('should make an approved call again without asking as long as it is the same, and ask where it is not', async () => {
-    for (const [digest, isAsked] of [['sha256:0', false], ['sha256:new', true]] as const) {
+    for (const [digest, isAsked] of [
+      ['sha256:0', false],
+      ['sha256:new', true],
+    ] as const) {
       // given
       const run = await AgentRun.ofTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment')]);
@@ -88,7 +108,11 @@ describe('failures in the work of agents', () => {
   });
 
   it('should keep the risk of the calls of a step that goes on', async () => {
-    const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = policyFor({ 'read.one': { riskLevel: 'critical' } })));
+    const run = await AgentRun.ofTask(
+      undefined,
+      {},
+      (each) => (each.policy = policyFor({ 'read.one': { riskLevel: 'critical' } })),
+    );
     run.turn([call('read.one')]);
     run.failCall('read.one', false);
     run.policy = policyFor({});
@@ -157,7 +181,11 @@ describe('failures in the work of agents', () => {
     it('should be a question to people, and no worker makes it meanwhile', async () => {
       const run = await lost();
       expect(run.jobs()).to.deep.equal([]);
-      expect(run.question()).to.deep.include({ purpose: 'outcome', callId: run.call('issue.comment').callId, options: ['done', 'not_done', 'skip'] });
+      expect(run.question()).to.deep.include({
+        purpose: 'outcome',
+        callId: run.call('issue.comment').callId,
+        options: ['done', 'not_done', 'skip'],
+      });
       expect(run.of('agent.call.lost')[0]!.data['questionId']).to.equal(run.question().questionId);
       expect(run.project()).to.deep.include({ status: 'blocked', pendingQuestions: 1 });
     });
@@ -178,7 +206,10 @@ describe('failures in the work of agents', () => {
       run.answer('not_done');
       // then
       expect(run.callJob('issue.comment')).to.deep.include({ callId, attempt: 1 });
-      expect(run.of('agent.call.dispatched').map(({ data }) => data['approvedDigest'])).to.deep.equal([run.call('issue.comment').approvedDigest, run.call('issue.comment').approvedDigest]);
+      expect(run.of('agent.call.dispatched').map(({ data }) => data['approvedDigest'])).to.deep.equal([
+        run.call('issue.comment').approvedDigest,
+        run.call('issue.comment').approvedDigest,
+      ]);
     });
 
     it('should be left where they say so', async () => {
@@ -201,7 +232,10 @@ describe('failures in the work of agents', () => {
       // then
       expect(run.jobs()).to.deep.equal([]);
       expect(run.question()).to.deep.include({ purpose: 'budget', options: ['continue', 'stop'], callId: null });
-      expect(run.of('agent.budget_exhausted')[0]!.data).to.deep.equal({ limit: 'turns', questionId: run.question().questionId });
+      expect(run.of('agent.budget_exhausted')[0]!.data).to.deep.equal({
+        limit: 'turns',
+        questionId: run.question().questionId,
+      });
       // when
       run.answer('continue');
       run.turn([]);
@@ -251,7 +285,10 @@ describe('failures in the work of agents', () => {
       expect(run.agent().toolCalls).to.equal(2);
     });
 
-    for (const [limit, more] of [['tokens', { tokens: 15 }], ['costMicros', { costMicros: 100 }]] as const) {
+    for (const [limit, more] of [
+      ['tokens', { tokens: 15 }],
+      ['costMicros', { costMicros: 100 }],
+    ] as const) {
       it(`should count ${limit}, in front of turns and of calls`, async () => {
         const run = await AgentRun.ofTask();
         run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });

@@ -9,7 +9,10 @@ describe('the loop of an agent', () => {
     // when
     run.turn([call('read.one', { n: 1 }), call('read.two')]);
     // then
-    expect(run.jobs().map(({ jobType, attempt }) => [jobType, attempt])).to.deep.equal([['agent.call', 1], ['agent.call', 1]]);
+    expect(run.jobs().map(({ jobType, attempt }) => [jobType, attempt])).to.deep.equal([
+      ['agent.call', 1],
+      ['agent.call', 1],
+    ]);
     // when
     run.result('read.two', { found: 2 });
     // then
@@ -18,7 +21,12 @@ describe('the loop of an agent', () => {
     run.result('read.one', { found: 1 });
     // then
     expect(run.jobs().map(({ jobType }) => jobType)).to.deep.equal(['agent']);
-    expect(run.agent()).to.deep.include({ turns: 1, toolCalls: 2, calls: [], usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 } });
+    expect(run.agent()).to.deep.include({
+      turns: 1,
+      toolCalls: 2,
+      calls: [],
+      usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 },
+    });
     // when
     run.turn({ label: 'bug' });
     // then
@@ -45,7 +53,14 @@ describe('the loop of an agent', () => {
     // then
     const { callId } = run.of('agent.call.dispatched')[0]!.data;
     const [turn] = run.of('agent.turn');
-    expect(turn!.data).to.deep.include({ turn: 1, agent: 'triage', calls: [{ callId, tool: 'read.one' }], inputTokens: 10, outputTokens: 5, costMicros: 100 });
+    expect(turn!.data).to.deep.include({
+      turn: 1,
+      agent: 'triage',
+      calls: [{ callId, tool: 'read.one' }],
+      inputTokens: 10,
+      outputTokens: 5,
+      costMicros: 100,
+    });
     expect(turn!.private).to.deep.equal({
       text: 'Let me see.',
       calls: [{ callId, toolCallId: 'm-read.one', tool: 'read.one', arguments: { n: 1 } }],
@@ -115,11 +130,15 @@ describe('the loop of an agent', () => {
     run.turn([call('read.one')]);
     const { command } = run.commands.at(-1)!;
     // then
-    expect(command.type === 'agent.turn' && run.do({ ...command, jobId: run.callJob('read.one').jobId }).refusal?.code).to.equal('job_not_active');
+    expect(
+      command.type === 'agent.turn' && run.do({ ...command, jobId: run.callJob('read.one').jobId }).refusal?.code,
+    ).to.equal('job_not_active');
     // given
     const other = await AgentRun.ofTask(agentTask('a').replace('type="agent"', 'type="mail"'));
     // then
-    expect(command.type === 'agent.turn' && other.do({ ...command, jobId: other.turnJob().jobId }).refusal?.code).to.equal('job_not_active');
+    expect(
+      command.type === 'agent.turn' && other.do({ ...command, jobId: other.turnJob().jobId }).refusal?.code,
+    ).to.equal('job_not_active');
   });
 
   it('should take the end of a call for no end of the step', async () => {
@@ -134,15 +153,26 @@ describe('the loop of an agent', () => {
 
   it('should tell the model of calls that can not be made, and of those that the policy denies', async () => {
     // given
-    const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = policyFor({ 'shell.run': { decision: 'deny', rationale: 'No shell.' } })));
+    const run = await AgentRun.ofTask(
+      undefined,
+      {},
+      (each) => (each.policy = policyFor({ 'shell.run': { decision: 'deny', rationale: 'No shell.' } })),
+    );
     // when
-    run.turn([call('read.non', {}, { problem: { code: 'tool_unknown', message: 'There is no such tool.' } }), call('shell.run', { command: 'ls' })]);
+    run.turn([
+      call('read.non', {}, { problem: { code: 'tool_unknown', message: 'There is no such tool.' } }),
+      call('shell.run', { command: 'ls' }),
+    ]);
     // then
-    expect(run.of('agent.call.refused').map(({ data, private: told }) => [data['code'], told?.['content']])).to.deep.equal([
+    expect(
+      run.of('agent.call.refused').map(({ data, private: told }) => [data['code'], told?.['content']]),
+    ).to.deep.equal([
       ['tool_unknown', { error: 'tool_unknown', message: 'There is no such tool.' }],
       ['policy_denied', { error: 'policy_denied', message: 'No shell.' }],
     ]);
-    expect(run.of('agent.call.requested').map(({ data }) => [data['tool'], data['needs']])).to.deep.equal([['shell.run', 'refusal']]);
+    expect(run.of('agent.call.requested').map(({ data }) => [data['tool'], data['needs']])).to.deep.equal([
+      ['shell.run', 'refusal'],
+    ]);
     expect(run.turnJob().jobType).to.equal('agent');
     expect(run.agent().toolCalls).to.equal(2);
   });
@@ -152,14 +182,18 @@ describe('the loop of an agent', () => {
     const seen: unknown[] = [];
     const run = await AgentRun.ofTask(undefined, {}, (each) => {
       each.policy = (request) => {
-        if (request.call !== null) seen.push([request.call.tool, request.call.arguments, request.effect, request.agentName]);
+        if (request.call !== null)
+          seen.push([request.call.tool, request.call.arguments, request.effect, request.agentName]);
         return policyFor({ 'read.two': { riskLevel: 'high' } })(request);
       };
     });
     // when
     run.turn([call('read.one', { n: 1 }), call('read.two')]);
     // then
-    expect(seen).to.deep.equal([['read.one', { n: 1 }, 'read', 'triage'], ['read.two', {}, 'read', 'triage']]);
+    expect(seen).to.deep.equal([
+      ['read.one', { n: 1 }, 'read', 'triage'],
+      ['read.two', {}, 'read', 'triage'],
+    ]);
     expect(run.project().riskLevel).to.equal('high');
   });
 
@@ -168,20 +202,34 @@ describe('the loop of an agent', () => {
     const run = await AgentRun.ofTask(undefined, {}, (each) => {
       each.policy = (request) => {
         const decision = policyFor({})(request);
-        const toolConstraints = { allowed: ['read.one', 'read.two'], denied: ['read.one'], requireApproval: ['read.two'], limits: {} };
+        const toolConstraints = {
+          allowed: ['read.one', 'read.two'],
+          denied: ['read.one'],
+          requireApproval: ['read.two'],
+          limits: {},
+        };
         return request.call === null ? { ...decision, toolConstraints } : decision;
       };
     });
     // when
     run.turn([call('read.one'), call('read.two'), call('read.three')]);
     // then
-    expect(run.of('agent.call.requested').map(({ data }) => data['needs'])).to.deep.equal(['refusal', 'approval', 'refusal']);
+    expect(run.of('agent.call.requested').map(({ data }) => data['needs'])).to.deep.equal([
+      'refusal',
+      'approval',
+      'refusal',
+    ]);
     // when
     run.decide('read.two', 'approve');
     run.result('read.two');
     // then
-    const offered = run.requests.flatMap((request) => (request.type === 'job.offer' && request.job.jobType === 'agent' ? [request.job.toolConstraints?.allowed] : []));
-    expect(offered).to.deep.equal([['read.one', 'read.two'], ['read.one', 'read.two']]);
+    const offered = run.requests.flatMap((request) =>
+      request.type === 'job.offer' && request.job.jobType === 'agent' ? [request.job.toolConstraints?.allowed] : [],
+    );
+    expect(offered).to.deep.equal([
+      ['read.one', 'read.two'],
+      ['read.one', 'read.two'],
+    ]);
   });
 
   it('should let an answer that does not fit be mended once', async () => {
@@ -190,7 +238,9 @@ describe('the loop of an agent', () => {
     // when
     run.turn({ problems: ['label is missing'] });
     // then
-    expect(run.of('agent.repair').map(({ data, private: told }) => [data, told])).to.deep.equal([[{ turn: 1 }, { problems: ['label is missing'] }]]);
+    expect(run.of('agent.repair').map(({ data, private: told }) => [data, told])).to.deep.equal([
+      [{ turn: 1 }, { problems: ['label is missing'] }],
+    ]);
     // when
     run.turn({ problems: ['label is no text'] });
     // then
@@ -209,7 +259,9 @@ describe('the loop of an agent', () => {
     const run = await AgentRun.ofTask();
     const large = call('write.large', { text: 'ä'.repeat(140_000) });
     // when
-    run.turn([large, ...Array.from({ length: 64 }, (_, index) => call(`read.${index}`))], { budget: { ...BUDGET, toolCalls: 100 } });
+    run.turn([large, ...Array.from({ length: 64 }, (_, index) => call(`read.${index}`))], {
+      budget: { ...BUDGET, toolCalls: 100 },
+    });
     // then
     expect(run.of('agent.call.refused').map(({ data }) => [data['tool'], data['code']])).to.deep.equal([
       ['write.large', 'tool_arguments_too_large'],
@@ -230,8 +282,11 @@ describe('the loop of an agent', () => {
 
   it('should make nothing of a result that names what only decisions write', async () => {
     // given
-    const approve = '<bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask/></bpmn:extensionElements></bpmn:userTask>';
-    const run = await AgentRun.of(`<bpmn:startEvent id="start"/>${agentTask('a')}${approve}<bpmn:endEvent id="end"/>${['start_a', 'a_approve', 'approve_end'].map((id) => `<bpmn:sequenceFlow id="${id}" sourceRef="${id.split('_')[0]!}" targetRef="${id.split('_')[1]!}"/>`).join('')}`);
+    const approve =
+      '<bpmn:userTask id="approve"><bpmn:extensionElements><zeebe:userTask/></bpmn:extensionElements></bpmn:userTask>';
+    const run = await AgentRun.of(
+      `<bpmn:startEvent id="start"/>${agentTask('a')}${approve}<bpmn:endEvent id="end"/>${['start_a', 'a_approve', 'approve_end'].map((id) => `<bpmn:sequenceFlow id="${id}" sourceRef="${id.split('_')[0]!}" targetRef="${id.split('_')[1]!}"/>`).join('')}`,
+    );
     run.start({}, user('starter'));
     // when
     run.turn({ approval: { decision: 'approve' } });

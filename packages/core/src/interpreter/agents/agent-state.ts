@@ -29,11 +29,20 @@ export function callOf(execution: Execution, key: number, callId: string): Agent
 }
 
 export function putCall(execution: Execution, key: number, call: AgentCall): AgentCall {
-  changeAgent(execution, key, { calls: agentOf(execution, key).calls.map((each) => (each.callId === call.callId ? call : each)) });
+  changeAgent(execution, key, {
+    calls: agentOf(execution, key).calls.map((each) => (each.callId === call.callId ? call : each)),
+  });
   return call;
 }
 
 /** Whether something is under way for a call: its job, or people who are asked. */
 export function isUnderWay({ waits = [] }: ElementInstance, callId: string): boolean {
-  return waits.some((wait) => (wait.kind === 'question' ? wait.question.callId : wait.kind === 'job' || wait.kind === 'approval' ? wait.callId : undefined) === callId);
+  return waits.some(
+    (wait) =>
+      (wait.kind === 'question'
+        ? wait.question.callId
+        : wait.kind === 'job' || wait.kind === 'approval'
+          ? wait.callId
+          : undefined) === callId,
+  );
 }

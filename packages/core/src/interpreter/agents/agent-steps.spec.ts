@@ -3,7 +3,8 @@ import { advance } from '../advance.js';
 import { end, flows, graphOf, job, start, user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, ask, call, headers, policyFor, write } from './agents.spec.support.js';
 
-const needsApproval = (run: AgentRun): void => void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
+const needsApproval = (run: AgentRun): void =>
+  void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
 
 describe('steps of agents in a run', () => {
   it('should end with everything that is under way when the run is cancelled', async () => {
@@ -17,24 +18,54 @@ describe('steps of agents in a run', () => {
     const { requests } = run.do({ type: 'cancel', actor: user('otto'), reason: null });
     // then
     expect(run.state?.outcome).to.equal('cancelled');
-    expect(requests.map((request) => [request.type, 'jobId' in request ? request.jobId : 'change' in request ? Object.values(request.change)[0] : ''])).to.deep.equal([
+    expect(
+      requests.map((request) => [
+        request.type,
+        'jobId' in request ? request.jobId : 'change' in request ? Object.values(request.change)[0] : '',
+      ]),
+    ).to.deep.equal([
       ['approval.change', approvalId],
       ['question.change', questionId],
       ['job.withdraw', jobId],
     ]);
-    expect(run.do({ type: 'agent.call', actor: user('worker'), jobId, result: { content: 1, isError: false, taint: [] } }).refusal?.code).to.equal('run_already_ended');
+    expect(
+      run.do({ type: 'agent.call', actor: user('worker'), jobId, result: { content: 1, isError: false, taint: [] } })
+        .refusal?.code,
+    ).to.equal('run_already_ended');
   });
 
   it('should work side by side in the turns of a loop', async () => {
     // given
-    const loop = '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="labels" outputElement="=label"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="labels" outputElement="=label"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
     const task = agentTask('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`);
     const run = await AgentRun.of(start + task + end + flows('start > a', 'a > end'));
     run.start({ items: [1, 2] });
-    const turnOf = (which: number): string => Object.values(run.state!.instances).filter(({ loopCounter }) => loopCounter === which).flatMap(({ waits }) => (waits ?? []).flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])))[0]!;
+    const turnOf = (which: number): string =>
+      Object.values(run.state!.instances)
+        .filter(({ loopCounter }) => loopCounter === which)
+        .flatMap(({ waits }) => (waits ?? []).flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])))[0]!;
     const command = (which: number, calls: ReturnType<typeof call>[], final: { output: { label: string } } | null) => {
       const jobId = turnOf(which);
-      return run.do({ type: 'agent.turn', actor: user('worker'), jobId, turn: { agent: 't', definitionDigest: 'd', provider: 'p', model: 'm', requestDigest: 'r', text: null, calls, opaque: null, usage: { inputTokens: 1, outputTokens: 1, costMicros: 1 }, budget: { turns: 9, toolCalls: 9, tokens: null, costMicros: null, onExhausted: 'incident' }, taint: [], final } });
+      return run.do({
+        type: 'agent.turn',
+        actor: user('worker'),
+        jobId,
+        turn: {
+          agent: 't',
+          definitionDigest: 'd',
+          provider: 'p',
+          model: 'm',
+          requestDigest: 'r',
+          text: null,
+          calls,
+          opaque: null,
+          usage: { inputTokens: 1, outputTokens: 1, costMicros: 1 },
+          budget: { turns: 9, toolCalls: 9, tokens: null, costMicros: null, onExhausted: 'incident' },
+          taint: [],
+          final,
+        },
+      });
     };
     // when
     command(2, [], { output: { label: 'two' } });
@@ -47,7 +78,10 @@ describe('steps of agents in a run', () => {
 
   it('should undo a step as the handler of a compensation', async () => {
     // given
-    const handler = agentTask('undo').replace('<bpmn:serviceTask id="undo"', '<bpmn:serviceTask id="undo" isForCompensation="true"');
+    const handler = agentTask('undo').replace(
+      '<bpmn:serviceTask id="undo"',
+      '<bpmn:serviceTask id="undo" isForCompensation="true"',
+    );
     const run = await AgentRun.of(
       `${start}${job('work')}<bpmn:boundaryEvent id="c" attachedToRef="work"><bpmn:compensateEventDefinition id="cd"/></bpmn:boundaryEvent>${handler}<bpmn:association id="as" sourceRef="c" targetRef="undo" associationDirection="One"/>` +
         `<bpmn:endEvent id="end"><bpmn:compensateEventDefinition id="ce"/></bpmn:endEvent>${flows('start > work', 'work > end')}`,
@@ -65,11 +99,19 @@ describe('steps of agents in a run', () => {
   });
 
   describe('in a migration', () => {
-    const model = (task: string): Promise<Awaited<ReturnType<typeof graphOf>>> => graphOf(start + task + end + flows('start > a', 'a > end'));
+    const model = (task: string): Promise<Awaited<ReturnType<typeof graphOf>>> =>
+      graphOf(start + task + end + flows('start > a', 'a > end'));
 
     async function migrate(run: AgentRun, task: string, begunJobs: ReadonlySet<string> = new Set()) {
       const target = await model(task);
-      const command = { type: 'migrate', actor: user('ada'), workflowVersion: 2, workflowDigest: 'sha256:2', mapping: {}, comment: null } as const;
+      const command = {
+        type: 'migrate',
+        actor: user('ada'),
+        workflowVersion: 2,
+        workflowDigest: 'sha256:2',
+        mapping: {},
+        comment: null,
+      } as const;
       const result = advance(run.graph, run.state, command, { ...run.context(), target, begunJobs });
       run.state = result.state;
       run.events.push(...result.events);
@@ -150,13 +192,18 @@ describe('steps of agents in a run', () => {
       run.turn([call('read.one'), call('read.two')]);
       const before = run.jobs().map(({ jobId }) => jobId);
       // then
-      expect((await migrate(run, agentTask('a', headers({ agent: 'other' })), new Set([before[1]!]))).refusal?.code).to.equal('migration_refused');
+      expect(
+        (await migrate(run, agentTask('a', headers({ agent: 'other' })), new Set([before[1]!]))).refusal?.code,
+      ).to.equal('migration_refused');
       // when
       const { refusal, requests } = await migrate(run, agentTask('a', headers({ agent: 'other' })));
       // then
       expect(refusal).to.equal(null);
       expect(requests.filter(({ type }) => type === 'job.withdraw')).to.have.length(2);
-      expect(run.jobs().map(({ callId }) => callId)).to.deep.equal([run.call('read.one').callId, run.call('read.two').callId]);
+      expect(run.jobs().map(({ callId }) => callId)).to.deep.equal([
+        run.call('read.one').callId,
+        run.call('read.two').callId,
+      ]);
       expect(run.jobs().some(({ jobId }) => before.includes(jobId))).to.equal(false);
     });
 

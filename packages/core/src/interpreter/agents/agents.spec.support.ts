@@ -1,4 +1,13 @@
-import type { AgentBudget, AgentCall, AgentState, AgentTurn, CallResult, PendingQuestion, ProposedCall, QuestionDraft } from '../../domain/agent.js';
+import type {
+  AgentBudget,
+  AgentCall,
+  AgentState,
+  AgentTurn,
+  CallResult,
+  PendingQuestion,
+  ProposedCall,
+  QuestionDraft,
+} from '../../domain/agent.js';
 import type { AdvanceResult, RunEventDraft } from '../../domain/advance-result.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import type { PolicyDecision, PolicyFunction } from '../../domain/policy.js';
@@ -8,17 +17,43 @@ import { allow, end, flows, start, TestRun, user } from '../interpreter.spec.sup
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-export const BUDGET: AgentBudget = { turns: 20, toolCalls: 50, tokens: null, costMicros: null, onExhausted: 'question' };
+export const BUDGET: AgentBudget = {
+  turns: 20,
+  toolCalls: 50,
+  tokens: null,
+  costMicros: null,
+  onExhausted: 'question',
+};
 
 /** A call of a tool that reads nothing and changes nothing, unless it is said otherwise. */
 export function call(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
-  return { toolCallId: `m-${tool}`, tool, toolDigest: DIGEST, effect: 'read', reversible: true, hosts: [], artifacts: [], arguments: given, problem: null, question: null, ...more };
+  return {
+    toolCallId: `m-${tool}`,
+    tool,
+    toolDigest: DIGEST,
+    effect: 'read',
+    reversible: true,
+    hosts: [],
+    artifacts: [],
+    arguments: given,
+    problem: null,
+    question: null,
+    ...more,
+  };
 }
 
-export const write = (tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall => call(tool, given, { effect: 'write', reversible: false, ...more });
+export const write = (tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall =>
+  call(tool, given, { effect: 'write', reversible: false, ...more });
 
 export function ask(text: string, more: Partial<QuestionDraft> = {}): ProposedCall {
-  const question: QuestionDraft = { text, options: null, answerSchema: null, dueInMs: null, onDue: { kind: 'incident' }, ...more };
+  const question: QuestionDraft = {
+    text,
+    options: null,
+    answerSchema: null,
+    dueInMs: null,
+    onDue: { kind: 'incident' },
+    ...more,
+  };
   return call('human.ask', { text }, { question });
 }
 
@@ -28,7 +63,9 @@ export function policyFor(byTool: Record<string, Partial<PolicyDecision>>): Poli
 }
 
 export const agentTask = (id: string, extra = '', properties: Record<string, string> = {}): string =>
-  `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="agent"/>${extra}<zeebe:properties>${Object.entries(properties)
+  `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="agent"/>${extra}<zeebe:properties>${Object.entries(
+    properties,
+  )
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}"/>`)
     .join('')}</zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>`;
 
@@ -44,14 +81,22 @@ export class AgentRun extends TestRun {
   }
 
   /** One agent step between start and end. */
-  static async ofTask(task = agentTask('a'), inputs: JsonObject = {}, set: (run: AgentRun) => void = () => undefined): Promise<AgentRun> {
+  static async ofTask(
+    task = agentTask('a'),
+    inputs: JsonObject = {},
+    set: (run: AgentRun) => void = () => undefined,
+  ): Promise<AgentRun> {
     const run = await AgentRun.of(start + task + end + flows('start > a', 'a > end'));
     set(run);
     run.start(inputs);
     return run;
   }
 
-  turn(what: readonly ProposedCall[] | JsonObject | { problems: string[] }, more: Partial<AgentTurn> = {}, at = 'a'): AdvanceResult {
+  turn(
+    what: readonly ProposedCall[] | JsonObject | { problems: string[] },
+    more: Partial<AgentTurn> = {},
+    at = 'a',
+  ): AdvanceResult {
     const isCalls = Array.isArray(what);
     const turn: AgentTurn = {
       agent: 'triage',
@@ -65,7 +110,11 @@ export class AgentRun extends TestRun {
       usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 },
       budget: BUDGET,
       taint: [],
-      final: isCalls ? null : 'problems' in what ? { problems: what.problems as string[] } : { output: what as JsonObject },
+      final: isCalls
+        ? null
+        : 'problems' in what
+          ? { problems: what.problems as string[] }
+          : { output: what as JsonObject },
       ...more,
     };
     return this.do({ type: 'agent.turn', actor: user('worker'), jobId: this.turnJob(at).jobId, turn });
@@ -102,15 +151,32 @@ export class AgentRun extends TestRun {
 
   result(tool: string, content: Json = 'ok', more: Partial<CallResult> = {}): AdvanceResult {
     const { jobId } = this.callJob(tool);
-    return this.do({ type: 'agent.call', actor: user('worker'), jobId, result: { content, isError: false, taint: [], ...more } });
+    return this.do({
+      type: 'agent.call',
+      actor: user('worker'),
+      jobId,
+      result: { content, isError: false, taint: [], ...more },
+    });
   }
 
   failCall(tool: string, retryable: boolean): AdvanceResult {
-    return this.do({ type: 'job.fail', actor: user('worker'), jobId: this.callJob(tool).jobId, code: 'broken', message: 'It broke.', retryable });
+    return this.do({
+      type: 'job.fail',
+      actor: user('worker'),
+      jobId: this.callJob(tool).jobId,
+      code: 'broken',
+      message: 'It broke.',
+      retryable,
+    });
   }
 
   lose(tool: string): AdvanceResult {
-    return this.do({ type: 'agent.lose', actor: user('worker'), jobId: this.callJob(tool).jobId, message: 'The server died.' });
+    return this.do({
+      type: 'agent.lose',
+      actor: user('worker'),
+      jobId: this.callJob(tool).jobId,
+      message: 'The server died.',
+    });
   }
 
   question(at = 'a'): PendingQuestion {
@@ -125,14 +191,28 @@ export class AgentRun extends TestRun {
 
   approvalOf(tool: string, at = 'a'): PendingApproval {
     const { callId } = this.call(tool, at);
-    for (const wait of this.at(at).waits ?? []) if (wait.kind === 'approval' && wait.callId === callId) return wait.approval;
+    for (const wait of this.at(at).waits ?? [])
+      if (wait.kind === 'approval' && wait.callId === callId) return wait.approval;
     throw new Error(`nobody is asked about ${tool}`);
   }
 
-  decide(tool: string, decision: ApprovalDecision, more: { actor?: Actor; edited?: ProposedCall; comment?: string } = {}): AdvanceResult {
+  decide(
+    tool: string,
+    decision: ApprovalDecision,
+    more: { actor?: Actor; edited?: ProposedCall; comment?: string } = {},
+  ): AdvanceResult {
     const { approvalId } = this.approvalOf(tool);
     const { actor = user('boss'), comment = null, edited } = more;
-    return this.do({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest: null, expectedRound: null, ...(edited === undefined ? {} : { edited }) });
+    return this.do({
+      type: 'approval.vote',
+      actor,
+      approvalId,
+      decision,
+      comment,
+      expectedDigest: null,
+      expectedRound: null,
+      ...(edited === undefined ? {} : { edited }),
+    });
   }
 
   recover(): AdvanceResult {

@@ -7,6 +7,14 @@ export function askOutcome(execution: Execution, key: number, { callId, tool }: 
   const text =
     `The server was lost while it called "${tool}", and nobody knows whether the call was made. ` +
     '"done": it was; "not_done": it was not, and is made now; "skip": go on without it.';
-  const draft = { purpose: 'outcome', callId, text, options: CALL_OUTCOMES, answerSchema: null, dueAt: null, onDue: { kind: 'incident' } } as const;
+  const draft = {
+    purpose: 'outcome',
+    callId,
+    text,
+    options: CALL_OUTCOMES,
+    answerSchema: null,
+    dueAt: null,
+    onDue: { kind: 'incident' },
+  } as const;
   openQuestion(execution, key, draft, questionId);
 }

@@ -26,7 +26,15 @@ export function stopsForBudget(execution: Execution, key: number, next: 'turn' |
   if (questionId === null) raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');
   else {
     const text = `"${agent.agent}" has used up its budget of ${LIMITS[limit]}. May it go on, with the whole budget once more?`;
-    const draft = { purpose: 'budget', callId: null, text, options: BUDGET_ANSWERS, answerSchema: null, dueAt: null, onDue: { kind: 'incident' } } as const;
+    const draft = {
+      purpose: 'budget',
+      callId: null,
+      text,
+      options: BUDGET_ANSWERS,
+      answerSchema: null,
+      dueAt: null,
+      onDue: { kind: 'incident' },
+    } as const;
     openQuestion(execution, key, draft, questionId);
   }
   return true;
@@ -34,8 +42,12 @@ export function stopsForBudget(execution: Execution, key: number, next: 'turn' |
 
 const LIMITS: Record<Limit, string> = { turns: 'turns', toolCalls: 'calls', tokens: 'tokens', costMicros: 'money' };
 
-function exceeded({ budget, usage, turns, toolCalls, extensions }: AgentState, next: 'turn' | 'call'): Limit | undefined {
-  const isSpent = (used: number, granted: number | null): boolean => granted !== null && used >= granted * (extensions + 1);
+function exceeded(
+  { budget, usage, turns, toolCalls, extensions }: AgentState,
+  next: 'turn' | 'call',
+): Limit | undefined {
+  const isSpent = (used: number, granted: number | null): boolean =>
+    granted !== null && used >= granted * (extensions + 1);
   if (next === 'turn' && isSpent(turns, budget.turns)) return 'turns';
   if (next === 'call' && isSpent(toolCalls, budget.toolCalls)) return 'toolCalls';
   if (isSpent(usage.inputTokens + usage.outputTokens, budget.tokens)) return 'tokens';
@@ -46,7 +58,10 @@ export const BUDGET_EXHAUSTED = 'agent_budget_exhausted';
 export const PRICE_UNKNOWN = 'agent_price_unknown';
 
 export function budgetExhausted(): StepFailure {
-  return new StepFailure(BUDGET_EXHAUSTED, 'The agent has used up its budget. Recover the run to grant it the whole budget once more.');
+  return new StepFailure(
+    BUDGET_EXHAUSTED,
+    'The agent has used up its budget. Recover the run to grant it the whole budget once more.',
+  );
 }
 
 /** Somebody lets the agent go on. */

@@ -12,7 +12,12 @@ import type { Verdict } from './decide-call.js';
 export type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'quorum' | 'delegations'>;
 
 /** Asks people to approve a call: a new approval, the next round where they were asked before. */
-export function openCallApproval(execution: Execution, key: number, verdict: Verdict, asked: Asked = whoIsAsked(execution, execution.get(key), verdict.decision)): PendingApproval {
+export function openCallApproval(
+  execution: Execution,
+  key: number,
+  verdict: Verdict,
+  asked: Asked = whoIsAsked(execution, execution.get(key), verdict.decision),
+): PendingApproval {
   const instance = execution.get(key);
   const node = agentTask(execution, instance);
   const { call, decision, digest, reason } = verdict;
@@ -42,11 +47,16 @@ export function openCallApproval(execution: Execution, key: number, verdict: Ver
 /** Whom the policy names, else whom the task does; of two quorums the larger one. */
 export function whoIsAsked(execution: Execution, instance: ElementInstance, { approval }: PolicyDecision): Asked {
   const { id, approvalOfCalls } = agentTask(execution, instance);
-  const valueOf = (value: Value | null | undefined): unknown => (value === null || value === undefined ? null : evaluate(value, scopeOf(execution, instance)));
+  const valueOf = (value: Value | null | undefined): unknown =>
+    value === null || value === undefined ? null : evaluate(value, scopeOf(execution, instance));
   const quorum = wholeNumber(valueOf(approvalOfCalls?.quorum) ?? 1, 1, `The quorum of "${id}"`);
   return {
-    candidateUsers: approval?.candidateUsers ?? textList(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
-    candidateGroups: approval?.candidateGroups ?? textList(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
+    candidateUsers:
+      approval?.candidateUsers ??
+      textList(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
+    candidateGroups:
+      approval?.candidateGroups ??
+      textList(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
     delegations: [],
     quorum: Math.max(quorum, approval?.quorum ?? 1),
   };

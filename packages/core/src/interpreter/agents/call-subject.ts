@@ -3,7 +3,11 @@ import type { ElementInstance, ToolCallSubject } from '../../domain/run-state.js
 import type { Execution } from '../execution.js';
 
 /** What is approved of a call, as it was decided on: exactly this is executed. */
-export function callSubject(execution: Execution, { elementId, agent }: ElementInstance, call: AgentCall): ToolCallSubject {
+export function callSubject(
+  execution: Execution,
+  { elementId, agent }: ElementInstance,
+  call: AgentCall,
+): ToolCallSubject {
   const { state } = execution;
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, policy } = call;
   return {

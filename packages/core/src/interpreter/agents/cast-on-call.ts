@@ -15,7 +15,10 @@ export function verdictNow(execution: Execution, instance: ElementInstance, call
   try {
     return decideCall(execution, instance, call);
   } catch (error) {
-    execution.refuse('service_unavailable', `${asStepFailure(error).message} Nothing was decided; try again when the policy can be asked.`);
+    execution.refuse(
+      'service_unavailable',
+      `${asStepFailure(error).message} Nothing was decided; try again when the policy can be asked.`,
+    );
     return undefined;
   }
 }

@@ -32,22 +32,35 @@ export function decideCall(execution: Execution, instance: ElementInstance, prop
   const task = agentTask(execution, instance);
   const request = policyRequest(execution, task, instance, proposed);
   const decision = askPolicy(execution, request);
-  const call: AgentCall = { ...proposed, pinned: pinArtifacts(execution, proposed), policy: { id: decision.policyId, digest: decision.policyDigest } };
+  const call: AgentCall = {
+    ...proposed,
+    pinned: pinArtifacts(execution, proposed),
+    policy: { id: decision.policyId, digest: decision.policyDigest },
+  };
   const digest = subjectDigest(callSubject(execution, instance, call));
   const { needs, reason } = needsOf(call, decision, instance.toolConstraints);
   return { call, digest, decision, needs, reason, asked: recordedQuestion(task, request) };
 }
 
-function needsOf(call: AgentCall, decision: PolicyDecision, ofStep: ToolConstraints | undefined): Pick<Verdict, 'needs' | 'reason'> {
+function needsOf(
+  call: AgentCall,
+  decision: PolicyDecision,
+  ofStep: ToolConstraints | undefined,
+): Pick<Verdict, 'needs' | 'reason'> {
   const constraints = [decision.toolConstraints, ...(ofStep === undefined ? [] : [ofStep])];
   if (decision.decision === 'deny') return { needs: 'refusal', reason: decision.rationale };
   if (constraints.some((each) => forbids(each, call.tool))) {
     return { needs: 'refusal', reason: `The policy leaves "${call.tool}" out of the tools of this step.` };
   }
-  const isAsked = decision.decision === 'require_approval' || constraints.some(({ requireApproval }) => requireApproval.includes(call.tool));
+  const isAsked =
+    decision.decision === 'require_approval' ||
+    constraints.some(({ requireApproval }) => requireApproval.includes(call.tool));
   if (isAsked) return { needs: 'approval', reason: decision.rationale };
   if (call.effect === 'write' && call.taint.length > 0 && decision.acceptsTaint !== true) {
-    return { needs: 'approval', reason: `A person is asked, since the arguments may come from ${call.taint.join(', ')}. ${decision.rationale}` };
+    return {
+      needs: 'approval',
+      reason: `A person is asked, since the arguments may come from ${call.taint.join(', ')}. ${decision.rationale}`,
+    };
   }
   return { needs: call.question === null ? 'nothing' : 'answer', reason: decision.rationale };
 }

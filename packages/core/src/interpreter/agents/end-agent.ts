@@ -21,7 +21,10 @@ const OUTPUT_INVALID = 'agent_output_invalid';
 /** The answer does not fit its schema. The model may mend it once. @returns whether it may */
 export function repairAgent(execution: Execution, key: number, problems: readonly string[]): boolean {
   if (agentOf(execution, key).repaired === true) {
-    const failure = new StepFailure(OUTPUT_INVALID, `The agent's answer does not fit its schema, and mending it was in vain: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`);
+    const failure = new StepFailure(
+      OUTPUT_INVALID,
+      `The agent's answer does not fit its schema, and mending it was in vain: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`,
+    );
     raiseIncident(execution, execution.get(key), failure, 'job', { problems: [...problems] });
     return false;
   }
@@ -42,5 +45,10 @@ export function grantRecovery(execution: Execution, key: number, { code, result 
   // What was spent until then is not known, and they answer for it.
   if (code === PRICE_UNKNOWN) changeAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });
   const problems = code === OUTPUT_INVALID ? result?.['problems'] : undefined;
-  if (Array.isArray(problems)) askForRepair(execution, key, problems.filter((each) => typeof each === 'string'));
+  if (Array.isArray(problems))
+    askForRepair(
+      execution,
+      key,
+      problems.filter((each) => typeof each === 'string'),
+    );
 }

@@ -7,12 +7,23 @@ import type { Execution } from '../execution.js';
 import { agentOf, changeAgent, putCall } from './agent-state.js';
 
 /** The model is told what came of a call. What that is derived from taints all that it says from then on. */
-export function completeCall(execution: Execution, key: number, call: AgentCall, { content, isError, taint }: CallResult): void {
+export function completeCall(
+  execution: Execution,
+  key: number,
+  call: AgentCall,
+  { content, isError, taint }: CallResult,
+): void {
   const sources = unionOf(taint);
   execution.emit(
     'agent.call.completed',
     execution.get(key),
-    { callId: call.callId, tool: call.tool, isError, contentDigest: `sha256:${sha256Hex(canonicalJson(content))}`, taint: [...sources] },
+    {
+      callId: call.callId,
+      tool: call.tool,
+      isError,
+      contentDigest: `sha256:${sha256Hex(canonicalJson(content))}`,
+      taint: [...sources],
+    },
     { toolCallId: call.toolCallId, content },
   );
   changeAgent(execution, key, { taint: unionOf(agentOf(execution, key).taint, sources) });
@@ -22,7 +33,12 @@ export function completeCall(execution: Execution, key: number, call: AgentCall,
 /** The call is not made, and the model is told why. */
 export function refuseCall(execution: Execution, key: number, call: AgentCall, code: string, content: Json): void {
   const approvalId = isRefusedByPerson(code) ? (call.approvalId ?? null) : null;
-  execution.emit('agent.call.refused', execution.get(key), { callId: call.callId, tool: call.tool, code, approvalId }, { toolCallId: call.toolCallId, content });
+  execution.emit(
+    'agent.call.refused',
+    execution.get(key),
+    { callId: call.callId, tool: call.tool, code, approvalId },
+    { toolCallId: call.toolCallId, content },
+  );
   finish(execution, key, call);
 }
 

@@ -46,5 +46,8 @@ function nextTurn(execution: Execution, key: number): void {
   if (stopsForBudget(execution, key, 'turn')) return;
   changeAgent(execution, key, { calls: [] });
   const instance = execution.get(key);
-  offer(execution, agentTask(execution, instance), key, { jobType: AGENT_JOB_TYPE, toolConstraints: instance.toolConstraints ?? null });
+  offer(execution, agentTask(execution, instance), key, {
+    jobType: AGENT_JOB_TYPE,
+    toolConstraints: instance.toolConstraints ?? null,
+  });
 }

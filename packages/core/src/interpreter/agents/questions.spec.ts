@@ -23,7 +23,14 @@ describe('questions of agents', () => {
     // when
     const { question } = run.answer('red');
     // then
-    expect(question).to.deep.include({ questionId, status: 'answered', answer: 'red', answeredBy: { type: 'user', id: 'otto', name: 'otto' }, agentName: 'triage', elementId: 'a' });
+    expect(question).to.deep.include({
+      questionId,
+      status: 'answered',
+      answer: 'red',
+      answeredBy: { type: 'user', id: 'otto', name: 'otto' },
+      agentName: 'triage',
+      elementId: 'a',
+    });
     expect(run.of('agent.call.completed')[0]!.private?.['content']).to.deep.equal({ answered: true, answer: 'red' });
     expect(run.of('question.answered')[0]!.private?.['actor']).to.deep.include({ id: 'otto' });
     expect(run.turnJob().jobType).to.equal('agent');
@@ -32,7 +39,11 @@ describe('questions of agents', () => {
 
   it('should have several side by side, and beside a call', async () => {
     // given
-    const run = await asking({ ...ask('One?'), tool: 'ask.one' }, { ...ask('Two?'), tool: 'ask.two' }, call('read.one'));
+    const run = await asking(
+      { ...ask('One?'), tool: 'ask.one' },
+      { ...ask('Two?'), tool: 'ask.two' },
+      call('read.one'),
+    );
     // then
     expect(run.project()).to.deep.include({ status: 'active', pendingQuestions: 2 });
     const [one, two] = run.project().waitingFor;
@@ -44,7 +55,11 @@ describe('questions of agents', () => {
     // when
     run.answer('1', one!.questionId);
     // then
-    expect(run.of('agent.call.completed').map(({ data }) => data['tool'])).to.deep.equal(['ask.two', 'read.one', 'ask.one']);
+    expect(run.of('agent.call.completed').map(({ data }) => data['tool'])).to.deep.equal([
+      'ask.two',
+      'read.one',
+      'ask.one',
+    ]);
     expect(run.turnJob().jobType).to.equal('agent');
   });
 
@@ -76,7 +91,9 @@ describe('questions of agents', () => {
       // when
       run.fireTimer();
       // then
-      expect(run.requests.find((request) => request.type === 'question.change')).to.deep.include({ change: { questionId, status: 'expired', answer: 'no', answeredBy: null, closedAt: run.now } });
+      expect(run.requests.find((request) => request.type === 'question.change')).to.deep.include({
+        change: { questionId, status: 'expired', answer: 'no', answeredBy: null, closedAt: run.now },
+      });
       expect(run.of('agent.call.completed')[0]!.private?.['content']).to.deep.equal({ answered: false, answer: 'no' });
       expect(run.turnJob().jobType).to.equal('agent');
       expect(run.answer('yes', questionId).refusal?.code).to.equal('question_already_answered');
@@ -116,13 +133,18 @@ describe('questions of agents', () => {
     run.do({ type: 'cancel', actor: user('otto'), reason: null });
     // then
     expect(run.of('question.withdrawn')[0]!.data).to.deep.equal({ questionId, reason: 'run_cancelled' });
-    expect(run.requests.find((request) => request.type === 'question.change')).to.deep.include({ change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: run.now } });
+    expect(run.requests.find((request) => request.type === 'question.change')).to.deep.include({
+      change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: run.now },
+    });
   });
 
   it('should be withdrawn when an event interrupts the step', async () => {
     // given
-    const timer = '<bpmn:boundaryEvent id="late" attachedToRef="a"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-    const run = await AgentRun.of(`<bpmn:startEvent id="start"/>${agentTask('a')}${timer}<bpmn:endEvent id="end"/><bpmn:endEvent id="out"/><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="a"/><bpmn:sequenceFlow id="f2" sourceRef="a" targetRef="end"/><bpmn:sequenceFlow id="f3" sourceRef="late" targetRef="out"/>`);
+    const timer =
+      '<bpmn:boundaryEvent id="late" attachedToRef="a"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+    const run = await AgentRun.of(
+      `<bpmn:startEvent id="start"/>${agentTask('a')}${timer}<bpmn:endEvent id="end"/><bpmn:endEvent id="out"/><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="a"/><bpmn:sequenceFlow id="f2" sourceRef="a" targetRef="end"/><bpmn:sequenceFlow id="f3" sourceRef="late" targetRef="out"/>`,
+    );
     run.start();
     run.turn([ask('Now?')]);
     // when
@@ -134,10 +156,18 @@ describe('questions of agents', () => {
 
   it('should tell the agent where it may not ask, or asks too much', async () => {
     // given
-    const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = policyFor({ 'human.ask': { decision: 'deny' } })));
+    const run = await AgentRun.ofTask(
+      undefined,
+      {},
+      (each) => (each.policy = policyFor({ 'human.ask': { decision: 'deny' } })),
+    );
     // when
     run.turn([ask('May I?'), ask('x'.repeat(10_001)), ask('Soon?', { dueInMs: 0 })]);
     // then
-    expect(run.of('agent.call.refused').map(({ data }) => data['code'])).to.deep.equal(['policy_denied', 'question_too_long', 'question_due_invalid']);
+    expect(run.of('agent.call.refused').map(({ data }) => data['code'])).to.deep.equal([
+      'policy_denied',
+      'question_too_long',
+      'question_due_invalid',
+    ]);
   });
 });

@@ -19,7 +19,10 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
 
 /** More often than this nothing changes by itself: the tool is never twice the same. */
 const MAX_CHANGES = 10;
-const UNSTEADY = { code: 'tool_unsteady', message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.` };
+const UNSTEADY = {
+  code: 'tool_unsteady',
+  message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.`,
+};
 
 /** The tool is not what it was when the call was decided on: it is decided anew, and what was approved is void unless it is the very same. */
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
@@ -28,7 +31,12 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
   const { call } = found;
   const changes = (call.changes ?? 0) + 1;
   const now = checkedCall(changes > MAX_CHANGES ? { ...proposed, problem: UNSTEADY } : proposed);
-  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...now, toolCallId: call.toolCallId, changes });
+  const { callId, tool, toolDigest } = putCall(execution, found.key, {
+    ...call,
+    ...now,
+    toolCallId: call.toolCallId,
+    changes,
+  });
   execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
   goOn(execution, found.key);
 }
@@ -40,7 +48,12 @@ export function loseCall(execution: Execution, { jobId, message }: LoseCallComma
   const { key, call } = found;
   putCall(execution, key, { ...call, status: 'outcome' });
   const questionId = execution.nextId();
-  execution.emit('agent.call.lost', execution.get(key), { callId: call.callId, tool: call.tool, questionId }, { message });
+  execution.emit(
+    'agent.call.lost',
+    execution.get(key),
+    { callId: call.callId, tool: call.tool, questionId },
+    { message },
+  );
   askOutcome(execution, key, call, questionId);
 }
 

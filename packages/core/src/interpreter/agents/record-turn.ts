@@ -1,4 +1,11 @@
-import { AGENT_JOB_TYPE, type AgentCall, type AgentState, type AgentTurn, type AgentUsage, type ProposedCall } from '../../domain/agent.js';
+import {
+  AGENT_JOB_TYPE,
+  type AgentCall,
+  type AgentState,
+  type AgentTurn,
+  type AgentUsage,
+  type ProposedCall,
+} from '../../domain/agent.js';
 import type { RecordTurnCommand } from '../../domain/commands.js';
 import { unionOf } from '../../domain/taint.js';
 import type { Execution } from '../execution.js';
@@ -15,7 +22,10 @@ export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnComm
   if (found === undefined) return;
   const { key, agent: before } = endJob(execution, found);
   if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {
-    const failure = new StepFailure('agent_definition_changed', `This step began with another definition of "${before.agent}", and goes on with that one alone. Recover the run to try again.`);
+    const failure = new StepFailure(
+      'agent_definition_changed',
+      `This step began with another definition of "${before.agent}", and goes on with that one alone. Recover the run to try again.`,
+    );
     raiseIncident(execution, execution.get(key), failure, 'job');
     return;
   }
@@ -32,7 +42,10 @@ export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnComm
 
 function begunCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
   const call = checkedCall(proposed);
-  const tooMany = { code: 'too_many_calls', message: `One turn may have ${MAX_CALLS} calls at most. Propose this one again.` };
+  const tooMany = {
+    code: 'too_many_calls',
+    message: `One turn may have ${MAX_CALLS} calls at most. Propose this one again.`,
+  };
   const problem = index < MAX_CALLS ? call.problem : tooMany;
   return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };
 }
@@ -77,6 +90,15 @@ function announce(execution: Execution, key: number, turn: AgentTurn, { turns, c
       calls: calls.map(({ callId, tool }) => ({ callId, tool })),
       ...usage,
     },
-    { text, calls: calls.map(({ callId, toolCallId, tool, arguments: given }) => ({ callId, toolCallId, tool, arguments: given })), opaque },
+    {
+      text,
+      calls: calls.map(({ callId, toolCallId, tool, arguments: given }) => ({
+        callId,
+        toolCallId,
+        tool,
+        arguments: given,
+      })),
+      opaque,
+    },
   );
 }

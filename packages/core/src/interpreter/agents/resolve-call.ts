@@ -24,10 +24,19 @@ export function resolveCall(
   endCallApproval(execution, key, approval.approvalId);
   const call = callOf(execution, key, callId);
   const { decision, comment } = resolution;
-  if (decision === 'approve') carryOutApproved(execution, key, putCall(execution, key, { ...call, status: 'job', approvedDigest: approval.digest }), toolConstraints);
+  if (decision === 'approve')
+    carryOutApproved(
+      execution,
+      key,
+      putCall(execution, key, { ...call, status: 'job', approvedDigest: approval.digest }),
+      toolConstraints,
+    );
   else {
     const code = decision === 'reject' ? REJECTED : CHANGES_REQUESTED;
-    const message = decision === 'reject' ? 'A person has rejected this call.' : 'A person asks for changes of this call before it may be made.';
+    const message =
+      decision === 'reject'
+        ? 'A person has rejected this call.'
+        : 'A person asks for changes of this call before it may be made.';
     refuseCall(execution, key, call, code, { error: code, message, comment });
   }
   goOn(execution, key);

@@ -8,13 +8,20 @@ import { completeCall, refuseCall } from './end-call.js';
 import { goOn } from './go-on.js';
 
 /** What follows the answer to a question, or the end of the patience for one. */
-export function takeAnswer(execution: Execution, key: number, { purpose, callId }: PendingQuestion, answer: Json, isAnswered: boolean): void {
+export function takeAnswer(
+  execution: Execution,
+  key: number,
+  { purpose, callId }: PendingQuestion,
+  answer: Json,
+  isAnswered: boolean,
+): void {
   if (purpose === 'budget') {
     if (answer === 'continue') extendBudget(execution, key);
     else raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');
   } else if (callId !== null) {
     const call = callOf(execution, key, callId);
-    if (purpose === 'ask') completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
+    if (purpose === 'ask')
+      completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
     else if (answer === 'done') completeCall(execution, key, call, { content: DONE, isError: false, taint: [] });
     else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED);
     // It was surely not made, so the same call is made now.
@@ -24,4 +31,7 @@ export function takeAnswer(execution: Execution, key: number, { purpose, callId 
 }
 
 const DONE = Object.freeze({ outcome: 'done', message: 'The call was made. What came back from it is not known.' });
-const SKIPPED = Object.freeze({ error: 'call_skipped', message: 'Nobody knows whether the call was made. A person decided to go on without it.' });
+const SKIPPED = Object.freeze({
+  error: 'call_skipped',
+  message: 'Nobody knows whether the call was made. A person decided to go on without it.',
+});

@@ -28,9 +28,13 @@ export function takeUpCall(execution: Execution, key: number, call: AgentCall): 
     return;
   }
   const { approvedDigest: _void, ...proposed } = verdict.call;
-  const open: AgentCall = { ...proposed, round: proposed.approvalId === undefined ? proposed.round : proposed.round + 1 };
+  const open: AgentCall = {
+    ...proposed,
+    round: proposed.approvalId === undefined ? proposed.round : proposed.round + 1,
+  };
   announce(execution, key, { ...verdict, call: open });
-  if (verdict.needs === 'refusal') refuseCall(execution, key, open, 'policy_denied', { error: 'policy_denied', message: verdict.reason });
+  if (verdict.needs === 'refusal')
+    refuseCall(execution, key, open, 'policy_denied', { error: 'policy_denied', message: verdict.reason });
   else if (verdict.needs === 'approval') openCallApproval(execution, key, { ...verdict, call: open });
   else carryOut(execution, key, open, verdict.decision.toolConstraints);
 }
@@ -41,7 +45,18 @@ export function announce(execution: Execution, key: number, { call, decision, ne
   execution.emit(
     'agent.call.requested',
     execution.get(key),
-    { callId, tool, toolDigest, effect, reversible, taint: [...taint], round, policyDecision: decisionData(decision), needs, edited: call.editedBy !== undefined },
+    {
+      callId,
+      tool,
+      toolDigest,
+      effect,
+      reversible,
+      taint: [...taint],
+      round,
+      policyDecision: decisionData(decision),
+      needs,
+      edited: call.editedBy !== undefined,
+    },
     { arguments: call.arguments, hosts: [...hosts], ...asked },
   );
 }
@@ -54,15 +69,29 @@ export function carryOut(execution: Execution, key: number, call: AgentCall, too
     return;
   }
   const { callId, tool } = call;
-  offer(execution, agentTask(execution, execution.get(key)), key, { jobType: AGENT_CALL_JOB_TYPE, toolConstraints, callId });
+  offer(execution, agentTask(execution, execution.get(key)), key, {
+    jobType: AGENT_CALL_JOB_TYPE,
+    toolConstraints,
+    callId,
+  });
   putCall(execution, key, { ...call, status: 'job' });
   const approvedDigest = call.approvedDigest ?? null;
-  execution.emit('agent.call.dispatched', execution.get(key), { callId, tool, approvalId: approvedDigest === null ? null : (call.approvalId ?? null), approvedDigest });
+  execution.emit('agent.call.dispatched', execution.get(key), {
+    callId,
+    tool,
+    approvalId: approvedDigest === null ? null : (call.approvalId ?? null),
+    approvedDigest,
+  });
 }
 
 /** Asks the question of a call of `human.ask`. */
 function askQuestionOf(execution: Execution, key: number, { callId, question }: AgentCall): void {
   if (question === null) throw new Error(`Call ${callId} asks nothing.`);
   const { dueInMs, ...draft } = question;
-  openQuestion(execution, key, { purpose: 'ask', callId, ...draft, dueAt: dueInMs === null ? null : execution.now + dueInMs });
+  openQuestion(execution, key, {
+    purpose: 'ask',
+    callId,
+    ...draft,
+    dueAt: dueInMs === null ? null : execution.now + dueInMs,
+  });
 }

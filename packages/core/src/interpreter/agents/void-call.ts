@@ -4,12 +4,20 @@ import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
 
 /** Nobody is asked about this call in this form any more. What becomes of it is for the caller to say. */
-export function voidCall(execution: Execution, { instance, approval }: FoundCall, reason: 'subject_changed' | 'run_migrated' | 'edited'): void {
+export function voidCall(
+  execution: Execution,
+  { instance, approval }: FoundCall,
+  reason: 'subject_changed' | 'run_migrated' | 'edited',
+): void {
   withdrawApproval(execution, instance, approval, reason);
   endCallApproval(execution, instance.key, approval.approvalId);
 }
 
 /** The approval is waited for no more. */
 export function endCallApproval(execution: Execution, key: number, approvalId: string): void {
-  closeWaits(execution, execution.get(key), (wait) => wait.kind === 'approval' && wait.approval.approvalId === approvalId);
+  closeWaits(
+    execution,
+    execution.get(key),
+    (wait) => wait.kind === 'approval' && wait.approval.approvalId === approvalId,
+  );
 }

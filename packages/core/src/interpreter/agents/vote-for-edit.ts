@@ -23,7 +23,11 @@ import { voidCall } from './void-call.js';
  * may be the only one who approves it. Where only signed votes count, the new round begins without a vote, and whoever edits
  * signs it like everybody else.
  */
-export function voteForEdit(execution: Execution, found: FoundCall, command: VoteCommand & { readonly edited: ProposedCall }): void {
+export function voteForEdit(
+  execution: Execution,
+  found: FoundCall,
+  command: VoteCommand & { readonly edited: ProposedCall },
+): void {
   const { instance, call, approval } = found;
   const { edited, actor, decision } = command;
   if (decision !== 'approve' || edited.tool !== call.tool) {
@@ -31,7 +35,10 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
     return;
   }
   if (command.signature !== undefined) {
-    execution.refuse('edit_not_possible', 'What an edit makes of the call is put together here, so it can not be signed before. Send the edit without a signature, look at the new approval, and sign that one.');
+    execution.refuse(
+      'edit_not_possible',
+      'What an edit makes of the call is put together here, so it can not be signed before. Send the edit without a signature, look at the new approval, and sign that one.',
+    );
     return;
   }
   const proposed = editedCall(call, edited, actor.id);
@@ -49,17 +56,30 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
   if (asked === undefined) return;
   const excluded = excludedFrom(execution.state, approval, callSubject(execution, instance, verdict.call));
   const inQuestion = { ...approval, ...asked };
-  if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences))) return;
+  if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences)))
+    return;
   voidCall(execution, found, 'edited');
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
   announce(execution, instance.key, decided);
   const opened = openCallApproval(execution, instance.key, decided, asked);
   if (opened.requireSignature === true) {
     // Nobody has signed this call yet, the one who edited it neither.
-    execution.approval = approvalRecord(execution, execution.get(instance.key), opened, callSubject(execution, instance, decided.call));
+    execution.approval = approvalRecord(
+      execution,
+      execution.get(instance.key),
+      opened,
+      callSubject(execution, instance, decided.call),
+    );
     return;
   }
-  castOnCall(execution, instance, opened, decided, command, placeTaken(inQuestion, excluded, actor, execution.now, command.absences));
+  castOnCall(
+    execution,
+    instance,
+    opened,
+    decided,
+    command,
+    placeTaken(inQuestion, excluded, actor, execution.now, command.absences),
+  );
 }
 
 function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): AgentCall {
@@ -92,6 +112,8 @@ function askedFor(execution: Execution, { instance, approval }: FoundCall, { dec
     return undefined;
   }
   const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : now;
-  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(({ from, to, until, absenceId }) => (absenceId === undefined ? [{ from, to, until }] : []));
+  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(({ from, to, until, absenceId }) =>
+    absenceId === undefined ? [{ from, to, until }] : [],
+  );
   return { candidateUsers, candidateGroups, delegations, quorum: Math.max(approval.quorum, now.quorum) };
 }

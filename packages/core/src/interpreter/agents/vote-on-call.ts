@@ -14,7 +14,12 @@ import { voteForEdit } from './vote-for-edit.js';
  * A person decides on a call of an agent. The subject is made anew, with the artifacts and the policy as they are: another
  * one is void, and decided anew.
  */
-export function voteOnCall(execution: Execution, found: FoundCall, command: VoteCommand, place: Delegation | undefined): void {
+export function voteOnCall(
+  execution: Execution,
+  found: FoundCall,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): void {
   const { instance, approval } = found;
   const verdict = verdictNow(execution, instance, found.call);
   if (verdict === undefined) return;
@@ -26,11 +31,14 @@ export function voteOnCall(execution: Execution, found: FoundCall, command: Vote
   }
   if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command)) return;
   if (command.edited !== undefined) voteForEdit(execution, found, { ...command, edited: command.edited });
-  else if (!refuseSignature(execution, command, approval)) castOnCall(execution, instance, approval, verdict, command, place);
+  else if (!refuseSignature(execution, command, approval))
+    castOnCall(execution, instance, approval, verdict, command, place);
 }
 
 function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {
-  return approvalsOf(execution, execution.get(key)).find((each) => each.kind === 'tool_call' && each.call.callId === callId)?.approval;
+  return approvalsOf(execution, execution.get(key)).find(
+    (each) => each.kind === 'tool_call' && each.call.callId === callId,
+  )?.approval;
 }
 
 /** The same policy may want more people by now, of a run that has become riskier: those who were asked may be too few. */

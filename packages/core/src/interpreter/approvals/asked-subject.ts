@@ -6,5 +6,7 @@ import { subjectOf } from './subject.js';
 
 /** What people are asked about: a call as it was decided on, a user task as things stand. */
 export function askedSubject(execution: Execution, found: FoundApproval): ApprovalSubject {
-  return found.kind === 'tool_call' ? callSubject(execution, found.instance, found.call) : subjectOf(execution, found.node, found.instance);
+  return found.kind === 'tool_call'
+    ? callSubject(execution, found.instance, found.call)
+    : subjectOf(execution, found.node, found.instance);
 }

@@ -25,7 +25,11 @@ export function castVote(
   };
   const delegations = approval.delegations
     .filter((each) => each.from !== cast.by || each.voteId !== undefined)
-    .map((each) => (place?.absenceId === undefined && each.from === place?.from && each.to === cast.by ? { ...each, voteId: cast.voteId } : each));
+    .map((each) =>
+      place?.absenceId === undefined && each.from === place?.from && each.to === cast.by
+        ? { ...each, voteId: cast.voteId }
+        : each,
+    );
   if (place?.absenceId !== undefined) {
     // From now on the one vote of who is away is spent, as one that was delegated is.
     delegations.push({ ...place, voteId: cast.voteId });
@@ -46,7 +50,12 @@ export function castVote(
       digest: cast.digest,
       ...(cast.signature === undefined ? {} : { signed: true }),
     },
-    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...recordedPlace(place), ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }) },
+    {
+      actor: { ...recordedActor(command.actor) },
+      comment: cast.comment,
+      ...recordedPlace(place),
+      ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }),
+    },
   );
   return voted;
 }
@@ -55,7 +64,12 @@ export function castVote(
 function recordedPlace(place: Delegation | undefined): JsonObject {
   if (place === undefined) return {};
   const { from, until, absenceId } = place;
-  return { inPlaceOf: from, ...(absenceId === undefined || until === null ? {} : { absence: { absenceId, until: new Date(until).toISOString() } }) };
+  return {
+    inPlaceOf: from,
+    ...(absenceId === undefined || until === null
+      ? {}
+      : { absence: { absenceId, until: new Date(until).toISOString() } }),
+  };
 }
 
 /** Its digest of the comment would let somebody guess at an erased one, and its key names a person: so it is private. */

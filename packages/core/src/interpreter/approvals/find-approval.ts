@@ -34,7 +34,9 @@ export function findApproval(execution: Execution, approvalId: string): FoundApp
 
 /** The pending approvals of an instance: one of a user task, any number of an agent. */
 export function approvalsOf(execution: Execution, instance: ElementInstance): FoundApproval[] {
-  return (instance.waits ?? []).flatMap((wait): FoundApproval[] => (wait.kind === 'approval' ? [found(execution, instance, wait)] : []));
+  return (instance.waits ?? []).flatMap((wait): FoundApproval[] =>
+    wait.kind === 'approval' ? [found(execution, instance, wait)] : [],
+  );
 }
 
 function found(execution: Execution, instance: ElementInstance, { approval, callId }: ApprovalWait): FoundApproval {
@@ -47,6 +49,8 @@ function found(execution: Execution, instance: ElementInstance, { approval, call
 
 export function replaceApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {
   const isIt = (wait: ApprovalWait): boolean => wait.approval.approvalId === approval.approvalId;
-  const waits = (instance.waits ?? []).map((wait) => (wait.kind === 'approval' && isIt(wait) ? { ...wait, approval } : wait));
+  const waits = (instance.waits ?? []).map((wait) =>
+    wait.kind === 'approval' && isIt(wait) ? { ...wait, approval } : wait,
+  );
   execution.put({ ...instance, waits });
 }

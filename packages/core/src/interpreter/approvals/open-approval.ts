@@ -12,7 +12,12 @@ import { subjectDigest, subjectOf, textList } from './subject.js';
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
 /** Asks people: a new approval, the next round where one was asked before. */
-export function openApproval(execution: Execution, node: UserTask, instance: ElementInstance, risk: ApprovalRisk): PendingApproval {
+export function openApproval(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+  risk: ApprovalRisk,
+): PendingApproval {
   const { approval: definition } = node;
   const previous = lastRound(execution, instance);
   const subject = subjectOf(execution, node, instance);
@@ -47,7 +52,13 @@ export function openApproval(execution: Execution, node: UserTask, instance: Ele
 }
 
 /** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */
-export function askForApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval, subject: ApprovalSubject, callId?: string): void {
+export function askForApproval(
+  execution: Execution,
+  instance: ElementInstance,
+  approval: PendingApproval,
+  subject: ApprovalSubject,
+  callId?: string,
+): void {
   addWait(execution, instance.key, { kind: 'approval', approval, ...(callId === undefined ? {} : { callId }) });
   execution.request({ type: 'approval.open', approval: approvalRecord(execution, instance, approval, subject) });
   execution.emit(
@@ -70,7 +81,10 @@ export function askForApproval(execution: Execution, instance: ElementInstance, 
 }
 
 /** @param wanted what the model asks for, which may be more than the settings do */
-export function separation(execution: Execution, wanted: ApprovalDefinition['separationOfDuties']): PendingApproval['separationOfDuties'] {
+export function separation(
+  execution: Execution,
+  wanted: ApprovalDefinition['separationOfDuties'],
+): PendingApproval['separationOfDuties'] {
   if (wanted === 'distinct') return 'distinct';
   return wanted === 'required' || execution.context.settings.separationOfDuties ? 'on' : 'off';
 }

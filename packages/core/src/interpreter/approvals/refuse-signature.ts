@@ -11,14 +11,19 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
   const { signature } = command;
   if (signature === undefined) {
     if (approval.requireSignature !== true) return false;
-    execution.refuse('signature_required', 'Only signed votes count for this approval. Sign the decision with a key that is registered as yours.');
+    execution.refuse(
+      'signature_required',
+      'Only signed votes count for this approval. Sign the decision with a key that is registered as yours.',
+    );
     return true;
   }
   if (signature.kind === 'fails') {
     execution.refuse(signature.code, signature.message, signature.details);
     return true;
   }
-  const names = differences(votedPart(signature.statement), { ...votedStatement(execution.state.runId, approval, command) });
+  const names = differences(votedPart(signature.statement), {
+    ...votedStatement(execution.state.runId, approval, command),
+  });
   if (names.length === 0) return false;
   const { code, message, details } = signatureDiffers(names);
   execution.refuse(code, message, details);
@@ -26,6 +31,13 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
 }
 
 /** The rest (server, key, time) was compared where the signature was checked. */
-function votedPart({ runId, approvalId, round, decision, commentDigest, subjectDigest }: VotedStatement): Record<keyof VotedStatement, string | number | null> {
+function votedPart({
+  runId,
+  approvalId,
+  round,
+  decision,
+  commentDigest,
+  subjectDigest,
+}: VotedStatement): Record<keyof VotedStatement, string | number | null> {
   return { runId, approvalId, round, decision, commentDigest, subjectDigest };
 }

@@ -30,7 +30,8 @@ export function resolve(
   else forgetRound(execution, bare);
   if (isCaught(execution, bare, resolution.decision)) handOver(execution, bare, resolution.decision, result);
   else if (resolution.decision === 'approve' || node.approval.decidedByModel) leaveLater(execution, bare, result);
-  else if (resolution.decision === 'reject' && execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
+  else if (resolution.decision === 'reject' && execution.state.cancelling === true)
+    raiseIncident(execution, bare, notUndone(), 'job');
   else if (resolution.decision === 'reject') endRejected(execution, bare, result);
   else rework(execution, bare, node, result);
   return change;
@@ -59,7 +60,12 @@ export function isCaught(execution: Execution, instance: ElementInstance, decisi
   return error !== null && catchesDecision(execution, instance, error);
 }
 
-function handOver(execution: Execution, instance: ElementInstance, decision: ApprovalDecision, result: JsonObject): void {
+function handOver(
+  execution: Execution,
+  instance: ElementInstance,
+  decision: ApprovalDecision,
+  result: JsonObject,
+): void {
   mergeUpwards(execution, instance, result);
   throwDecision(execution, execution.get(instance.key), DECISION_ERRORS[decision] ?? '', result);
 }
@@ -71,7 +77,10 @@ function endStep(execution: Execution, instance: ElementInstance, result: JsonOb
 
 /** The run ends already, and what it has still to undo must not be lost. */
 function notUndone(): StepFailure {
-  return new StepFailure('compensation_rejected', 'What undoes a part of the cancelled run was rejected. Recover the run to ask again.');
+  return new StepFailure(
+    'compensation_rejected',
+    'What undoes a part of the cancelled run was rejected. Recover the run to ask again.',
+  );
 }
 
 function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {
@@ -79,7 +88,11 @@ function endRejected(execution: Execution, instance: ElementInstance, result: Js
   cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});
-  reportToParent(execution, { kind: 'failed', code: 'child_rejected', message: 'An approval of the called run was rejected.' });
+  reportToParent(execution, {
+    kind: 'failed',
+    code: 'child_rejected',
+    message: 'An approval of the called run was rejected.',
+  });
 }
 
 /** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */

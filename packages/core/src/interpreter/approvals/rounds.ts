@@ -26,7 +26,10 @@ export function forgetRound(execution: Execution, instance: ElementInstance): vo
 }
 
 /** Each turn of a loop asks about its own matter. It is remembered outside of the loop, which ends when it is sent back. */
-function placeOf(execution: Execution, instance: ElementInstance): { scope: ElementInstance; name: string } | undefined {
+function placeOf(
+  execution: Execution,
+  instance: ElementInstance,
+): { scope: ElementInstance; name: string } | undefined {
   if (instance.parent === null) return undefined;
   const scope = execution.get(instance.parent);
   if (instance.loopCounter === undefined || scope.parent === null) return { scope, name: instance.elementId };

@@ -15,7 +15,8 @@ export function excludedFrom(
   for (const { name } of subject.evidence) {
     const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
     // Also those whose version was replaced: the same bytes, uploaded again by another, are still their work.
-    if (artifact !== undefined) for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded[id] = 'edited_subject';
+    if (artifact !== undefined)
+      for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded[id] = 'edited_subject';
   }
   for (const id of state.editors) excluded[id] = 'edited_subject';
   excluded[state.startedBy] = 'started_run';

@@ -16,7 +16,8 @@ import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables
  */
 export function subjectOf(execution: Execution, node: UserTask, instance: ElementInstance): ApprovalSubject {
   const { state } = execution;
-  const inputs = node.inputs.length > 0 ? mappedInputs(execution, node, instance) : seenVariables(execution, node, instance);
+  const inputs =
+    node.inputs.length > 0 ? mappedInputs(execution, node, instance) : seenVariables(execution, node, instance);
   return {
     kind: 'user_task',
     runId: state.runId,
@@ -38,14 +39,16 @@ export function subjectOf(execution: Execution, node: UserTask, instance: Elemen
 export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
   const outside = instance.parent === null ? instance : execution.get(instance.parent);
   const { loopCounter } = instance;
-  const own = loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
+  const own =
+    loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
   return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
 }
 
 /** What of {@link mappedInputs} no person vouches for. */
 export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
   const outside = instance.parent === null ? instance : execution.get(instance.parent);
-  const own = instance.loopCounter === undefined || outside.loop === undefined ? undefined : turnTaints(node, outside.loop);
+  const own =
+    instance.loopCounter === undefined || outside.loop === undefined ? undefined : turnTaints(node, outside.loop);
   return taintsOfMappings(execution, outside, node.inputs, own === undefined ? {} : { own });
 }
 

@@ -23,9 +23,14 @@ export function askAgain(
   withdrawApproval(execution, instance, approval, reason);
   rememberRound(execution, instance, approval);
   const bare = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
-  return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare), mappedTaints(execution, node, bare)), {
-    riskLevel,
-    riskFactors,
-    rationale,
-  });
+  return openApproval(
+    execution,
+    node,
+    setLocal(execution, bare, mappedInputs(execution, node, bare), mappedTaints(execution, node, bare)),
+    {
+      riskLevel,
+      riskFactors,
+      rationale,
+    },
+  );
 }

@@ -20,16 +20,31 @@ export function refuseIneligible(execution: Execution, [reason]: readonly Eligib
 /** The subject is not what people were asked about. @param next what they are asked now; `undefined`: nothing any more */
 export function refuseChanged(execution: Execution, next: PendingApproval | undefined): void {
   if (next === undefined) {
-    execution.refuse('stale_digest', 'What is being approved has changed, and by the policy as it is now nobody is asked about it any more. Look at the run.');
+    execution.refuse(
+      'stale_digest',
+      'What is being approved has changed, and by the policy as it is now nobody is asked about it any more. Look at the run.',
+    );
     return;
   }
   const { approvalId, round, digest } = next;
-  execution.refuse('stale_digest', 'What is being approved has changed, so it is asked anew. Look at the new approval.', { approvalId, round, digest });
+  execution.refuse(
+    'stale_digest',
+    'What is being approved has changed, so it is asked anew. Look at the new approval.',
+    { approvalId, round, digest },
+  );
 }
 
-export function refuseUnseen(execution: Execution, { expectedDigest }: VoteCommand, { approvalId, round, digest }: PendingApproval): boolean {
+export function refuseUnseen(
+  execution: Execution,
+  { expectedDigest }: VoteCommand,
+  { approvalId, round, digest }: PendingApproval,
+): boolean {
   if (expectedDigest === null || expectedDigest === digest) return false;
-  execution.refuse('stale_digest', 'What you were shown is not what is being approved. Look at it again.', { approvalId, round, digest });
+  execution.refuse('stale_digest', 'What you were shown is not what is being approved. Look at it again.', {
+    approvalId,
+    round,
+    digest,
+  });
   return true;
 }
 

@@ -4,11 +4,17 @@ import { changeApproval } from './change-approval.js';
 
 /** Withdraws the pending approvals of an instance. */
 export function withdrawApprovals(execution: Execution, instance: ElementInstance, reason: string): void {
-  for (const wait of instance.waits ?? []) if (wait.kind === 'approval') withdrawApproval(execution, instance, wait.approval, reason);
+  for (const wait of instance.waits ?? [])
+    if (wait.kind === 'approval') withdrawApproval(execution, instance, wait.approval, reason);
 }
 
 /** Tells that nobody is asked any more; the wait is for the caller to close. */
-export function withdrawApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval, reason: string): void {
+export function withdrawApproval(
+  execution: Execution,
+  instance: ElementInstance,
+  approval: PendingApproval,
+  reason: string,
+): void {
   const { approvalId, round } = approval;
   changeApproval(execution, approval, 'withdrawn', null);
   execution.emit('approval.withdrawn', instance, { approvalId, round, reason });

@@ -41,12 +41,22 @@ export function reassign(execution: Execution, command: ReassignCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
   const candidates = { candidateUsers: command.candidateUsers, candidateGroups: command.candidateGroups };
-  change(execution, found, { ...found.approval, ...candidates, delegations: found.approval.delegations.filter((each) => each.voteId !== undefined) }, 'approval.reassigned', {
-    actor: { ...recordedActor(command.actor) },
-    candidateUsers: [...command.candidateUsers],
-    candidateGroups: [...command.candidateGroups],
-    comment: command.comment,
-  });
+  change(
+    execution,
+    found,
+    {
+      ...found.approval,
+      ...candidates,
+      delegations: found.approval.delegations.filter((each) => each.voteId !== undefined),
+    },
+    'approval.reassigned',
+    {
+      actor: { ...recordedActor(command.actor) },
+      candidateUsers: [...command.candidateUsers],
+      candidateGroups: [...command.candidateGroups],
+      comment: command.comment,
+    },
+  );
 }
 
 function pending(execution: Execution, approvalId: string): FoundApproval | undefined {

@@ -11,10 +11,15 @@ export function cancel(execution: Execution, command: CancelCommand): void {
     execution.refuse('run_cancelling', 'The run is being cancelled already: what it had completed is being undone.');
     return;
   }
-  execution.emit('run.cancel_requested', null, {}, {
-    actor: { ...recordedActor(command.actor) },
-    reason: command.reason,
-  });
+  execution.emit(
+    'run.cancel_requested',
+    null,
+    {},
+    {
+      actor: { ...recordedActor(command.actor) },
+      reason: command.reason,
+    },
+  );
   const { root } = execution.state;
   const queue = compensationsOf(execution, root);
   cancelAll(execution, 'run_cancelled');

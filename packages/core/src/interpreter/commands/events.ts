@@ -42,7 +42,12 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
   }
   if (refuseReserved(execution, command.payload, 'payload')) return;
   const { signalName, elementId } = found.wait;
-  execution.emit('signal.received', { stepId: found.instance.stepId, elementId }, { signalName }, { payload: command.payload });
+  execution.emit(
+    'signal.received',
+    { stepId: found.instance.stepId, elementId },
+    { signalName },
+    { payload: command.payload },
+  );
   trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
@@ -51,12 +56,22 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
  * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
  * done (Zeebe 8.6: the end is a command of its own).
  */
-export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject, taints: Taints | undefined): void {
+export function receiveOwnSignal(
+  execution: Execution,
+  signalName: string,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
   for (const { key } of execution.thatWaitFor('signal')) {
-    const waits = (execution.find(key)?.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName);
+    const waits = (execution.find(key)?.waits ?? []).filter(
+      (wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName,
+    );
     for (const { subscriptionId, elementId } of waits) {
       const event = execution.node(elementId);
-      const endsHolder = event.kind === 'boundaryEvent' ? event.interrupting : event.kind === 'catch' && elementId !== execution.get(key).elementId;
+      const endsHolder =
+        event.kind === 'boundaryEvent'
+          ? event.interrupting
+          : event.kind === 'catch' && elementId !== execution.get(key).elementId;
       if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
       else receiveSignalled(execution, key, subscriptionId, payload, taints);
     }
@@ -64,11 +79,24 @@ export function receiveOwnSignal(execution: Execution, signalName: string, paylo
 }
 
 /** One of those that wait for a signal of the run itself. What came before may have ended it. */
-export function receiveSignalled(execution: Execution, key: number, subscriptionId: string, payload: JsonObject, taints: Taints | undefined): void {
+export function receiveSignalled(
+  execution: Execution,
+  key: number,
+  subscriptionId: string,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
   const instance = execution.find(key);
-  const wait = instance?.waits?.find((each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId);
+  const wait = instance?.waits?.find(
+    (each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId,
+  );
   if (instance === undefined || wait === undefined) return;
-  execution.emit('signal.received', { stepId: instance.stepId, elementId: wait.elementId }, { signalName: wait.signalName }, { payload });
+  execution.emit(
+    'signal.received',
+    { stepId: instance.stepId, elementId: wait.elementId },
+    { signalName: wait.signalName },
+    { payload },
+  );
   trigger(execution, instance, wait, payload, taints);
 }
 
@@ -81,10 +109,14 @@ export function fireTimer(execution: Execution, command: FireTimerCommand): void
     execution.refuse('not_waiting', 'The run does not wait for this timer any more.');
     return;
   }
-  execution.emit('timer.fired', { stepId: found.instance.stepId, elementId: found.wait.elementId }, {
-    timerId: command.timerId,
-    dueAt: new Date(found.wait.dueAt).toISOString(),
-  });
+  execution.emit(
+    'timer.fired',
+    { stepId: found.instance.stepId, elementId: found.wait.elementId },
+    {
+      timerId: command.timerId,
+      dueAt: new Date(found.wait.dueAt).toISOString(),
+    },
+  );
   if (found.wait.purpose === 'approval') expireApproval(execution, found.instance);
   else if (found.wait.purpose === 'question') expireQuestion(execution, found.wait);
   else trigger(execution, found.instance, found.wait, {});
@@ -105,7 +137,12 @@ function expireApproval(execution: Execution, instance: ElementInstance): void {
   execution.emit('approval.expired', instance, { approvalId, round });
   const failure = new StepFailure('approval_expired', 'Nobody decided in time. Recover the run to ask again.');
   // What is attached to the step goes on waiting, so that the model may still react.
-  raiseIncident(execution, closeWaits(execution, instance, (each) => isOwnWait(instance, each)), failure, 'job');
+  raiseIncident(
+    execution,
+    closeWaits(execution, instance, (each) => isOwnWait(instance, each)),
+    failure,
+    'job',
+  );
 }
 
 function findWait<T extends Wait>(

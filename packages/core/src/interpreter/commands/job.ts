@@ -21,7 +21,12 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
 }
 
 /** The work of a step is done, by whatever worker: what it gives becomes variables, and the token moves on. */
-export function endsWithResult(execution: Execution, instance: ElementInstance, output: JsonObject, sources: readonly string[]): void {
+export function endsWithResult(
+  execution: Execution,
+  instance: ElementInstance,
+  output: JsonObject,
+  sources: readonly string[],
+): void {
   const reserved = reservedName(execution.graph, output);
   if (reserved !== undefined) {
     const failure = new StepFailure(
@@ -79,14 +84,28 @@ export function throwJobError(execution: Execution, command: ThrowJobErrorComman
   const { errorCode: code, message, variables } = command;
   const taints = taintAll(variables, sourcesOfWork(found.instance, found.wait, null));
   const { callId } = found.wait;
-  execution.emit('error.thrown', instance, { code, ...(callId === undefined ? {} : { callId }) }, { message, ...(Object.keys(variables).length === 0 ? {} : { variables }) });
-  if (reservedName(execution.graph, variables) === undefined && throwError(execution, instance, code, variables, taints)) return;
+  execution.emit(
+    'error.thrown',
+    instance,
+    { code, ...(callId === undefined ? {} : { callId }) },
+    { message, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
+  );
+  if (
+    reservedName(execution.graph, variables) === undefined &&
+    throwError(execution, instance, code, variables, taints)
+  )
+    return;
   if (endWithError(execution, code, message, variables, taints)) return;
-  const failure = new StepFailure('unhandled_error', `The work threw the error "${code}", which nothing catches: ${message}`);
+  const failure = new StepFailure(
+    'unhandled_error',
+    `The work threw the error "${code}", which nothing catches: ${message}`,
+  );
   raiseIncident(execution, instance, failure, 'job');
 }
 
 /** Nobody vouches for what a worker brings; an agent's worker may have read anything. */
 function sourcesOfWork({ agent }: ElementInstance, { jobType }: JobWait, agentName: string | null): readonly string[] {
-  return jobType === AGENT_JOB_TYPE ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? []) : [`tool:${jobType}`];
+  return jobType === AGENT_JOB_TYPE
+    ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? [])
+    : [`tool:${jobType}`];
 }

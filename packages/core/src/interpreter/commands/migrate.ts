@@ -30,13 +30,20 @@ import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
 export function migrate(execution: Execution, command: MigrateCommand): void {
   const { target } = execution.context;
   const { state } = execution;
-  if (target?.workflowId !== state.workflowId) throw new Error(`Run ${state.runId} can't be moved without a version of "${state.workflowId}".`);
+  if (target?.workflowId !== state.workflowId)
+    throw new Error(`Run ${state.runId} can't be moved without a version of "${state.workflowId}".`);
   if (state.cancelling === true) {
     execution.refuse('run_cancelling', 'The run is being cancelled: what it had completed is being undone.');
     return;
   }
   if (command.workflowVersion === state.workflowVersion) {
-    refuse(execution, [{ code: 'version_unchanged', elementId: null, message: `The run is on version ${state.workflowVersion} already.` }]);
+    refuse(execution, [
+      {
+        code: 'version_unchanged',
+        elementId: null,
+        message: `The run is on version ${state.workflowVersion} already.`,
+      },
+    ]);
     return;
   }
   const mapping = new ElementMapping(execution.graph, target, command.mapping);
@@ -47,12 +54,22 @@ export function migrate(execution: Execution, command: MigrateCommand): void {
 
 function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): void {
   const errors: Json[] = refusals.map(({ code, elementId, message }) => ({ pointer: elementId ?? '', code, message }));
-  execution.abandon('migration_refused', 'The run can not be moved to that version as it stands; `errors` names each reason. Nothing was changed.', { errors });
+  execution.abandon(
+    'migration_refused',
+    'The run can not be moved to that version as it stands; `errors` names each reason. Nothing was changed.',
+    { errors },
+  );
 }
 
 function check(execution: Execution, mapping: ElementMapping): { refusals: MigrationRefusal[]; plans: EventPlan[] } {
   const refusals = [...mapping.refusals(), ...checkInstances(execution, mapping)];
-  const plans = execution.all().map((instance) => planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })));
+  const plans = execution
+    .all()
+    .map((instance) =>
+      planEvents(execution, mapping, instance, (code, elementId, message) =>
+        refusals.push({ code, elementId, message }),
+      ),
+    );
   const tokens = execution.all().flatMap(({ key, elementId, joins }) => {
     const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
     return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
@@ -61,7 +78,12 @@ function check(execution: Execution, mapping: ElementMapping): { refusals: Migra
   return { refusals, plans };
 }
 
-function move(execution: Execution, command: MigrateCommand, mapping: ElementMapping, plans: readonly EventPlan[]): MigrationRefusal[] {
+function move(
+  execution: Execution,
+  command: MigrateCommand,
+  mapping: ElementMapping,
+  plans: readonly EventPlan[],
+): MigrationRefusal[] {
   const { workflowVersion: fromVersion, workflowDigest: fromDigest, editors } = execution.state;
   const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
   const restarted = execution.all().filter((instance) => isOtherWork(mapping, instance));
@@ -76,10 +98,15 @@ function move(execution: Execution, command: MigrateCommand, mapping: ElementMap
   };
   const other = new Set(restarted.map((instance) => instance.key));
   const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
-  for (const { key, closed } of plans) if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
+  for (const { key, closed } of plans)
+    if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
   moveState(execution, mapping, plans);
   execution.moveTo(mapping.target);
-  execution.update({ workflowVersion: toVersion, workflowDigest: toDigest, editors: [...new Set([...editors, actor.id])] });
+  execution.update({
+    workflowVersion: toVersion,
+    workflowDigest: toDigest,
+    editors: [...new Set([...editors, actor.id])],
+  });
   execution.emit('run.migrated', null, told, { actor: { ...recordedActor(actor) }, comment: command.comment });
   const refusals: MigrationRefusal[] = [];
   for (const { key, opened } of plans) {
@@ -98,11 +125,28 @@ function move(execution: Execution, command: MigrateCommand, mapping: ElementMap
 
 /** What the history says of it: distinct elements, since a loop may have thousands of turns. */
 function movesOf(execution: Execution, mapping: ElementMapping, plans: readonly EventPlan[]): JsonObject {
-  const active = new Set(execution.all().flatMap(({ key, elementId, joins }) => [...(key === execution.state.root ? [] : [elementId]), ...Object.keys(joins ?? {})]));
-  const events = plans.flatMap(({ kept }) => [...kept].flatMap(([wait, to]) => ('elementId' in wait ? [[wait.elementId, to] as const] : [])));
-  const closed = plans.flatMap((plan) => plan.closed.map((wait) => ('elementId' in wait ? { elementId: wait.elementId, kind: wait.kind } : { elementId: '', kind: wait.kind })));
-  const opened = plans.flatMap((plan) => plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))));
-  const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(([from, to]) => ({ from, to }));
+  const active = new Set(
+    execution
+      .all()
+      .flatMap(({ key, elementId, joins }) => [
+        ...(key === execution.state.root ? [] : [elementId]),
+        ...Object.keys(joins ?? {}),
+      ]),
+  );
+  const events = plans.flatMap(({ kept }) =>
+    [...kept].flatMap(([wait, to]) => ('elementId' in wait ? [[wait.elementId, to] as const] : [])),
+  );
+  const closed = plans.flatMap((plan) =>
+    plan.closed.map((wait) =>
+      'elementId' in wait ? { elementId: wait.elementId, kind: wait.kind } : { elementId: '', kind: wait.kind },
+    ),
+  );
+  const opened = plans.flatMap((plan) =>
+    plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))),
+  );
+  const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(
+    ([from, to]) => ({ from, to }),
+  );
   return { moves: distinct(moves), closed: distinct(closed), opened: distinct(opened) };
 }
 
@@ -114,7 +158,8 @@ function distinct(items: readonly JsonObject[]): JsonObject[] {
 function restart(execution: Execution, key: number, from: string): void {
   const instance = execution.get(key);
   const node = execution.node(instance.elementId);
-  for (const wait of instance.waits ?? []) if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  for (const wait of instance.waits ?? [])
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
   const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
   execution.emit('step.migrated', bare, { from, name: node.name });
   voidCalls(execution, bare);
@@ -125,17 +170,27 @@ function restart(execution: Execution, key: number, from: string): void {
 
 /** Calls of agents that people are asked about are decided anew, since their subjects name the definition. */
 function voidCalls(execution: Execution, instance: ElementInstance): void {
-  for (const found of approvalsOf(execution, instance)) if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
+  for (const found of approvalsOf(execution, instance))
+    if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
 }
 
 /** Calls that people have approved and nobody has begun: they were approved of the definition that the run leaves, so they are decided anew. */
 function takeBackApproved(execution: Execution, key: number): void {
   const { waits = [], agent } = execution.get(key);
   const { begunJobs } = execution.context;
-  const approved = new Set(agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])));
-  const taken = waits.filter((wait) => wait.kind === 'job' && wait.callId !== undefined && approved.has(wait.callId) && begunJobs?.has(wait.jobId) === false);
+  const approved = new Set(
+    agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])),
+  );
+  const taken = waits.filter(
+    (wait) =>
+      wait.kind === 'job' &&
+      wait.callId !== undefined &&
+      approved.has(wait.callId) &&
+      begunJobs?.has(wait.jobId) === false,
+  );
   if (taken.length === 0) return;
-  for (const wait of taken) if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  for (const wait of taken)
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
   execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
 }
 
@@ -146,14 +201,22 @@ function settle(execution: Execution, key: number, from: string): void {
   const node = execution.node(instance.elementId);
   const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
   const decision = isTask(node) && isUnderWay ? decide(execution, node, instance) : null;
-  execution.emit('step.migrated', instance, { from, name: node.name, ...(decision === null ? {} : { policyDecision: decisionData(decision) }) });
+  execution.emit('step.migrated', instance, {
+    from,
+    name: node.name,
+    ...(decision === null ? {} : { policyDecision: decisionData(decision) }),
+  });
   if (decision === null) return;
   if (decision.decision === 'deny' || (decision.decision === 'require_approval' && node.kind !== 'userTask')) {
-    throw new StepFailure('policy_denied', `In the target the policy does not allow "${node.id}": ${decision.rationale}`);
+    throw new StepFailure(
+      'policy_denied',
+      `In the target the policy does not allow "${node.id}": ${decision.rationale}`,
+    );
   }
   recordRisk(execution, instance, decision);
   voidCalls(execution, instance);
-  for (const found of approvalsOf(execution, execution.get(key))) if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
+  for (const found of approvalsOf(execution, execution.get(key)))
+    if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
   if (instance.agent === undefined) return;
   takeBackApproved(execution, key);
   resumeAgent(execution, execution.get(key), decision);

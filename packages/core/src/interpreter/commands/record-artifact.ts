@@ -12,10 +12,20 @@ export function recordArtifact(execution: Execution, command: RecordArtifactComm
   const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
   const version = (before?.version ?? 0) + 1;
   const { artifactId, name, size, sha256, contentType, actor } = command;
-  const earlier = before === undefined ? [] : [...new Set([...(before.earlier ?? []), before.by])].filter((id) => id !== actor.id);
+  const earlier =
+    before === undefined ? [] : [...new Set([...(before.earlier ?? []), before.by])].filter((id) => id !== actor.id);
   const reference = { version, sha256, by: actor.id, ...(earlier.length === 0 ? {} : { earlier }) };
   execution.update({ artifacts: { ...artifacts, [name]: reference } });
-  const artifact = { artifactId, name, version, size, sha256, contentType, createdAt: execution.now, createdBy: actor.id };
+  const artifact = {
+    artifactId,
+    name,
+    version,
+    size,
+    sha256,
+    contentType,
+    createdAt: execution.now,
+    createdBy: actor.id,
+  };
   execution.request({ type: 'artifact.put', artifact });
   execution.emit(
     'artifact.created',

@@ -51,7 +51,11 @@ function retry(execution: Execution, failed: ElementInstance): void {
   const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
   execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
   grantRecovery(execution, again.key, incident);
-  activate(execution, execution.node(again.elementId), execution.get(again.key), { event: incident.result, taints: resultTaints, isAttached: incident.phase === 'job' });
+  activate(execution, execution.node(again.elementId), execution.get(again.key), {
+    event: incident.result,
+    taints: resultTaints,
+    isAttached: incident.phase === 'job',
+  });
 }
 
 /** A job that failed has used up an attempt; a step that never began has not. */

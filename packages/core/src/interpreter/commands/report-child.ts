@@ -28,7 +28,12 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
-  execution.emit('child.ended', instance, { childRunId, how: report.kind }, broughtBy(execution, instance, report, variables));
+  execution.emit(
+    'child.ended',
+    instance,
+    { childRunId, how: report.kind },
+    broughtBy(execution, instance, report, variables),
+  );
   switch (report.kind) {
     case 'completed':
       completeCall(execution, instance, variables, taints);
@@ -36,7 +41,15 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     case 'error':
       if (throwError(execution, instance, report.code, variables, taints)) return;
       if (endWithError(execution, report.code, report.message, variables, taints)) return;
-      raiseIncident(execution, instance, new StepFailure('unhandled_error', `The called run threw the error "${report.code}", which nothing catches: ${report.message}`), 'job');
+      raiseIncident(
+        execution,
+        instance,
+        new StepFailure(
+          'unhandled_error',
+          `The called run threw the error "${report.code}", which nothing catches: ${report.message}`,
+        ),
+        'job',
+      );
       return;
     case 'failed':
       failCall(execution, instance, report);
@@ -45,18 +58,34 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
 }
 
 /** What a report brings, for a replay. What the step gives as its output is told when it completes. */
-function broughtBy(execution: Execution, { elementId }: ElementInstance, report: Exclude<ChildReport, { kind: 'escalation' }>, variables: JsonObject): JsonObject | null {
+function broughtBy(
+  execution: Execution,
+  { elementId }: ElementInstance,
+  report: Exclude<ChildReport, { kind: 'escalation' }>,
+  variables: JsonObject,
+): JsonObject | null {
   const brought: JsonObject = Object.keys(variables).length === 0 ? {} : { variables };
   if (report.kind !== 'completed') return { code: report.code, message: report.message, ...brought };
   const node = execution.node(elementId);
-  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in brought) ? null : brought;
+  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in brought)
+    ? null
+    : brought;
 }
 
 function findCaller(execution: Execution, childRunId: string): ElementInstance | undefined {
-  return execution.all().find((each) => each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId));
+  return execution
+    .all()
+    .find((each) =>
+      each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId),
+    );
 }
 
-function completeCall(execution: Execution, instance: ElementInstance, variables: JsonObject, taints: Taints | undefined): void {
+function completeCall(
+  execution: Execution,
+  instance: ElementInstance,
+  variables: JsonObject,
+  taints: Taints | undefined,
+): void {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
   // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
@@ -64,7 +93,11 @@ function completeCall(execution: Execution, instance: ElementInstance, variables
   else leaveLater(execution, setLocal(execution, instance, variables, taints), null);
 }
 
-function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
+function failCall(
+  execution: Execution,
+  instance: ElementInstance,
+  { code, message }: { code: string; message: string },
+): void {
   if (code === 'child_rejected' && throwDecision(execution, instance, DECISION_ERRORS.reject, {})) return;
   if (code !== 'child_rejected' || execution.state.cancelling === true) {
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');

@@ -35,7 +35,13 @@ function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGatew
 }
 
 /** BPMN 2.0, 10.6.6: the event decides, or, at a parallel gateway, all the others are still waited for. */
-function startBehind(execution: Execution, gateway: EventGateway, node: FlowNode, payload: JsonObject, taints: Taints | undefined): void {
+function startBehind(
+  execution: Execution,
+  gateway: EventGateway,
+  node: FlowNode,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
   const { root } = execution.state;
   const instance = createInstance(execution, gateway, root, undefined);
   execution.emit('step.started', instance, startedData(gateway, instance, null));
@@ -50,7 +56,13 @@ function startBehind(execution: Execution, gateway: EventGateway, node: FlowNode
 }
 
 /** BPMN 2.0, 10.5.2 "Parallel Multiple": the run goes on when the other events have happened too. */
-function startAmong(execution: Execution, node: StartEvent, index: number, payload: JsonObject, taints: Taints | undefined): void {
+function startAmong(
+  execution: Execution,
+  node: StartEvent,
+  index: number,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
   const { root } = execution.state;
   mergeUpwards(execution, execution.get(root), payload, taints);
   enter(execution, { type: 'enter', node, scope: root, via: null });

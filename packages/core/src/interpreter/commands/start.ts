@@ -76,7 +76,12 @@ export function start(execution: Execution, command: StartCommand): void {
       workflowVersion: state.workflowVersion,
       workflowDigest: state.workflowDigest,
     },
-    { actor: { ...recordedActor(command.actor) }, inputs: command.inputs, businessKey: command.businessKey, ...startedBy(command) },
+    {
+      actor: { ...recordedActor(command.actor) },
+      inputs: command.inputs,
+      businessKey: command.businessKey,
+      ...startedBy(command),
+    },
   );
   try {
     subscribeEventSubProcesses(execution, execution.get(state.root));

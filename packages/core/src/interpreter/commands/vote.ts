@@ -25,9 +25,14 @@ export function vote(execution: Execution, command: VoteCommand): void {
   const { approval } = found;
   const subject = askedSubject(execution, found);
   const excluded = excludedFrom(execution.state, approval, subject);
-  if (refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now, command.absences))) return;
+  if (
+    refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now, command.absences))
+  )
+    return;
   if (command.expectedRound !== null && command.expectedRound !== approval.round) {
-    execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, { round: approval.round });
+    execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, {
+      round: approval.round,
+    });
     return;
   }
   const place = placeTaken(approval, excluded, command.actor, execution.now, command.absences);
@@ -35,20 +40,37 @@ export function vote(execution: Execution, command: VoteCommand): void {
   else voteOnTask(execution, found, subject, command, place);
 }
 
-function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSubject, command: VoteCommand, place: Delegation | undefined): void {
+function voteOnTask(
+  execution: Execution,
+  found: FoundTask,
+  subject: ApprovalSubject,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): void {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
-    execution.refuse('edit_not_possible', 'This approval is not about a call of a tool, so there are no arguments to change.');
+    execution.refuse(
+      'edit_not_possible',
+      'This approval is not about a call of a tool, so there are no arguments to change.',
+    );
     return;
   }
   if (subjectDigest(subject) !== approval.digest) {
     refuseChanged(execution, askAgain(execution, found));
     return;
   }
-  if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command) || refuseSignature(execution, command, approval)) return;
+  if (
+    refuseUnseen(execution, command, approval) ||
+    refuseWithoutComment(execution, command) ||
+    refuseSignature(execution, command, approval)
+  )
+    return;
   const canGoBack = node.approval.decidedByModel || node.approval.reworkStep !== null;
   if (command.decision === 'request_changes' && !canGoBack && !isCaught(execution, instance, 'request_changes')) {
-    execution.refuse('rework_not_possible', 'This workflow has no step that the run could go back to. Approve or reject.');
+    execution.refuse(
+      'rework_not_possible',
+      'This workflow has no step that the run could go back to. Approve or reject.',
+    );
     return;
   }
   const voted = castVote(execution, instance, approval, command, place);

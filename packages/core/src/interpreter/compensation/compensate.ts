@@ -45,7 +45,10 @@ function goOn(execution: Execution, holderKey: number): void {
   if (compensating === undefined || compensating.active > 0) return;
   const next = atOnce(compensating.queue);
   if (next.length === 0) return finish(execution, holder, compensating.then);
-  execution.put({ ...holder, compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length } });
+  execution.put({
+    ...holder,
+    compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length },
+  });
   for (const each of next) begin(execution, holder, each);
 }
 
@@ -57,7 +60,11 @@ function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly Que
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }
 
-function begin(execution: Execution, holder: ElementInstance, { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation): void {
+function begin(
+  execution: Execution,
+  holder: ElementInstance,
+  { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation,
+): void {
   execution.enterLater({
     node: execution.node(handler),
     scope: scopeFor(execution, holder),
@@ -75,7 +82,9 @@ function begin(execution: Execution, holder: ElementInstance, { handler, stepId,
 
 /** A handler runs beside the event that throws, or in the scope that is cancelled: that of the activity may be no more. */
 function scopeFor(execution: Execution, holder: ElementInstance): number {
-  return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEnd(execution, holder) ? (holder.parent ?? holder.key) : holder.key;
+  return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEnd(execution, holder)
+    ? (holder.parent ?? holder.key)
+    : holder.key;
 }
 
 function isEnd(execution: Execution, holder: ElementInstance): boolean {

@@ -22,7 +22,9 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
       elementId: node.id,
       handler,
       seq: execution.state.seq,
-      ...(node.kind === 'subProcess' && instance.variables !== undefined ? { variables: instance.variables, ...taintsOf(instance) } : {}),
+      ...(node.kind === 'subProcess' && instance.variables !== undefined
+        ? { variables: instance.variables, ...taintsOf(instance) }
+        : {}),
       ...(instance.compensations === undefined ? {} : { inner: instance.compensations }),
       ...(isParallelTurn(node, scope) ? { turnOf: scope.key } : {}),
     },
@@ -48,7 +50,11 @@ function compensationSubProcess(execution: Execution, scopeId: string): string |
 }
 
 /** Takes out of a scope what is to be undone: all of it, or one activity. Each is undone once. */
-export function takeCompensations(execution: Execution, scopeKey: number, activityRef: string | null): QueuedCompensation[] {
+export function takeCompensations(
+  execution: Execution,
+  scopeKey: number,
+  activityRef: string | null,
+): QueuedCompensation[] {
   const scope = execution.get(scopeKey);
   const { taken, left } = split(scope.compensations ?? [], activityRef);
   const { compensations: _old, ...bare } = scope;
@@ -56,7 +62,10 @@ export function takeCompensations(execution: Execution, scopeKey: number, activi
   return queueOf(taken);
 }
 
-function split(records: readonly Compensation[], activityRef: string | null): { taken: Compensation[]; left: Compensation[] } {
+function split(
+  records: readonly Compensation[],
+  activityRef: string | null,
+): { taken: Compensation[]; left: Compensation[] } {
   if (activityRef === null) return { taken: [...records], left: [] };
   const taken: Compensation[] = [];
   const left: Compensation[] = [];
@@ -100,17 +109,33 @@ export function putBackUndone(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);
   const undone = [execution.get(scopeKey), ...children].flatMap((holder) => {
     // What is undone within a sub-process ends with it: an activity that did not complete is not compensated.
-    if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave')) return [];
+    if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave'))
+      return [];
     const handlers = children.filter(({ compensates }) => compensates === holder.key);
-    return [...holder.compensating.queue, ...handlers.flatMap((child) => (child.undoes === undefined ? [] : [againOf(execution, child, child.undoes)]))];
+    return [
+      ...holder.compensating.queue,
+      ...handlers.flatMap((child) => (child.undoes === undefined ? [] : [againOf(execution, child, child.undoes)])),
+    ];
   });
   if (undone.length > 0) addTo(execution, execution.get(scopeKey), undone);
 }
 
 /** A handler that is under way, to be begun again: before all that has not been begun. */
-function againOf(execution: Execution, handler: ElementInstance, { stepId, elementId }: UndoneStep): QueuedCompensation {
+function againOf(
+  execution: Execution,
+  handler: ElementInstance,
+  { stepId, elementId }: UndoneStep,
+): QueuedCompensation {
   const { compensations: inner, variables = {} } = handler;
-  return { handler: handler.elementId, stepId, elementId, variables, ...taintsOf(handler), seq: execution.state.seq, ...(inner === undefined ? {} : { inner }) };
+  return {
+    handler: handler.elementId,
+    stepId,
+    elementId,
+    variables,
+    ...taintsOf(handler),
+    seq: execution.state.seq,
+    ...(inner === undefined ? {} : { inner }),
+  };
 }
 
 /** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
@@ -119,7 +144,16 @@ function queueOf(records: readonly Compensation[], around: Seen = { variables: {
   for (const { stepId, elementId, handler, inner, seq, turnOf, ...own } of records) {
     const seen = within(around, own);
     if (handler === null) queue.push(...queueOf(inner ?? [], seen));
-    else queue.push({ handler, stepId, elementId, ...seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
+    else
+      queue.push({
+        handler,
+        stepId,
+        elementId,
+        ...seen,
+        seq,
+        ...(inner === undefined ? {} : { inner }),
+        ...(turnOf === undefined ? {} : { turnOf }),
+      });
   }
   return queue.sort((a, b) => b.seq - a.seq);
 }

@@ -16,12 +16,18 @@ const MAX_CALL_DEPTH = 100;
 export function startChild(execution: Execution, node: CallActivity, instance: ElementInstance): void {
   const workflowId = evaluate(node.workflowId, scopeOf(execution, instance));
   if (typeof workflowId !== 'string' || workflowId === '') {
-    throw new StepFailure('called_workflow_invalid', `The called workflow of "${node.id}" must be a text, but it is ${JSON.stringify(workflowId)}.`);
+    throw new StepFailure(
+      'called_workflow_invalid',
+      `The called workflow of "${node.id}" must be a text, but it is ${JSON.stringify(workflowId)}.`,
+    );
   }
   const { state } = execution;
   const depth = (state.parent?.depth ?? 0) + 1;
   if (depth > MAX_CALL_DEPTH) {
-    throw new StepFailure('call_depth_exceeded', `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`);
+    throw new StepFailure(
+      'call_depth_exceeded',
+      `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`,
+    );
   }
   const childRunId = execution.nextId();
   addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
@@ -41,7 +47,11 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
   execution.emit('child.requested', instance, { childRunId, workflowId });
 }
 
-function inputsOf(execution: Execution, node: CallActivity, instance: ElementInstance): Pick<ChildStart, 'inputs' | 'inputTaints'> {
+function inputsOf(
+  execution: Execution,
+  node: CallActivity,
+  instance: ElementInstance,
+): Pick<ChildStart, 'inputs' | 'inputTaints'> {
   const find = (key: number): ElementInstance | undefined => execution.find(key);
   const all = node.propagateAllParentVariables;
   const inputs = all ? withoutReserved(execution.graph, visibleVariables(find, instance)) : (instance.variables ?? {});

@@ -16,7 +16,9 @@ export function chooseFlows(execution: Execution, node: FlowNode, instance: Elem
 
 /** The first flow in document order whose condition is true (13.4.2). */
 function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
-  const chosen = node.outgoing.find((flow) => flow !== node.defaultFlow && flow.condition !== null && isTrue(flow, scope));
+  const chosen = node.outgoing.find(
+    (flow) => flow !== node.defaultFlow && flow.condition !== null && isTrue(flow, scope),
+  );
   return chosen ?? node.defaultFlow ?? noneSelected(node);
 }
 
@@ -29,7 +31,9 @@ function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
  */
 function allTrue(node: FlowNode, scope: EvaluationScope, resets: boolean): readonly SequenceFlow[] {
   const free = resets ? [] : node.outgoing.filter((flow) => flow.condition === null && flow !== node.defaultFlow);
-  const held = node.outgoing.filter((flow) => flow.condition !== null && flow !== node.defaultFlow && isTrue(flow, scope));
+  const held = node.outgoing.filter(
+    (flow) => flow.condition !== null && flow !== node.defaultFlow && isTrue(flow, scope),
+  );
   // A gateway takes a flow without a condition for one whose condition is true; behind an activity it is a choice apart.
   const answered = held.length > 0 || (node.type.endsWith('Gateway') && free.length > 0);
   const chosen = new Set([...free, ...held]);

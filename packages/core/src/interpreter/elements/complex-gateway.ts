@@ -16,7 +16,12 @@ const WAITING_FOR_START = 'waitingForStart';
  * Lets a token wait at a complex gateway until its activation condition holds (BPMN 2.0, 13.4.5). Without a condition
  * every token passes.
  */
-export function arriveAtComplex(execution: Execution, node: ComplexGateway, scopeKey: number, via: string | null): boolean {
+export function arriveAtComplex(
+  execution: Execution,
+  node: ComplexGateway,
+  scopeKey: number,
+  via: string | null,
+): boolean {
   if (node.activationCondition === null || via === null) return true;
   addToken(execution, scopeKey, node.id, via);
   return mayActivate(execution, node, execution.get(scopeKey));
@@ -37,7 +42,12 @@ export function enterComplexGateway(execution: Execution, node: ComplexGateway, 
       return;
     }
     const held = Object.keys(tokensAt(scope, node.id));
-    takeTokens(execution, scope.key, node.id, taken === undefined ? held : held.filter((flow) => !taken.includes(flow)));
+    takeTokens(
+      execution,
+      scope.key,
+      node.id,
+      taken === undefined ? held : held.filter((flow) => !taken.includes(flow)),
+    );
     putReset(execution, scope.key, node.id, taken === undefined ? held : null);
     setLocal(execution, instance, { [WAITING_FOR_START]: taken === undefined });
   }
@@ -50,7 +60,12 @@ export function enterComplexGateway(execution: Execution, node: ComplexGateway, 
  *
  * @returns whether it fired
  */
-export function fireComplex(execution: Execution, node: ComplexGateway, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+export function fireComplex(
+  execution: Execution,
+  node: ComplexGateway,
+  scope: ElementInstance,
+  tokens: ReadonlySet<string>,
+): boolean {
   const taken = scope.resets?.[node.id];
   const fires =
     taken === undefined
@@ -84,7 +99,10 @@ function isActivated(execution: Execution, node: ComplexGateway, scope: ElementI
   const waiting = tokensAt(scope, node.id);
   const counts = Object.values(waiting);
   if (counts.length === 0 || node.activationCondition === null) return false;
-  const seen: JsonObject = { [WAITING_FOR_START]: true, activationCount: counts.reduce((sum, count) => sum + count, 0) };
+  const seen: JsonObject = {
+    [WAITING_FOR_START]: true,
+    activationCount: counts.reduce((sum, count) => sum + count, 0),
+  };
   for (const flow of node.incoming) seen[flow.id] = waiting[flow.id] ?? 0;
   const value = node.activationCondition.evaluate(scopeOf(execution, scope, seen));
   if (typeof value === 'boolean') return value;

@@ -27,9 +27,19 @@ export function evaluateDecision(execution: Execution, node: DecisionTask, insta
     throw new StepFailure(code, `${message} ${remedy}`);
   }
   const { output, matchedRules } = outcome;
-  execution.emit('decision.evaluated', instance, { decisionId, version, digest, matchedRules: [...matchedRules] }, { output, ...trail });
+  execution.emit(
+    'decision.evaluated',
+    instance,
+    { decisionId, version, digest, matchedRules: [...matchedRules] },
+    { output, ...trail },
+  );
   const result: JsonObject = { [node.resultVariable]: output };
-  leaveLater(execution, instance, result, taintAll(result, unionOf(...[...read].map((name) => taintOfName(execution, instance, name)))));
+  leaveLater(
+    execution,
+    instance,
+    result,
+    taintAll(result, unionOf(...[...read].map((name) => taintOfName(execution, instance, name)))),
+  );
 }
 
 /** What a decision reads of a run is only known when it has read it. */
@@ -40,9 +50,15 @@ function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScop
 function calledDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {
   const decisionId = evaluate(node.decisionId, scope);
   if (typeof decisionId !== 'string' || decisionId === '') {
-    throw new StepFailure('decision_id_invalid', `The decision of "${node.id}" must be a text, but it is ${JSON.stringify(decisionId)}.`);
+    throw new StepFailure(
+      'decision_id_invalid',
+      `The decision of "${node.id}" must be a text, but it is ${JSON.stringify(decisionId)}.`,
+    );
   }
   const decision = execution.context.decisions?.(decisionId);
   if (decision !== undefined) return decision;
-  throw new StepFailure('decision_not_found', `No decision "${decisionId}" is deployed. Deploy a DMN file that has it, and recover the run.`);
+  throw new StepFailure(
+    'decision_not_found',
+    `No decision "${decisionId}" is deployed. Deploy a DMN file that has it, and recover the run.`,
+  );
 }

@@ -8,7 +8,12 @@ import { addToken, takeTokens, tokensAt } from './joins.js';
  * Lets a token wait at an inclusive join. Whether others are still to come is only known when everything that can move
  * has moved, so the gateway is looked at again then (`settleGateways`).
  */
-export function arriveAtInclusive(execution: Execution, node: InclusiveGateway, scopeKey: number, via: string | null): boolean {
+export function arriveAtInclusive(
+  execution: Execution,
+  node: InclusiveGateway,
+  scopeKey: number,
+  via: string | null,
+): boolean {
   if (node.incoming.length < 2 || via === null) return true;
   addToken(execution, scopeKey, node.id, via);
   return false;
@@ -21,7 +26,12 @@ export function arriveAtInclusive(execution: Execution, node: InclusiveGateway, 
  * @param tokens where in the scope tokens are
  * @returns whether it fired
  */
-export function fireInclusive(execution: Execution, node: InclusiveGateway, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+export function fireInclusive(
+  execution: Execution,
+  node: InclusiveGateway,
+  scope: ElementInstance,
+  tokens: ReadonlySet<string>,
+): boolean {
   const held = Object.keys(tokensAt(scope, node.id));
   if (held.length === 0 || expectsMore(execution.graph, node, tokens, held)) return false;
   takeTokens(execution, scope.key, node.id, held);

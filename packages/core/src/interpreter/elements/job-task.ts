@@ -16,7 +16,10 @@ export function offerJob(
 ): void {
   const jobType = evaluate(node.jobType, scopeOf(execution, instance));
   if (typeof jobType !== 'string' || jobType === '') {
-    throw new StepFailure('job_type_invalid', `The job type of "${node.id}" must be a text, but it is ${JSON.stringify(jobType)}.`);
+    throw new StepFailure(
+      'job_type_invalid',
+      `The job type of "${node.id}" must be a text, but it is ${JSON.stringify(jobType)}.`,
+    );
   }
   const toolConstraints = decision?.toolConstraints ?? null;
   if (jobType === AGENT_JOB_TYPE) constrain(execution, instance, toolConstraints);
@@ -30,5 +33,7 @@ export function constrain(execution: Execution, { key }: ElementInstance, constr
 }
 
 function saysNothing({ allowed, denied, requireApproval, limits }: ToolConstraints): boolean {
-  return allowed.length === 0 && denied.length === 0 && requireApproval.length === 0 && Object.keys(limits).length === 0;
+  return (
+    allowed.length === 0 && denied.length === 0 && requireApproval.length === 0 && Object.keys(limits).length === 0
+  );
 }

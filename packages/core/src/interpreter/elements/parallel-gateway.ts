@@ -8,7 +8,12 @@ import { addToken, takeTokens } from './joins.js';
  *
  * @returns whether the gateway fires now.
  */
-export function arriveAtJoin(execution: Execution, node: ParallelGateway, scopeKey: number, via: string | null): boolean {
+export function arriveAtJoin(
+  execution: Execution,
+  node: ParallelGateway,
+  scopeKey: number,
+  via: string | null,
+): boolean {
   if (node.incoming.length < 2 || via === null) return true;
   const waiting = addToken(execution, scopeKey, node.id, via);
   const flows = node.incoming.map((flow) => flow.id);

@@ -24,7 +24,13 @@ export function enterSubProcess(execution: Execution, node: SubProcess, instance
 }
 
 /** An event sub-process begins at the event that has happened. */
-export function enterEventSubProcess(execution: Execution, node: EventSubProcess, instance: ElementInstance, event: JsonObject, taints?: Taints): void {
+export function enterEventSubProcess(
+  execution: Execution,
+  node: EventSubProcess,
+  instance: ElementInstance,
+  event: JsonObject,
+  taints?: Taints,
+): void {
   subscribeEventSubProcesses(execution, instance);
   execution.enterLater({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
 }
@@ -47,7 +53,10 @@ export function adHocMayEnd(execution: Execution, node: AdHocSubProcess, instanc
   if (node.completionCondition !== null) {
     const value = node.completionCondition.evaluate(scopeOf(execution, instance));
     if (typeof value !== 'boolean') {
-      throw new StepFailure('condition_not_boolean', `The completion condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false.`);
+      throw new StepFailure(
+        'condition_not_boolean',
+        `The completion condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false.`,
+      );
     }
     if (value) {
       if (node.cancelRemainingInstances) endChildren(execution, instance.key, 'completion_condition');

@@ -67,13 +67,25 @@ function broadcast(execution: Execution, signalName: string, instance: ElementIn
   // Each of those that wait will do something in this very command, which bounds what it does (enter.ts).
   execution.entries += execution.thatWaitFor('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload, taints });
-  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload, taints } });
+  execution.request({
+    type: 'send',
+    message: { messageId: execution.nextId(), kind: 'signal', signalName, payload, taints },
+  });
 }
 
 function throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): void {
   execution.emit('error.thrown', instance, { code });
   if (throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
-  if (endWithError(execution, code, `The error "${code}" was thrown and nothing catches it.`, payloadOf(instance), instance.taints)) return;
+  if (
+    endWithError(
+      execution,
+      code,
+      `The error "${code}" was thrown and nothing catches it.`,
+      payloadOf(instance),
+      instance.taints,
+    )
+  )
+    return;
   throw new StepFailure(
     'unhandled_error',
     `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that does, and migrate the run.`,
@@ -81,7 +93,13 @@ function throwErrorFrom(execution: Execution, instance: ElementInstance, code: s
 }
 
 /** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
-export function escalate(execution: Execution, instance: ElementInstance, code: string, more: JsonObject = {}, moreTaints?: Taints): void {
+export function escalate(
+  execution: Execution,
+  instance: ElementInstance,
+  code: string,
+  more: JsonObject = {},
+  moreTaints?: Taints,
+): void {
   // What a called run throws comes with it; all else is the run's own, and known.
   execution.emit('escalation.thrown', instance, { code }, Object.keys(more).length === 0 ? null : { variables: more });
   const variables = { ...payloadOf(instance), ...more };
@@ -90,16 +108,37 @@ export function escalate(execution: Execution, instance: ElementInstance, code: 
   reportToParent(execution, { kind: 'escalation', code, variables, ...(taints === undefined ? {} : { taints }) });
 }
 
-function sendMessage(execution: Execution, instance: ElementInstance, thrown: Extract<Throw, { kind: 'message' }>): void {
+function sendMessage(
+  execution: Execution,
+  instance: ElementInstance,
+  thrown: Extract<Throw, { kind: 'message' }>,
+): void {
   const correlationKey = correlationKeyOf(thrown.correlationKey, scopeOf(execution, instance), instance.elementId);
   const messageName = textOf(execution, instance, thrown.messageName, 'message name');
   if (messageName.length > MAX_MESSAGE_TEXT) {
-    throw new StepFailure('event_invalid', `The message name of "${instance.elementId}" is longer than ${MAX_MESSAGE_TEXT} characters.`);
+    throw new StepFailure(
+      'event_invalid',
+      `The message name of "${instance.elementId}" is longer than ${MAX_MESSAGE_TEXT} characters.`,
+    );
   }
-  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'message', messageName, correlationKey, payload: payloadOf(instance) } });
+  execution.request({
+    type: 'send',
+    message: {
+      messageId: execution.nextId(),
+      kind: 'message',
+      messageName,
+      correlationKey,
+      payload: payloadOf(instance),
+    },
+  });
 }
 
-function throwCompensation(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance, thrown: CompensationThrow): boolean {
+function throwCompensation(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  instance: ElementInstance,
+  thrown: CompensationThrow,
+): boolean {
   if (instance.parent === null) return false;
   const scopes = compensatedScopes(execution, instance.parent);
   const queue = scopes.flatMap((key) => takeCompensations(execution, key, thrown.activityRef));
@@ -119,17 +158,19 @@ function compensatedScopes(execution: Execution, scopeKey: number): number[] {
 /** A cancel end event ends all else in its transaction, undoes what was completed, and leaves it (BPMN 2.0, 13.3.4). */
 function cancelTransaction(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance): void {
   const transaction = transactionAround(execution, instance);
-  if (transaction === undefined) throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but stands in none.`);
+  if (transaction === undefined)
+    throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but stands in none.`);
   complete(execution, node, instance, null);
   const queue = compensationsOf(execution, transaction.key);
   cancelChildren(execution, transaction.key, 'transaction_cancelled');
   const starts = new Set(eventSubProcessStarts(execution, transaction).map((start) => start.id));
   closeWaits(execution, execution.get(transaction.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
-  if (!compensate(execution, transaction.key, queue, 'cancelTransaction')) endTransaction(execution, execution.get(transaction.key));
+  if (!compensate(execution, transaction.key, queue, 'cancelTransaction'))
+    endTransaction(execution, execution.get(transaction.key));
 }
 
 function transactionAround(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
-  for (let key = instance.parent; key !== null; ) {
+  for (let key = instance.parent; key !== null;) {
     const scope = execution.get(key);
     const node = execution.graph.nodes.get(scope.elementId);
     // What cancels one turn of a loop cancels the loop: that is what the cancel boundary event is attached to.
@@ -142,5 +183,8 @@ function transactionAround(execution: Execution, instance: ElementInstance): Ele
 function textOf(execution: Execution, instance: ElementInstance, value: Value, what: string): string {
   const text = evaluate(value, scopeOf(execution, instance));
   if (typeof text === 'string' && text !== '') return text;
-  throw new StepFailure('event_invalid', `The ${what} of "${instance.elementId}" must be a text, but it is ${JSON.stringify(text)}.`);
+  throw new StepFailure(
+    'event_invalid',
+    `The ${what} of "${instance.elementId}" must be a text, but it is ${JSON.stringify(text)}.`,
+  );
 }

@@ -53,16 +53,34 @@ function open(execution: Execution, holder: ElementInstance, place: EventWait, t
 
 function openMessage(execution: Execution, holder: ElementInstance, place: EventWait, trigger: MessageTrigger): void {
   const scope = scopeOf(execution, holder);
-  const messageName = nameOf(trigger.messageName, scope, 'message_name_invalid', `The message name of "${place.elementId}"`);
-  if (messageName.length > MAX_MESSAGE_TEXT) throw new StepFailure('message_name_invalid', `The message name of "${place.elementId}" ${TOO_LONG}`);
+  const messageName = nameOf(
+    trigger.messageName,
+    scope,
+    'message_name_invalid',
+    `The message name of "${place.elementId}"`,
+  );
+  if (messageName.length > MAX_MESSAGE_TEXT)
+    throw new StepFailure('message_name_invalid', `The message name of "${place.elementId}" ${TOO_LONG}`);
   const correlationKey = correlationKeyOf(trigger.correlationKey, scope, place.elementId);
   const subscriptionId = execution.nextId();
   addWait(execution, holder.key, { kind: 'message', subscriptionId, ...place, messageName, correlationKey });
   execution.request({
     type: 'subscription.open',
-    subscription: { subscriptionId, stepId: holder.stepId, elementId: place.elementId, messageName, correlationKey, since: place.since },
+    subscription: {
+      subscriptionId,
+      stepId: holder.stepId,
+      elementId: place.elementId,
+      messageName,
+      correlationKey,
+      since: place.since,
+    },
   });
-  execution.emit(awaitedType(holder, place, 'message.awaited'), at(holder, place), { subscriptionId, messageName }, { correlationKey });
+  execution.emit(
+    awaitedType(holder, place, 'message.awaited'),
+    at(holder, place),
+    { subscriptionId, messageName },
+    { correlationKey },
+  );
 }
 
 const TOO_LONG = `is longer than ${MAX_MESSAGE_TEXT} characters.`;
@@ -71,15 +89,24 @@ const TOO_LONG = `is longer than ${MAX_MESSAGE_TEXT} characters.`;
 export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
   const key = value === null ? '' : evaluate(value, scope);
   if (typeof key !== 'string' && typeof key !== 'number') {
-    throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`);
+    throw new StepFailure(
+      'correlation_key_invalid',
+      `The correlation key of "${elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`,
+    );
   }
   const text = String(key);
-  if (text.length > MAX_MESSAGE_TEXT) throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" ${TOO_LONG}`);
+  if (text.length > MAX_MESSAGE_TEXT)
+    throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" ${TOO_LONG}`);
   return text;
 }
 
 function openSignal(execution: Execution, holder: ElementInstance, place: EventWait, trigger: SignalTrigger): void {
-  const signalName = nameOf(trigger.signalName, scopeOf(execution, holder), 'signal_name_invalid', `The signal name of "${place.elementId}"`);
+  const signalName = nameOf(
+    trigger.signalName,
+    scopeOf(execution, holder),
+    'signal_name_invalid',
+    `The signal name of "${place.elementId}"`,
+  );
   const subscriptionId = execution.nextId();
   addWait(execution, holder.key, { kind: 'signal', subscriptionId, ...place, signalName });
   execution.request({
@@ -92,7 +119,14 @@ function openSignal(execution: Execution, holder: ElementInstance, place: EventW
 function openTimer(execution: Execution, holder: ElementInstance, place: EventWait, trigger: TimerTrigger): void {
   const { dueAt, cycle } = timerOf(execution, holder, place.elementId, trigger);
   const timerId = execution.nextId();
-  addWait(execution, holder.key, { kind: 'timer', timerId, ...place, purpose: 'event', dueAt, ...(cycle === undefined ? {} : { cycle }) });
+  addWait(execution, holder.key, {
+    kind: 'timer',
+    timerId,
+    ...place,
+    purpose: 'event',
+    dueAt,
+    ...(cycle === undefined ? {} : { cycle }),
+  });
   execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt });
 }
 
@@ -113,7 +147,10 @@ function timerOf(
     }
   }
   const what = timer === 'cycle' ? 'an ISO 8601 repeating interval or a cron expression' : 'an ISO 8601 text';
-  throw new StepFailure('timer_invalid', `The ${timer} of timer "${elementId}" must be ${what}, but it is ${JSON.stringify(text)}.`);
+  throw new StepFailure(
+    'timer_invalid',
+    `The ${timer} of timer "${elementId}" must be ${what}, but it is ${JSON.stringify(text)}.`,
+  );
 }
 
 function dueAfter(text: string, now: number): number | undefined {

@@ -17,12 +17,24 @@ interface Catcher {
  *
  * @returns whether anything in the run catches it
  */
-export function throwError(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject, taints?: Taints): boolean {
+export function throwError(
+  execution: Execution,
+  origin: ElementInstance,
+  code: string,
+  variables: JsonObject,
+  taints?: Taints,
+): boolean {
   return throwTo(execution, origin, 'error', code, variables, taints);
 }
 
 /** Throws an escalation: as an error, but what catches it need not interrupt. @returns whether anything catches it */
-export function throwEscalation(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject, taints?: Taints): boolean {
+export function throwEscalation(
+  execution: Execution,
+  origin: ElementInstance,
+  code: string,
+  variables: JsonObject,
+  taints?: Taints,
+): boolean {
   return throwTo(execution, origin, 'escalation', code, variables, taints);
 }
 
@@ -32,7 +44,12 @@ export function throwEscalation(execution: Execution, origin: ElementInstance, c
  *
  * @returns whether anything in the run catches it
  */
-export function throwDecision(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject): boolean {
+export function throwDecision(
+  execution: Execution,
+  origin: ElementInstance,
+  code: string,
+  variables: JsonObject,
+): boolean {
   return throwTo(execution, origin, 'error', code, variables, undefined, true);
 }
 
@@ -52,13 +69,23 @@ function throwTo(
 ): boolean {
   const catcher = findCatcher(execution, origin, kind, code, namedOnly);
   if (catcher === undefined) return false;
-  execution.emit(`${kind}.caught`, { stepId: catcher.holder.stepId, elementId: catcher.event.id }, { code, thrownBy: origin.elementId });
+  execution.emit(
+    `${kind}.caught`,
+    { stepId: catcher.holder.stepId, elementId: catcher.event.id },
+    { code, thrownBy: origin.elementId },
+  );
   happen(execution, catcher.holder, catcher.event, variables, taints);
   return true;
 }
 
-function findCatcher(execution: Execution, origin: ElementInstance, kind: 'error' | 'escalation', code: string, namedOnly: boolean): Catcher | undefined {
-  for (let current: ElementInstance | undefined = origin; current !== undefined; ) {
+function findCatcher(
+  execution: Execution,
+  origin: ElementInstance,
+  kind: 'error' | 'escalation',
+  code: string,
+  namedOnly: boolean,
+): Catcher | undefined {
+  for (let current: ElementInstance | undefined = origin; current !== undefined;) {
     const boundary = best(execution, current, boundaryEventsOf(execution, current), kind, code, namedOnly);
     if (boundary !== undefined) return { holder: current, event: boundary };
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);

@@ -10,7 +10,13 @@ import { addWait, closeWaits, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /** An event that an instance waits for has happened. */
-export function trigger(execution: Execution, holder: ElementInstance, wait: Wait & EventWait, payload: JsonObject, taints?: Taints): void {
+export function trigger(
+  execution: Execution,
+  holder: ElementInstance,
+  wait: Wait & EventWait,
+  payload: JsonObject,
+  taints?: Taints,
+): void {
   const event = execution.node(wait.elementId);
   if (isPartial(execution, holder, event, wait)) {
     // Parallel multiple (BPMN 2.0, 10.5.2): the rest is still to come.
@@ -66,7 +72,13 @@ export function eventSubProcessStarts(execution: Execution, scope: ElementInstan
 }
 
 /** The first event behind an event-based gateway takes the token (BPMN 2.0, 13.4.4). */
-function takeAlternative(execution: Execution, gateway: ElementInstance, event: FlowNode, payload: JsonObject, taints: Taints | undefined): void {
+function takeAlternative(
+  execution: Execution,
+  gateway: ElementInstance,
+  event: FlowNode,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
   closeWaits(execution, gateway);
   complete(execution, execution.node(gateway.elementId), execution.get(gateway.key), null);
   if (gateway.parent === null) return;
@@ -101,5 +113,7 @@ function keepWaiting(execution: Execution, holder: ElementInstance, eventId: str
 
 function nextTime({ cycle, ...wait }: TimerWait, now: number): TimerWait | undefined {
   const next = cycle === undefined ? undefined : nextDue(cycle.text, wait.dueAt, cycle.left, now);
-  return next === undefined || cycle === undefined ? undefined : { ...wait, dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };
+  return next === undefined || cycle === undefined
+    ? undefined
+    : { ...wait, dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };
 }

@@ -21,13 +21,23 @@ export function beginLoop(execution: Execution, node: FlowNode, body: ElementIns
   else if (node.loop?.kind === 'standard') beginStandard(execution, node, node.loop, body);
 }
 
-function beginMultiInstance(execution: Execution, node: FlowNode, loop: MultiInstanceLoop, body: ElementInstance): void {
+function beginMultiInstance(
+  execution: Execution,
+  node: FlowNode,
+  loop: MultiInstanceLoop,
+  body: ElementInstance,
+): void {
   const items = loop.inputCollection === null ? null : itemsOf(execution, node, loop.inputCollection, body);
-  const count = items?.length ?? countOf(execution, body, loop.cardinality, 'loop_cardinality_invalid', 'loopCardinality');
+  const count =
+    items?.length ?? countOf(execution, body, loop.cardinality, 'loop_cardinality_invalid', 'loopCardinality');
   refuseTooMany(execution, node, loop, count);
   const taint = loop.inputCollection === null ? [] : taintOfExpression(execution, body, loop.inputCollection);
-  const begun = execution.put({ ...body, loop: { items, count, begun: 0, completed: 0, ...(taint.length === 0 ? {} : { taint }) } });
-  if (loop.outputCollection !== null) setLocal(execution, begun, { [loop.outputCollection]: Array<Json>(count).fill(null) });
+  const begun = execution.put({
+    ...body,
+    loop: { items, count, begun: 0, completed: 0, ...(taint.length === 0 ? {} : { taint }) },
+  });
+  if (loop.outputCollection !== null)
+    setLocal(execution, begun, { [loop.outputCollection]: Array<Json>(count).fill(null) });
   if (count === 0) endLoop(execution, body.key);
   for (let turn = 0; turn < (loop.sequential ? Math.min(count, 1) : count); turn += 1) {
     execution.enterLater({ node, scope: body.key, via: null });
@@ -51,7 +61,10 @@ function itemsOf(
 
 function refuseTooMany(execution: Execution, node: FlowNode, loop: MultiInstanceLoop, count: number): void {
   if (count > MAX_TURNS) {
-    throw new StepFailure('loop_too_long', `"${node.id}" would be done ${count} times; there may be ${MAX_TURNS} turns.`);
+    throw new StepFailure(
+      'loop_too_long',
+      `"${node.id}" would be done ${count} times; there may be ${MAX_TURNS} turns.`,
+    );
   }
   if (!loop.sequential && execution.entries + count > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
@@ -63,7 +76,8 @@ function refuseTooMany(execution: Execution, node: FlowNode, loop: MultiInstance
 }
 
 function beginStandard(execution: Execution, node: FlowNode, loop: StandardLoop, body: ElementInstance): void {
-  const count = loop.maximum === null ? null : countOf(execution, body, loop.maximum, 'loop_maximum_invalid', 'loopMaximum');
+  const count =
+    loop.maximum === null ? null : countOf(execution, body, loop.maximum, 'loop_maximum_invalid', 'loopMaximum');
   const begun = execution.put({ ...body, loop: { items: null, count, begun: 0, completed: 0 } });
   const isWanted = count !== 0 && (!loop.testBefore || wantsTurn(execution, node, loop, begun, 0));
   if (isWanted) execution.enterLater({ node, scope: body.key, via: null });
@@ -74,5 +88,8 @@ function countOf(execution: Execution, body: ElementInstance, value: Value | nul
   const given = value === null ? null : evaluate(value, scopeOf(execution, body));
   const count = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 0) return count;
-  throw new StepFailure(code, `The ${what} of "${body.elementId}" must be a whole number from 0, but it is ${JSON.stringify(given)}.`);
+  throw new StepFailure(
+    code,
+    `The ${what} of "${body.elementId}" must be a whole number from 0, but it is ${JSON.stringify(given)}.`,
+  );
 }

@@ -10,7 +10,12 @@ const NOT_BEGUN: LoopState = { items: null, count: null, begun: 0, completed: 0 
  * What makes the new instance of an activity with a loop its body, or a turn of it: the body holds the turns, and is
  * what a token sees of the loop (Zeebe: multi-instance body). Turns are counted from 1.
  */
-export function seedLoop(execution: Execution, node: FlowNode, scopeKey: number, given?: InstanceSeed): InstanceSeed | undefined {
+export function seedLoop(
+  execution: Execution,
+  node: FlowNode,
+  scopeKey: number,
+  given?: InstanceSeed,
+): InstanceSeed | undefined {
   if (node.loop === null) return given;
   const seed = given ?? {};
   const scope = execution.get(scopeKey);
@@ -20,7 +25,12 @@ export function seedLoop(execution: Execution, node: FlowNode, scopeKey: number,
   execution.put({ ...scope, loop: { ...loop, begun: loopCounter } });
   const own = turnVariables(node, loop, loopCounter);
   const taints = overlaid(seed.taints, own, turnTaints(node, loop));
-  return { ...seed, loopCounter, variables: { ...seed.variables, ...own }, ...(taints === undefined ? {} : { taints }) };
+  return {
+    ...seed,
+    loopCounter,
+    variables: { ...seed.variables, ...own },
+    ...(taints === undefined ? {} : { taints }),
+  };
 }
 
 /** A turn sees which one it is, and its item. Both are its own: no other turn, and nothing behind the loop, sees them. */

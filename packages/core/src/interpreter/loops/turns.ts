@@ -24,7 +24,12 @@ export function settleTurn(execution: Execution, node: FlowNode, turn: ElementIn
   return wantsTurn(execution, node, node.loop, body, begun) ? 'another' : 'end';
 }
 
-function settleInstance(execution: Execution, node: FlowNode, loop: MultiInstanceLoop, turn: ElementInstance): AfterTurn {
+function settleInstance(
+  execution: Execution,
+  node: FlowNode,
+  loop: MultiInstanceLoop,
+  turn: ElementInstance,
+): AfterTurn {
   collectOutput(execution, loop, turn);
   const { begun, completed, count } = loopOf(bodyOf(execution, turn));
   const condition = loop.completionCondition;
@@ -56,14 +61,28 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: Elem
         'something else wrote a variable of that name.',
     );
   }
-  setLocal(execution, body, { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) }, taintAll({ [loop.outputCollection]: null }, unionOf(taintOfExpression(execution, turn, loop.outputElement), sourcesOf(body.taints, loop.outputCollection))));
+  setLocal(
+    execution,
+    body,
+    { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) },
+    taintAll(
+      { [loop.outputCollection]: null },
+      unionOf(taintOfExpression(execution, turn, loop.outputElement), sourcesOf(body.taints, loop.outputCollection)),
+    ),
+  );
 }
 
 /**
  * Whether a standard loop goes on (BPMN 2.0, 10.3.8). Before a turn and behind one its condition sees the same: what is
  * around the activity, and how many turns there were (`loopCounter`).
  */
-export function wantsTurn(execution: Execution, node: FlowNode, loop: StandardLoop, body: ElementInstance, turns: number): boolean {
+export function wantsTurn(
+  execution: Execution,
+  node: FlowNode,
+  loop: StandardLoop,
+  body: ElementInstance,
+  turns: number,
+): boolean {
   if (loop.condition === null) return true;
   const value = loop.condition.evaluate(scopeOf(execution, body, { loopCounter: turns }));
   return asBoolean(value, `The loop condition of "${node.id}"`);

@@ -48,7 +48,9 @@ class ApprovalWays {
   private readonly back: Ways;
 
   constructor(private readonly graph: WorkflowGraph) {
-    this.approvals = new Set([...graph.nodes.values()].filter((node) => node.kind === 'userTask').map((node) => node.id));
+    this.approvals = new Set(
+      [...graph.nodes.values()].filter((node) => node.kind === 'userTask').map((node) => node.id),
+    );
     this.ways = waysThrough(graph);
     this.back = backwards(this.ways);
   }

@@ -15,7 +15,8 @@ import { isOfSameType, isSameJob, loopsTheSame, waitsForTheSame } from './same-d
 export function checkInstances(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
   const refusals: MigrationRefusal[] = [];
   const refuse = (code: string, elementId: string, message: string): void => {
-    if (!refusals.some((each) => each.code === code && each.elementId === elementId && each.message === message)) refusals.push({ code, elementId, message });
+    if (!refusals.some((each) => each.code === code && each.elementId === elementId && each.message === message))
+      refusals.push({ code, elementId, message });
   };
   const used = new Set<string>();
   for (const instance of execution.all()) {
@@ -36,20 +37,46 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
   const after = checkPlace(mapping, before, refuse);
   if (after === undefined) return;
   if (!loopsTheSame(before, after)) {
-    refuse('loop_changed', before.id, `"${before.id}" is under way, and "${after.id}" loops otherwise: turns that have begun are none of its turns.`);
+    refuse(
+      'loop_changed',
+      before.id,
+      `"${before.id}" is under way, and "${after.id}" loops otherwise: turns that have begun are none of its turns.`,
+    );
   }
-  if (instance.agent !== undefined && before.kind === 'jobTask' && after.kind === 'jobTask' && !isOfSameType(before, after)) {
-    refuse('job_in_progress', before.id, `An agent is at work on "${before.id}", and "${after.id}" is no work of that kind. Wait until it is done.`);
+  if (
+    instance.agent !== undefined &&
+    before.kind === 'jobTask' &&
+    after.kind === 'jobTask' &&
+    !isOfSameType(before, after)
+  ) {
+    refuse(
+      'job_in_progress',
+      before.id,
+      `An agent is at work on "${before.id}", and "${after.id}" is no work of that kind. Wait until it is done.`,
+    );
   }
   if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
-    refuse('job_in_progress', before.id, `A worker has begun "${before.id}", and in the target it is other work. Wait until it is done or has failed.`);
+    refuse(
+      'job_in_progress',
+      before.id,
+      `A worker has begun "${before.id}", and in the target it is other work. Wait until it is done or has failed.`,
+    );
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
   if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
     refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
   }
-  if (before.kind === 'eventSubProcess' && after.kind === 'eventSubProcess' && startOf(mapping.source.nodes, before.startEvent)?.interrupting !== startOf(mapping.target.nodes, after.startEvent)?.interrupting) {
-    refuse('event_changed', before.id, `"${before.id}" is under way: whether it has interrupted the rest can not be changed any more.`);
+  if (
+    before.kind === 'eventSubProcess' &&
+    after.kind === 'eventSubProcess' &&
+    startOf(mapping.source.nodes, before.startEvent)?.interrupting !==
+      startOf(mapping.target.nodes, after.startEvent)?.interrupting
+  ) {
+    refuse(
+      'event_changed',
+      before.id,
+      `"${before.id}" is under way: whether it has interrupted the rest can not be changed any more.`,
+    );
   }
 }
 
@@ -81,7 +108,11 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
     for (const id of handler === null ? [elementId] : [elementId, handler]) {
       const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
       if (before !== undefined && after !== undefined && isSameType(before, after)) continue;
-      refuse('compensation_lost', elementId, `"${elementId}" was completed and can be undone; the target has no counterpart of "${id}" for that. Map it.`);
+      refuse(
+        'compensation_lost',
+        elementId,
+        `"${elementId}" was completed and can be undone; the target has no counterpart of "${id}" for that. Map it.`,
+      );
     }
     inner.forEach(check);
   };
@@ -94,7 +125,11 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
 function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
   for (const name of Object.keys(instance.variables ?? {})) {
     if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
-    refuse('result_variable_taken', instance.elementId, `The run has a variable "${name}", and in the target only decisions write that name.`);
+    refuse(
+      'result_variable_taken',
+      instance.elementId,
+      `The run has a variable "${name}", and in the target only decisions write that name.`,
+    );
   }
 }
 
@@ -105,7 +140,12 @@ function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refu
     const target = mapping.of(id);
     if (target === undefined) continue;
     const other = takenBy.get(target);
-    if (other !== undefined) refuse('mapping_ambiguous', id, `"${other}" and "${id}" are both active and would both become "${target}". Map each to one of its own.`);
+    if (other !== undefined)
+      refuse(
+        'mapping_ambiguous',
+        id,
+        `"${other}" and "${id}" are both active and would both become "${target}". Map each to one of its own.`,
+      );
     takenBy.set(target, id);
   }
 }

@@ -19,7 +19,12 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
     const isExact = before.kind === 'parallelGateway';
     const flows = isExact ? before.incoming.map((flow) => flow.id) : [...new Set(held)];
     const counterparts = new Set(flows.map((flow) => flowOf(mapping, before, after, flow)));
-    if (!counterparts.has(undefined) && counterparts.size === flows.length && (!isExact || after.incoming.length === flows.length)) continue;
+    if (
+      !counterparts.has(undefined) &&
+      counterparts.size === flows.length &&
+      (!isExact || after.incoming.length === flows.length)
+    )
+      continue;
     refuse('join_changed', id, `Tokens wait at "${id}", and the flows into "${after.id}" are not the same ones.`);
   }
   return gateways;

@@ -12,7 +12,8 @@ import { reachableFrom, waysThrough } from './ways.js';
 export function checkLiveness(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
   const joins = new Map<string, FlowNode[]>();
   for (const node of mapping.target.nodes.values()) {
-    if (node.kind === 'parallelGateway' && node.incoming.length > 1) joins.set(node.scopeId, [...(joins.get(node.scopeId) ?? []), node]);
+    if (node.kind === 'parallelGateway' && node.incoming.length > 1)
+      joins.set(node.scopeId, [...(joins.get(node.scopeId) ?? []), node]);
   }
   if (joins.size === 0) return [];
   const ways = waysThrough(mapping.target);
@@ -40,7 +41,11 @@ function heldFlows(mapping: ElementMapping, scope: ElementInstance): Map<string,
   const held = new Map<string, (string | undefined)[]>();
   for (const [id, flows] of Object.entries(scope.joins ?? {})) {
     const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
-    if (before !== undefined && after !== undefined) held.set(after.id, Object.keys(flows).map((flow) => flowOf(mapping, before, after, flow)));
+    if (before !== undefined && after !== undefined)
+      held.set(
+        after.id,
+        Object.keys(flows).map((flow) => flowOf(mapping, before, after, flow)),
+      );
   }
   return held;
 }

@@ -11,16 +11,34 @@ export function checkPlace(mapping: ElementMapping, before: FlowNode, refuse: Re
     // A target that does not exist is named already.
     if (mapping.isNamed(before.id)) return undefined;
     const namesake = mapping.target.nodes.get(before.id);
-    if (namesake === undefined) refuse('element_not_mapped', before.id, `"${before.id}" is active, and the target has no such element. Map it to one.`);
-    else refuse('element_type_changed', before.id, `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`);
+    if (namesake === undefined)
+      refuse(
+        'element_not_mapped',
+        before.id,
+        `"${before.id}" is active, and the target has no such element. Map it to one.`,
+      );
+    else
+      refuse(
+        'element_type_changed',
+        before.id,
+        `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`,
+      );
     return undefined;
   }
   if (!isSameType(before, after)) {
-    refuse('element_type_changed', before.id, `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`);
+    refuse(
+      'element_type_changed',
+      before.id,
+      `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`,
+    );
     return undefined;
   }
   if (mapping.of(before.scopeId) !== after.scopeId) {
-    refuse('element_scope_changed', before.id, `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`);
+    refuse(
+      'element_scope_changed',
+      before.id,
+      `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`,
+    );
     return undefined;
   }
   return after;

@@ -46,10 +46,18 @@ export class ElementMapping {
     return [...this.named].flatMap(([from, to]) => {
       const found: MigrationRefusal[] = [];
       if (!this.source.nodes.has(from)) {
-        found.push({ code: 'mapping_source_unknown', elementId: from, message: `The version that the run is on has no element "${from}".` });
+        found.push({
+          code: 'mapping_source_unknown',
+          elementId: from,
+          message: `The version that the run is on has no element "${from}".`,
+        });
       }
       if (!this.target.nodes.has(to)) {
-        found.push({ code: 'mapping_target_unknown', elementId: from, message: `The target version has no element "${to}", which "${from}" is mapped to.` });
+        found.push({
+          code: 'mapping_target_unknown',
+          elementId: from,
+          message: `The target version has no element "${to}", which "${from}" is mapped to.`,
+        });
       }
       return found;
     });
@@ -58,5 +66,7 @@ export class ElementMapping {
 
 /** Whether two elements are of one type, so that the state of the one is a state of the other. */
 export function isSameType(before: FlowNode, after: FlowNode): boolean {
-  return before.kind === after.kind && before.type === after.type && before.isForCompensation === after.isForCompensation;
+  return (
+    before.kind === after.kind && before.type === after.type && before.isForCompensation === after.isForCompensation
+  );
 }

@@ -18,7 +18,8 @@ interface Drawn {
 }
 
 /** An approval whose subject stays the same, whatever else is decided meanwhile. */
-const asked = (id: string): string => approval(id, '<zeebe:ioMapping><zeebe:input source="=n" target="amount"/></zeebe:ioMapping>');
+const asked = (id: string): string =>
+  approval(id, '<zeebe:ioMapping><zeebe:input source="=n" target="amount"/></zeebe:ioMapping>');
 
 /** Draws a block. Ids begin with a letter, so that another one gives the same model with other ids. */
 function draw(block: Block, letter: string, ids: { next: number }): Drawn {
@@ -34,27 +35,50 @@ function draw(block: Block, letter: string, ids: { next: number }): Drawn {
     case 'script':
       return { xml: script(id, '=1', 'one'), first: id, last: id };
     case 'guarded':
-      return { xml: `${asked(id)}${boundaryTimer(`${id}_late`, id, 'PT9H', false)}<bpmn:endEvent id="${id}_over"/>${flows(`${id}_late > ${id}_over`)}`, first: id, last: id };
+      return {
+        xml: `${asked(id)}${boundaryTimer(`${id}_late`, id, 'PT9H', false)}<bpmn:endEvent id="${id}_over"/>${flows(`${id}_late > ${id}_over`)}`,
+        first: id,
+        last: id,
+      };
     case 'turns': {
-      const looped = '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>';
+      const looped =
+        '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>';
       return { xml: asked(id).replace('</bpmn:userTask>', looped), first: id, last: id };
     }
     case 'sequence': {
       const parts = block.parts.map((part) => draw(part, letter, ids));
       const arrows = parts.slice(1).map((part, index) => `${parts[index]?.last ?? ''} > ${part.first}`);
-      return { xml: parts.map((part) => part.xml).join('') + flows(...arrows), first: parts[0]?.first ?? '', last: parts.at(-1)?.last ?? '' };
+      return {
+        xml: parts.map((part) => part.xml).join('') + flows(...arrows),
+        first: parts[0]?.first ?? '',
+        last: parts.at(-1)?.last ?? '',
+      };
     }
     case 'sub': {
       const inner = draw({ kind: 'sequence', parts: block.parts }, letter, ids);
       const events = eventSubProcess(`${id}_event`, 'told');
-      return { xml: subProcess(id, `<bpmn:startEvent id="${id}_s"/>${inner.xml}<bpmn:endEvent id="${id}_e"/>${events}${flows(`${id}_s > ${inner.first}`, `${inner.last} > ${id}_e`)}`), first: id, last: id };
+      return {
+        xml: subProcess(
+          id,
+          `<bpmn:startEvent id="${id}_s"/>${inner.xml}<bpmn:endEvent id="${id}_e"/>${events}${flows(`${id}_s > ${inner.first}`, `${inner.last} > ${id}_e`)}`,
+        ),
+        first: id,
+        last: id,
+      };
     }
     default: {
       const gateway = `${block.kind}Gateway`;
       const parts = block.parts.map((part) => draw(part, letter, ids));
       const guard = (index: number): string => (block.kind === 'parallel' ? '' : `: =n >= ${index}`);
-      const arrows = parts.flatMap(({ first, last }, index) => [`${id} > ${first}${guard(index)}`, `${last} > ${id}_join`]);
-      return { xml: `<bpmn:${gateway} id="${id}"/><bpmn:${gateway} id="${id}_join"/>${parts.map((part) => part.xml).join('')}${flows(...arrows)}`, first: id, last: `${id}_join` };
+      const arrows = parts.flatMap(({ first, last }, index) => [
+        `${id} > ${first}${guard(index)}`,
+        `${last} > ${id}_join`,
+      ]);
+      return {
+        xml: `<bpmn:${gateway} id="${id}"/><bpmn:${gateway} id="${id}_join"/>${parts.map((part) => part.xml).join('')}${flows(...arrows)}`,
+        first: id,
+        last: `${id}_join`,
+      };
     }
   }
 }
@@ -64,7 +88,9 @@ function modelOf(block: Block, letter: string): string {
   return start + xml + end + flows(`start > ${first}`, `${last} > end`);
 }
 
-const blocks = (leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns')[]): fc.Arbitrary<Block> =>
+const blocks = (
+  leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns')[],
+): fc.Arbitrary<Block> =>
   fc.letrec<{ block: Block; leaf: Block }>((tie) => {
     const parts = fc.array(tie('block'), { minLength: 2, maxLength: 3 });
     return {
@@ -80,7 +106,9 @@ const blocks = (leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'gua
 
 /** The tokens that something can be done about, oldest first. */
 function waiting(run: TestRun): ElementInstance[] {
-  return Object.values(run.state?.instances ?? {}).filter((each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true);
+  return Object.values(run.state?.instances ?? {}).filter(
+    (each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true,
+  );
 }
 
 /** Does what the chosen token waits for. */
@@ -88,9 +116,19 @@ function goOn(run: TestRun, choice: number): void {
   const tokens = waiting(run);
   const instance = tokens[choice % tokens.length];
   const wait = instance?.waits?.find((each) => isOwnWait(instance, each));
-  if (wait?.kind === 'job') run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: {}, agentName: null });
+  if (wait?.kind === 'job')
+    run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: {}, agentName: null });
   else if (wait?.kind === 'timer') run.do({ type: 'timer.fire', actor: user('t'), timerId: wait.timerId });
-  else if (wait?.kind === 'approval') run.do({ type: 'approval.vote', actor: user('ann'), approvalId: wait.approval.approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null });
+  else if (wait?.kind === 'approval')
+    run.do({
+      type: 'approval.vote',
+      actor: user('ann'),
+      approvalId: wait.approval.approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+    });
   else throw new Error(`nothing to do; tokens at ${run.tokens().join(', ')}`);
 }
 
@@ -111,7 +149,9 @@ async function drive(block: Block, letters: readonly string[], choices: readonly
       const mapping = Object.fromEntries((ids[from] ?? []).map((id, index) => [id, ids[to]?.[index] ?? '']));
       const target = graphs[to];
       if (target === undefined) throw new Error('no graph');
-      const { run: moved, refusals } = await migrateTo(run, target, letters[from] === letters[to] ? {} : mapping, { workflowVersion: step + 2 });
+      const { run: moved, refusals } = await migrateTo(run, target, letters[from] === letters[to] ? {} : mapping, {
+        workflowVersion: step + 2,
+      });
       expect(refusals).to.deep.equal([]);
       run = moved;
     }

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../domain/json.js';
 import { end, flows, job, start, TestRun, user, approval } from '../interpreter.spec.support.js';
-import { catchMessage, catchTimer, boundaryTimer, boundaryMessage, migrateTo, subProcess } from './migrate.spec.support.js';
+import {
+  catchMessage,
+  catchTimer,
+  boundaryTimer,
+  boundaryMessage,
+  migrateTo,
+  subProcess,
+} from './migrate.spec.support.js';
 
 const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
 const waiting = start + catchMessage('reply', 'answer') + end + straight('start', 'reply', 'end');
@@ -9,7 +16,8 @@ const working = start + job('work') + end + straight('start', 'work', 'end');
 const parallel = (...ids: string[]): string =>
   `${start}<bpmn:parallelGateway id="split"/>${ids.map((id) => job(id)).join('')}<bpmn:parallelGateway id="join"/>${end}` +
   flows('start > split', ...ids.flatMap((id) => [`split > ${id}`, `${id} > join`]), 'join > end');
-const inside = (elements: string): string => subProcess('sub', `<bpmn:startEvent id="in"/>${elements}<bpmn:endEvent id="out"/>`);
+const inside = (elements: string): string =>
+  subProcess('sub', `<bpmn:startEvent id="in"/>${elements}<bpmn:endEvent id="out"/>`);
 
 interface Case {
   readonly source: string;
@@ -21,13 +29,22 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'an active element that the target does not have': { source: waiting, target: working, refused: ['element_not_mapped reply'] },
+  'an active element that the target does not have': {
+    source: waiting,
+    target: working,
+    refused: ['element_not_mapped reply'],
+  },
   'an element that has become of another type': {
     source: waiting,
     target: start + job('reply') + end + straight('start', 'reply', 'end'),
     refused: ['element_type_changed reply'],
   },
-  'a mapping to another type': { source: waiting, target: working, mapping: { reply: 'work' }, refused: ['element_type_changed reply'] },
+  'a mapping to another type': {
+    source: waiting,
+    target: working,
+    mapping: { reply: 'work' },
+    refused: ['element_type_changed reply'],
+  },
   'names that neither version has': {
     source: waiting,
     target: waiting,
@@ -36,7 +53,11 @@ const cases: Record<string, Case> = {
   },
   'an element that stands in another scope': {
     source: waiting,
-    target: start + inside(catchMessage('reply', 'answer') + straight('in', 'reply', 'out')) + end + straight('start', 'sub', 'end'),
+    target:
+      start +
+      inside(catchMessage('reply', 'answer') + straight('in', 'reply', 'out')) +
+      end +
+      straight('start', 'sub', 'end'),
     refused: ['element_scope_changed reply'],
   },
   'an event that waits for something else': {
@@ -45,8 +66,20 @@ const cases: Record<string, Case> = {
     refused: ['event_changed reply'],
   },
   'a boundary event that is mapped to one of another kind': {
-    source: start + job('work') + boundaryTimer('slow', 'work', 'PT1H') + end + straight('start', 'work', 'end') + flows('slow > end'),
-    target: start + job('work') + boundaryMessage('stop', 'work', 'stopped') + end + straight('start', 'work', 'end') + flows('stop > end'),
+    source:
+      start +
+      job('work') +
+      boundaryTimer('slow', 'work', 'PT1H') +
+      end +
+      straight('start', 'work', 'end') +
+      flows('slow > end'),
+    target:
+      start +
+      job('work') +
+      boundaryMessage('stop', 'work', 'stopped') +
+      end +
+      straight('start', 'work', 'end') +
+      flows('stop > end'),
     mapping: { slow: 'stop' },
     refused: ['event_changed slow'],
   },
@@ -79,7 +112,11 @@ const cases: Record<string, Case> = {
     },
     refused: ['join_changed join', 'join_stuck join'],
   },
-  'a join that one of its tokens could never reach': { source: working, target: parallel('work', 'more'), refused: ['join_stuck join'] },
+  'a join that one of its tokens could never reach': {
+    source: working,
+    target: parallel('work', 'more'),
+    refused: ['join_stuck join'],
+  },
   'a variable that only decisions write in the target': {
     source: waiting,
     target: start + catchMessage('reply', 'answer') + approval('ok') + end + straight('start', 'reply', 'ok', 'end'),
@@ -88,7 +125,13 @@ const cases: Record<string, Case> = {
   },
   'an event that the target has, and that can not be waited for': {
     source: working,
-    target: start + job('work') + boundaryTimer('late', 'work', '=nothing') + end + straight('start', 'work', 'end') + flows('late > end'),
+    target:
+      start +
+      job('work') +
+      boundaryTimer('late', 'work', '=nothing') +
+      end +
+      straight('start', 'work', 'end') +
+      flows('late > end'),
     refused: ['timer_invalid work'],
   },
 };
@@ -114,7 +157,10 @@ describe('advance(): a migration refuses', () => {
 
   it('a loop that goes round otherwise', async () => {
     const looped = (sequential: boolean): string =>
-      working.replace('</bpmn:serviceTask>', `<bpmn:multiInstanceLoopCharacteristics isSequential="${String(sequential)}"><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>`);
+      working.replace(
+        '</bpmn:serviceTask>',
+        `<bpmn:multiInstanceLoopCharacteristics isSequential="${String(sequential)}"><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>`,
+      );
     const run = await TestRun.of(looped(true));
     run.start({ items: [1, 2] });
     expect((await migrateTo(run, looped(false))).refusals).to.deep.equal(['loop_changed work']);
@@ -123,7 +169,8 @@ describe('advance(): a migration refuses', () => {
   it('a start event that waits for the rest of its events, and would wait for none', async () => {
     // given
     const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="${name}"/>`;
-    const begun = (definitions: string): string => `<bpmn:startEvent id="start" parallelMultiple="true">${definitions}</bpmn:startEvent>${end}${straight('start', 'end')}`;
+    const begun = (definitions: string): string =>
+      `<bpmn:startEvent id="start" parallelMultiple="true">${definitions}</bpmn:startEvent>${end}${straight('start', 'end')}`;
     const run = await TestRun.of(begun(message('payment') + message('shipment')));
     run.start({ key: 'k' }, user('starter'), { elementId: 'start', trigger: 0, payload: {} });
 

@@ -1,18 +1,31 @@
 import { expect } from 'chai';
 import { end, flows, job, script, start, TestRun, user } from '../interpreter.spec.support.js';
-import { boundaryMessage, boundaryTimer, catchMessage, catchTimer, eventSubProcess, migrateTo, subProcess } from './migrate.spec.support.js';
+import {
+  boundaryMessage,
+  boundaryTimer,
+  catchMessage,
+  catchTimer,
+  eventSubProcess,
+  migrateTo,
+  subProcess,
+} from './migrate.spec.support.js';
 
 const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
 
 describe('advance(): a migration moves', () => {
   it('a run that waits for a message, which goes on behind it as the target says', async () => {
     // given
-    const run = await TestRun.of(start + catchMessage('reply', 'answer') + job('old') + end + straight('start', 'reply', 'old', 'end'));
+    const run = await TestRun.of(
+      start + catchMessage('reply', 'answer') + job('old') + end + straight('start', 'reply', 'old', 'end'),
+    );
     run.start({ key: 'k', kept: 1 });
     const { subscriptionId } = run.wait('reply', 'message');
 
     // when
-    const { run: moved, result } = await migrateTo(run, start + catchMessage('reply', 'other') + job('fresh') + end + straight('start', 'reply', 'fresh', 'end'));
+    const { run: moved, result } = await migrateTo(
+      run,
+      start + catchMessage('reply', 'other') + job('fresh') + end + straight('start', 'reply', 'fresh', 'end'),
+    );
 
     // then the subscription is the one that it was
     expect(result.refusal).to.equal(null);
@@ -32,11 +45,22 @@ describe('advance(): a migration moves', () => {
     run.now += 60_000;
 
     // when
-    const { run: moved, result } = await migrateTo(run, start + catchTimer('rest', 'PT9H') + script('after', '=1', 'one') + end + straight('start', 'rest', 'after', 'end'), { pause: 'rest' });
+    const { run: moved, result } = await migrateTo(
+      run,
+      start +
+        catchTimer('rest', 'PT9H') +
+        script('after', '=1', 'one') +
+        end +
+        straight('start', 'rest', 'after', 'end'),
+      { pause: 'rest' },
+    );
 
     // then
     expect(moved.wait('rest', 'timer')).to.include({ timerId, dueAt, elementId: 'rest' });
-    expect(result.events.map(({ type, elementId }) => [type, elementId])).to.deep.equal([['run.migrated', null], ['step.migrated', 'rest']]);
+    expect(result.events.map(({ type, elementId }) => [type, elementId])).to.deep.equal([
+      ['run.migrated', null],
+      ['step.migrated', 'rest'],
+    ]);
     expect(result.events[0]?.data).to.deep.equal({
       fromVersion: 1,
       fromDigest: 'sha256:1',
@@ -56,31 +80,70 @@ describe('advance(): a migration moves', () => {
   it('events around a step: those of both versions stay, lost ones are closed, new ones opened', async () => {
     // given
     const handlers = script('late', '=1', 'late') + script('told', '=1', 'told');
-    const before = start + job('work') + boundaryTimer('slow', 'work', 'PT1H') + boundaryMessage('stop', 'work', 'stopped') + end + handlers;
-    const run = await TestRun.of(before + straight('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'));
+    const before =
+      start +
+      job('work') +
+      boundaryTimer('slow', 'work', 'PT1H') +
+      boundaryMessage('stop', 'work', 'stopped') +
+      end +
+      handlers;
+    const run = await TestRun.of(
+      before + straight('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'),
+    );
     run.start({ key: 'k' });
     run.fail('work', false);
     const [timer, message] = [run.wait('work', 'timer'), run.wait('work', 'message')];
 
     // when
-    const after = start + job('work') + boundaryTimer('slow', 'work', 'PT5H') + boundaryTimer('slower', 'work', 'PT6H', false) + end + script('late', '=1', 'late');
-    const { run: moved, result } = await migrateTo(run, after + eventSubProcess('asked', 'question') + straight('start', 'work', 'end') + flows('slow > late', 'slower > late', 'late > end'));
+    const after =
+      start +
+      job('work') +
+      boundaryTimer('slow', 'work', 'PT5H') +
+      boundaryTimer('slower', 'work', 'PT6H', false) +
+      end +
+      script('late', '=1', 'late');
+    const { run: moved, result } = await migrateTo(
+      run,
+      after +
+        eventSubProcess('asked', 'question') +
+        straight('start', 'work', 'end') +
+        flows('slow > late', 'slower > late', 'late > end'),
+    );
 
     // then
-    expect(result.requests.map((request) => request.type)).to.deep.equal(['subscription.close', 'subscription.open', 'timer.arm']);
+    expect(result.requests.map((request) => request.type)).to.deep.equal([
+      'subscription.close',
+      'subscription.open',
+      'timer.arm',
+    ]);
     expect(result.requests[0]).to.deep.equal({ type: 'subscription.close', subscriptionId: message.subscriptionId });
     expect(result.events[0]?.data).to.deep.include({
       closed: [{ elementId: 'stop', kind: 'message' }],
-      opened: [{ elementId: 'asked_start', kind: 'message' }, { elementId: 'slower', kind: 'timer' }],
+      opened: [
+        { elementId: 'asked_start', kind: 'message' },
+        { elementId: 'slower', kind: 'timer' },
+      ],
     });
-    const timers = moved.at('work').waits?.flatMap((wait) => (wait.kind === 'timer' ? [[wait.elementId, wait.dueAt]] : []));
-    expect(timers).to.deep.equal([['slow', timer.dueAt], ['slower', moved.now + 6 * 3_600_000]]);
+    const timers = moved
+      .at('work')
+      .waits?.flatMap((wait) => (wait.kind === 'timer' ? [[wait.elementId, wait.dueAt]] : []));
+    expect(timers).to.deep.equal([
+      ['slow', timer.dueAt],
+      ['slower', moved.now + 6 * 3_600_000],
+    ]);
     moved.do({ type: 'timer.fire', actor: user('timer'), timerId: timer.timerId });
     expect(moved.completed()).to.include('late');
   });
 
   it('an event that has happened once and for all, without opening it again', async () => {
-    const elements = start + job('work') + boundaryTimer('slow', 'work', 'PT1H', false) + end + script('late', '=1', 'late') + straight('start', 'work', 'end') + flows('slow > late', 'late > end');
+    const elements =
+      start +
+      job('work') +
+      boundaryTimer('slow', 'work', 'PT1H', false) +
+      end +
+      script('late', '=1', 'late') +
+      straight('start', 'work', 'end') +
+      flows('slow > late', 'late > end');
     const run = await TestRun.of(elements);
     run.start();
     run.do({ type: 'timer.fire', actor: user('timer'), timerId: run.wait('work', 'timer').timerId });
@@ -97,7 +160,10 @@ describe('advance(): a migration moves', () => {
     run.fail('work', false);
 
     // when
-    const { run: moved } = await migrateTo(run, start + job('work', '', 'mended') + job('next') + end + straight('start', 'work', 'next', 'end'));
+    const { run: moved } = await migrateTo(
+      run,
+      start + job('work', '', 'mended') + job('next') + end + straight('start', 'work', 'next', 'end'),
+    );
     expect(moved.project()).to.include({ status: 'failed', incidents: 1 });
     moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
 
@@ -111,7 +177,8 @@ describe('advance(): a migration moves', () => {
     // given
     const fork = '<bpmn:parallelGateway id="fork"/>';
     const thrown = '<bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="E"/></bpmn:endEvent>';
-    const model = start + fork + job('work') + thrown + flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
+    const model =
+      start + fork + job('work') + thrown + flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
     const heeded =
       '<bpmn:subProcess id="heed" triggeredByEvent="true"><bpmn:startEvent id="heard"><bpmn:errorEventDefinition errorRef="E"/></bpmn:startEvent><bpmn:endEvent id="heeded"/>' +
       '<bpmn:sequenceFlow id="heed_flow" sourceRef="heard" targetRef="heeded"/></bpmn:subProcess>';
@@ -133,7 +200,10 @@ describe('advance(): a migration moves', () => {
     const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
     run.start();
     const { jobId } = run.wait('work', 'job');
-    const { run: moved, result } = await migrateTo(run, start + job('work') + job('next') + end + straight('start', 'work', 'next', 'end'));
+    const { run: moved, result } = await migrateTo(
+      run,
+      start + job('work') + job('next') + end + straight('start', 'work', 'next', 'end'),
+    );
     expect(result.requests).to.deep.equal([]);
     moved.do({ type: 'job.complete', actor: user('w'), jobId, output: { done: true }, agentName: null });
     expect(moved.tokens()).to.deep.equal(['next']);
@@ -142,11 +212,26 @@ describe('advance(): a migration moves', () => {
 
   it('a job that nobody has begun, which is offered as the target has it', async () => {
     // given
-    const run = await TestRun.of(start + job('work', '', 'misspelt') + boundaryTimer('slow', 'work', 'PT1H') + end + straight('start', 'work', 'end') + flows('slow > end'));
+    const run = await TestRun.of(
+      start +
+        job('work', '', 'misspelt') +
+        boundaryTimer('slow', 'work', 'PT1H') +
+        end +
+        straight('start', 'work', 'end') +
+        flows('slow > end'),
+    );
     run.start();
     const [{ jobId }, { timerId }] = [run.wait('work', 'job'), run.wait('work', 'timer')];
-    const target = start + job('labour', '<zeebe:ioMapping><zeebe:input source="=1" target="one"/></zeebe:ioMapping>', 'spelt') + boundaryTimer('slow', 'labour', 'PT2H') + end + straight('start', 'labour', 'end') + flows('slow > end');
-    expect((await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set([jobId]) })).refusals).to.deep.equal(['job_in_progress work']);
+    const target =
+      start +
+      job('labour', '<zeebe:ioMapping><zeebe:input source="=1" target="one"/></zeebe:ioMapping>', 'spelt') +
+      boundaryTimer('slow', 'labour', 'PT2H') +
+      end +
+      straight('start', 'labour', 'end') +
+      flows('slow > end');
+    expect((await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set([jobId]) })).refusals).to.deep.equal([
+      'job_in_progress work',
+    ]);
 
     // when
     const { run: moved, result } = await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set() });
@@ -165,16 +250,27 @@ describe('advance(): a migration moves', () => {
   it('a token that waits at a join, and scopes with what is in them', async () => {
     // given
     const fork = (id: string): string => `<bpmn:parallelGateway id="${id}"/>`;
-    const inner = (last: string): string => `<bpmn:startEvent id="in"/>${job(last)}<bpmn:endEvent id="out"/>${straight('in', last, 'out')}`;
+    const inner = (last: string): string =>
+      `<bpmn:startEvent id="in"/>${job(last)}<bpmn:endEvent id="out"/>${straight('in', last, 'out')}`;
     const model = (join: string, sub: string, last: string): string =>
-      start + fork('split') + job('a') + subProcess(sub, inner(last)) + fork(join) + end + flows('start > split', 'split > a', `split > ${sub}`, `a > ${join}`, `${sub} > ${join}`, `${join} > end`);
+      start +
+      fork('split') +
+      job('a') +
+      subProcess(sub, inner(last)) +
+      fork(join) +
+      end +
+      flows('start > split', 'split > a', `split > ${sub}`, `a > ${join}`, `${sub} > ${join}`, `${join} > end`);
     const run = await TestRun.of(model('join', 'sub', 'b'));
     run.start();
     run.complete('a');
     run.fail('b', false);
 
     // when
-    const { run: moved, refusals } = await migrateTo(run, model('merge', 'box', 'c'), { join: 'merge', sub: 'box', b: 'c' });
+    const { run: moved, refusals } = await migrateTo(run, model('merge', 'box', 'c'), {
+      join: 'merge',
+      sub: 'box',
+      b: 'c',
+    });
 
     // then
     expect(refusals).to.deep.equal([]);
@@ -189,7 +285,9 @@ describe('advance(): a migration moves', () => {
     const model = (join: string): string =>
       `${start}<bpmn:parallelGateway id="split"/>${job('a')}<bpmn:parallelGateway id="${join}"/>${end}` +
       flows('start > split', 'split > a', `a > ${join}`, `${join} > end`) +
-      ['x', 'y'].map((which) => `<bpmn:sequenceFlow id="${join}_${which}" sourceRef="split" targetRef="${join}"/>`).join('');
+      ['x', 'y']
+        .map((which) => `<bpmn:sequenceFlow id="${join}_${which}" sourceRef="split" targetRef="${join}"/>`)
+        .join('');
     const run = await TestRun.of(model('join'));
     run.start();
     run.fail('a', false);
@@ -224,10 +322,17 @@ describe('advance(): a migration moves', () => {
   it('what is being undone, half-way', async () => {
     // given
     const model = (book: string, unbook: string, back: string): string =>
-      start + job(book) + job(`${book}2`) + ['', '2'].map((which) =>
-        `<bpmn:boundaryEvent id="undo${which}" attachedToRef="${book}${which}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
-        job(`${unbook}${which}`).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
-        `<bpmn:association id="link${which}" associationDirection="One" sourceRef="undo${which}" targetRef="${unbook}${which}"/>`).join('') +
+      start +
+      job(book) +
+      job(`${book}2`) +
+      ['', '2']
+        .map(
+          (which) =>
+            `<bpmn:boundaryEvent id="undo${which}" attachedToRef="${book}${which}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
+            job(`${unbook}${which}`).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
+            `<bpmn:association id="link${which}" associationDirection="One" sourceRef="undo${which}" targetRef="${unbook}${which}"/>`,
+        )
+        .join('') +
       `<bpmn:intermediateThrowEvent id="${back}"><bpmn:compensateEventDefinition/></bpmn:intermediateThrowEvent>${end}${straight('start', book, `${book}2`, back, 'end')}`;
     const run = await TestRun.of(model('book', 'unbook', 'back'));
     run.start();
@@ -235,26 +340,42 @@ describe('advance(): a migration moves', () => {
     run.complete('book2');
     run.fail('unbook2', false);
     const target = model('take', 'give', 'undoing');
-    expect((await migrateTo(run, target, { back: 'undoing', unbook: 'give', unbook2: 'give2' })).refusals).to.have.members(['compensation_lost book', 'compensation_lost book2']);
+    expect(
+      (await migrateTo(run, target, { back: 'undoing', unbook: 'give', unbook2: 'give2' })).refusals,
+    ).to.have.members(['compensation_lost book', 'compensation_lost book2']);
 
     // when
-    const { run: moved } = await migrateTo(run, target, { back: 'undoing', unbook: 'give', unbook2: 'give2', book: 'take', book2: 'take2' });
+    const { run: moved } = await migrateTo(run, target, {
+      back: 'undoing',
+      unbook: 'give',
+      unbook2: 'give2',
+      book: 'take',
+      book2: 'take2',
+    });
     moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
     moved.complete('give2');
     moved.complete('give');
 
     // then
     expect(moved.state?.outcome).to.equal('completed');
-    expect(moved.events.filter((event) => event.type === 'step.compensated').map((event) => event.elementId)).to.deep.equal(['take2', 'take']);
+    expect(
+      moved.events.filter((event) => event.type === 'step.compensated').map((event) => event.elementId),
+    ).to.deep.equal(['take2', 'take']);
   });
 
   it('the turns of a loop, which ends as it began', async () => {
     const looped = (id: string): string =>
-      job(id).replace('</bpmn:serviceTask>', '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="all" outputElement="=got"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>');
+      job(id).replace(
+        '</bpmn:serviceTask>',
+        '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="all" outputElement="=got"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>',
+      );
     const run = await TestRun.of(start + looped('each') + end + straight('start', 'each', 'end'));
     run.start({ items: ['a', 'b'] });
     run.complete('each', { got: 1 });
-    const { run: moved, refusals } = await migrateTo(run, start + looped('each') + job('next') + end + straight('start', 'each', 'next', 'end'));
+    const { run: moved, refusals } = await migrateTo(
+      run,
+      start + looped('each') + job('next') + end + straight('start', 'each', 'next', 'end'),
+    );
     expect(refusals).to.deep.equal([]);
     moved.complete('each', { got: 2 });
     expect(moved.variables()['all']).to.deep.equal([1, 2]);

@@ -14,14 +14,21 @@ export function moveState(execution: Execution, mapping: ElementMapping, plans: 
   execution.update({ risks: moveRisks(mapping, execution.state.risks) });
 }
 
-function moveInstance(mapping: ElementMapping, instance: ElementInstance, kept: ReadonlyMap<Wait, string>): ElementInstance {
+function moveInstance(
+  mapping: ElementMapping,
+  instance: ElementInstance,
+  kept: ReadonlyMap<Wait, string>,
+): ElementInstance {
   const { joins, resets, iterations, rounds, waits, compensations, compensating, undoes } = instance;
   const elementId = mapping.of(instance.elementId) ?? instance.elementId;
   const flows = (gateway: string) => (flow: string) => {
     const [before, after] = [mapping.source.nodes.get(gateway), mapping.nodeOf(gateway)];
     return (before !== undefined && after !== undefined ? flowOf(mapping, before, after, flow) : undefined) ?? flow;
   };
-  const moveWait = (wait: Wait): Wait => ('elementId' in wait ? { ...wait, elementId: kept.get(wait) ?? (wait.elementId === instance.elementId ? elementId : wait.elementId) } : wait);
+  const moveWait = (wait: Wait): Wait =>
+    'elementId' in wait
+      ? { ...wait, elementId: kept.get(wait) ?? (wait.elementId === instance.elementId ? elementId : wait.elementId) }
+      : wait;
   return {
     ...instance,
     elementId,
@@ -30,13 +37,24 @@ function moveInstance(mapping: ElementMapping, instance: ElementInstance, kept: 
     ...(iterations === undefined ? {} : { iterations: moveIterations(mapping, iterations) }),
     ...(rounds === undefined ? {} : { rounds: renameKeys(rounds, (name) => roundName(mapping, name)) }),
     ...(waits === undefined ? {} : { waits: waits.map(moveWait) }),
-    ...(compensations === undefined ? {} : { compensations: compensations.map((each) => moveCompensation(mapping, each)) }),
-    ...(undoes === undefined ? {} : { undoes: { ...undoes, elementId: mapping.of(undoes.elementId) ?? undoes.elementId } }),
-    ...(compensating === undefined ? {} : { compensating: { ...compensating, queue: compensating.queue.map((each) => moveCompensation(mapping, each)) } }),
+    ...(compensations === undefined
+      ? {}
+      : { compensations: compensations.map((each) => moveCompensation(mapping, each)) }),
+    ...(undoes === undefined
+      ? {}
+      : { undoes: { ...undoes, elementId: mapping.of(undoes.elementId) ?? undoes.elementId } }),
+    ...(compensating === undefined
+      ? {}
+      : {
+          compensating: { ...compensating, queue: compensating.queue.map((each) => moveCompensation(mapping, each)) },
+        }),
   };
 }
 
-function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' | 'inner'>>(mapping: ElementMapping, record: T): T {
+function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' | 'inner'>>(
+  mapping: ElementMapping,
+  record: T,
+): T {
   const { elementId, handler, inner } = record;
   return {
     ...record,
@@ -68,7 +86,11 @@ function roundName(mapping: ElementMapping, name: string): string {
   return `${mapping.of(elementId) ?? elementId}${place === -1 ? '' : name.slice(place)}`;
 }
 
-function renamed<T>(mapping: ElementMapping, record: Readonly<Record<string, T>>, move: (value: T, id: string) => T): Record<string, T> {
+function renamed<T>(
+  mapping: ElementMapping,
+  record: Readonly<Record<string, T>>,
+  move: (value: T, id: string) => T,
+): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([id, value]) => [mapping.of(id) ?? id, move(value, id)]));
 }
 

@@ -21,20 +21,35 @@ export interface EventPlan {
  * subscription and due date, others are closed, and new ones are opened). One that has happened already, and so waits for
  * nothing any more, does not happen again.
  */
-export function planEvents(execution: Execution, mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): EventPlan {
+export function planEvents(
+  execution: Execution,
+  mapping: ElementMapping,
+  instance: ElementInstance,
+  refuse: Refuse,
+): EventPlan {
   const target = mapping.of(instance.elementId);
   const before = new Map(eventsAround(mapping.source, instance, instance.elementId).map((event) => [event.id, event]));
-  const after = new Map((target === undefined ? [] : eventsAround(mapping.target, instance, target)).map((event) => [event.id, event]));
+  const after = new Map(
+    (target === undefined ? [] : eventsAround(mapping.target, instance, target)).map((event) => [event.id, event]),
+  );
   const counterparts = new Map<string, string>();
   for (const event of before.values()) {
     const id = mapping.of(event.id);
     const counterpart = id === undefined ? undefined : after.get(id);
     const isSame = counterpart !== undefined && waitsForTheSame(event, counterpart);
     if (isSame && [...counterparts.values()].includes(counterpart.id)) {
-      refuse('mapping_ambiguous', event.id, `More than one event would become "${counterpart.id}". Map each to one of its own.`);
+      refuse(
+        'mapping_ambiguous',
+        event.id,
+        `More than one event would become "${counterpart.id}". Map each to one of its own.`,
+      );
     } else if (isSame) counterparts.set(event.id, counterpart.id);
     else if (mapping.isNamed(event.id)) {
-      refuse('event_changed', event.id, `"${event.id}" can not become "${id ?? ''}", which waits for something else or stands elsewhere.`);
+      refuse(
+        'event_changed',
+        event.id,
+        `"${event.id}" can not become "${id ?? ''}", which waits for something else or stands elsewhere.`,
+      );
     }
   }
   const kept = new Map<Wait, string>();
@@ -70,7 +85,8 @@ function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId
 /** What is about to begin opens its events then; what has ended, or was interrupted, waits for no more. */
 function mayOpen(execution: Execution, instance: ElementInstance): boolean {
   const { incident, compensating } = instance;
-  if (incident?.phase === 'enter' || incident?.phase === 'leave' || compensating?.then === 'cancelTransaction') return false;
+  if (incident?.phase === 'enter' || incident?.phase === 'leave' || compensating?.then === 'cancelTransaction')
+    return false;
   return !execution.children(instance.key).some((child) => {
     const node = execution.graph.nodes.get(child.elementId);
     const start = node?.kind === 'eventSubProcess' ? execution.graph.nodes.get(node.startEvent) : undefined;

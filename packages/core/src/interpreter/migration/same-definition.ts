@@ -14,7 +14,12 @@ export function loopsTheSame(before: FlowNode, after: FlowNode): boolean {
 
 function loopText(loop: Loop | null): string {
   if (loop?.kind !== 'multiInstance') return loop?.kind ?? '';
-  return JSON.stringify([loop.sequential, loop.inputElement, loop.outputCollection, loop.outputElement?.source ?? null]);
+  return JSON.stringify([
+    loop.sequential,
+    loop.inputElement,
+    loop.outputCollection,
+    loop.outputElement?.source ?? null,
+  ]);
 }
 
 /** Whether a worker that has the one job in its hands does just what it would do for the other. */
@@ -28,7 +33,8 @@ export function isOfSameType(before: JobTask, after: JobTask): boolean {
 }
 
 function jobText(node: JobTask): string {
-  const pairs = (record: Readonly<Record<string, unknown>>): [string, unknown][] => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  const pairs = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+    Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
     valueText(node.jobType),
     valueText(node.retries),

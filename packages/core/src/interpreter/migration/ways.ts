@@ -85,10 +85,13 @@ function anyWay(ways: Ways, from: string, to: string): string[] {
 
 /** What begins by itself, or by an event, in each scope: all that no flow leads to. */
 function entriesByScope(graph: WorkflowGraph): Map<string, string[]> {
-  const linked = new Set([...graph.nodes.values()].flatMap((node) => (node.kind === 'linkThrow' ? [node.targetId] : [])));
+  const linked = new Set(
+    [...graph.nodes.values()].flatMap((node) => (node.kind === 'linkThrow' ? [node.targetId] : [])),
+  );
   const entries = new Map<string, string[]>();
   for (const node of graph.nodes.values()) {
-    if (node.incoming.length > 0 || node.kind === 'boundaryEvent' || node.isForCompensation || linked.has(node.id)) continue;
+    if (node.incoming.length > 0 || node.kind === 'boundaryEvent' || node.isForCompensation || linked.has(node.id))
+      continue;
     const found = entries.get(node.scopeId);
     if (found === undefined) entries.set(node.scopeId, [node.id]);
     else found.push(node.id);

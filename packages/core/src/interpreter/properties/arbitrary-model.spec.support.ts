@@ -26,10 +26,15 @@ const conditionOrNone = fc.option(which, { freq: 2 });
 /** The first of some kinds is drawn more often, and is what others shrink to. */
 function kinds<T>(all: readonly T[], ofFirst: number): fc.Arbitrary<T> {
   const [first, ...rest] = all;
-  return fc.oneof({ withCrossShrink: true }, { arbitrary: fc.constant(first as T), weight: ofFirst }, { arbitrary: fc.constantFrom(...rest), weight: rest.length });
+  return fc.oneof(
+    { withCrossShrink: true },
+    { arbitrary: fc.constant(first as T), weight: ofFirst },
+    { arbitrary: fc.constantFrom(...rest), weight: rest.length },
+  );
 }
 
-const waitsFor = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> => fc.record({ kind: fc.constantFrom(...all), which });
+const waitsFor = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> =>
+  fc.record({ kind: fc.constantFrom(...all), which });
 const caught = waitsFor('message', 'timer', 'signal', 'condition');
 const second: fc.Arbitrary<TriggerSketch | null> = fc.option(caught, { freq: 5 });
 const attached = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'cancel');
@@ -64,14 +69,22 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
   const depth = { depthIdentifier: 'model' };
   const body = tie('body');
   const few = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
-    fc.oneof({ withCrossShrink: true }, { arbitrary: fc.constant<T[]>([]), weight: 5 }, { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 });
+    fc.oneof(
+      { withCrossShrink: true },
+      { arbitrary: fc.constant<T[]>([]), weight: 5 },
+      { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 },
+    );
   const branch: fc.Arbitrary<BranchSketch> = fc.record({ body, condition: which });
   const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: caught, body });
   const begin: fc.Arbitrary<BeginSketch> = fc.oneof(
     { withCrossShrink: true },
     fc.constant({ kind: 'message' as const }),
     fc.record({ kind: fc.constant('receive' as const), which }),
-    fc.record({ kind: fc.constant('multiple' as const), triggers: fc.array(beginning, { minLength: 1, maxLength: 3 }), parallel: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('multiple' as const),
+      triggers: fc.array(beginning, { minLength: 1, maxLength: 3 }),
+      parallel: fc.boolean(),
+    }),
     fc.record({
       kind: fc.constant('gateway' as const),
       branches: fc.array(fc.record({ trigger: beginning, body }), { minLength: 1, maxLength: 3, ...depth }),
@@ -117,11 +130,22 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
       block(fc.record({ kind: fc.constant('link' as const) }), 1),
       block(activityOf(scope), 4),
       block(
-        fc.tuple(fc.constantFrom(...SPLIT_KINDS), fc.option(fc.constantFrom(...SPLIT_KINDS), { freq: 8 }), fc.array(branch, { minLength: 2, maxLength: 3, ...depth }))
+        fc
+          .tuple(
+            fc.constantFrom(...SPLIT_KINDS),
+            fc.option(fc.constantFrom(...SPLIT_KINDS), { freq: 8 }),
+            fc.array(branch, { minLength: 2, maxLength: 3, ...depth }),
+          )
           .map(([split, other, branches]) => ({ kind: 'split' as const, split, join: other ?? split, branches })),
         5,
       ),
-      block(fc.record({ kind: fc.constant('race' as const), branches: fc.array(race, { minLength: 2, maxLength: 3, ...depth }) }), 2),
+      block(
+        fc.record({
+          kind: fc.constant('race' as const),
+          branches: fc.array(race, { minLength: 2, maxLength: 3, ...depth }),
+        }),
+        2,
+      ),
       block(fc.record({ kind: fc.constant('loopBack' as const), body, turns: fc.integer({ min: 1, max: 3 }) }), 1),
       block(fc.record({ kind: fc.constant('tangle' as const), nodes: tangle }), 1),
     ),

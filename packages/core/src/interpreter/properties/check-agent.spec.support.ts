@@ -11,13 +11,29 @@ export function checkAgent(instance: ElementInstance, agent: AgentState, where: 
   must(turns + budgets <= 1, `${where} waits for one turn, or for one answer about its budget`);
   must(turns === 0 || agent.calls.length === 0, `${where} has done with its calls when the next turn is due`);
   must(isStopped || agent.calls.length > 0 || turns === 1, `${where} has a turn or a call under way`);
-  must(isStopped || agent.calls.length === 0 || agent.calls.some(({ status }) => status !== 'done'), `${where} goes on when its calls are done`);
+  must(
+    isStopped || agent.calls.length === 0 || agent.calls.some(({ status }) => status !== 'done'),
+    `${where} goes on when its calls are done`,
+  );
   for (const call of agent.calls) checkCall(call, waits, isStopped, `${where}, ${call.tool}`);
   for (const wait of waits) {
     const callId = callIdOf(wait);
-    if (callId !== null) must(agent.calls.some((call) => call.callId === callId), `${where} waits for calls that it has`);
-    if (wait.kind === 'timer' && wait.purpose === 'question') must(waits.some((each) => each.kind === 'question' && each.question.questionId === wait.questionId), `${where} waits for the end of a question that is there`);
-    if (wait.kind === 'question') must(waits.filter((each) => each.kind === 'timer' && each.questionId === wait.question.questionId).length === (wait.question.dueAt === null ? 0 : 1), `${where} waits for the end of a question that has one`);
+    if (callId !== null)
+      must(
+        agent.calls.some((call) => call.callId === callId),
+        `${where} waits for calls that it has`,
+      );
+    if (wait.kind === 'timer' && wait.purpose === 'question')
+      must(
+        waits.some((each) => each.kind === 'question' && each.question.questionId === wait.questionId),
+        `${where} waits for the end of a question that is there`,
+      );
+    if (wait.kind === 'question')
+      must(
+        waits.filter((each) => each.kind === 'timer' && each.questionId === wait.question.questionId).length ===
+          (wait.question.dueAt === null ? 0 : 1),
+        `${where} waits for the end of a question that has one`,
+      );
   }
   must(isSorted(agent.taint), `${where} has each source once`);
 }
@@ -41,13 +57,23 @@ function callIdOf(wait: Wait): string | null {
 }
 
 /** What is tainted is a variable that is there. */
-export function checkTaints(state: RunState, { taints, variables = {}, resultTaints, incident }: ElementInstance, where: string): void {
+export function checkTaints(
+  state: RunState,
+  { taints, variables = {}, resultTaints, incident }: ElementInstance,
+  where: string,
+): void {
   for (const [name, sources] of Object.entries(taints ?? {})) {
     must(Object.hasOwn(variables, name), `${where} has the variable that is tainted`);
     must(sources.length > 0 && isSorted(sources), `${where} has each source of ${name} once`);
   }
-  must(taints === undefined || (state.tainted === true && Object.keys(taints).length > 0), `${where} is tainted where the run is`);
-  must(resultTaints === undefined || incident?.result !== undefined, `${where} keeps the taint of a result that it keeps`);
+  must(
+    taints === undefined || (state.tainted === true && Object.keys(taints).length > 0),
+    `${where} is tainted where the run is`,
+  );
+  must(
+    resultTaints === undefined || incident?.result !== undefined,
+    `${where} keeps the taint of a result that it keeps`,
+  );
 }
 
 function isSorted(sources: readonly string[]): boolean {

@@ -33,13 +33,17 @@ async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: 
   try {
     // Compiling takes as long as the rest, so not each model is compiled twice.
     const version = await compiled(xml, steps.length % 3 === 0);
-    const versions = migrates ? { first: version, renamed: await compiled(withOtherIds(xml)), other: await compiled(other) } : null;
+    const versions = migrates
+      ? { first: version, renamed: await compiled(withOtherIds(xml)), other: await compiled(other) }
+      : null;
     const places = beginnings(version.graph);
     const event = steps.length % 2 === 0 ? places[(steps.length / 2) % places.length] : undefined;
     checkRun({ version, versions, mayStick }, startCommand(event ?? null), steps);
   } catch (error) {
     const models = [xml, ...(migrates ? [other] : [])].map((each) => `The model:\n${each}`);
-    throw new Error([error instanceof Error ? (error.stack ?? error.message) : String(error), ...models].join('\n'), { cause: error });
+    throw new Error([error instanceof Error ? (error.stack ?? error.message) : String(error), ...models].join('\n'), {
+      cause: error,
+    });
   }
 }
 

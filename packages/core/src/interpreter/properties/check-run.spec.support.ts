@@ -34,13 +34,22 @@ const MAX_EVENTS = 10_000;
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
   const run = new CheckedRun(model);
   run.take({ command: start, now: T0, mustBeAccepted: true });
-  const closing = Array.from({ length: MAX_CLOSING }, (_, turn): StepSketch => ({ kind: 'answer', pick: turn, how: 1 }));
+  const closing = Array.from({ length: MAX_CLOSING }, (_, turn): StepSketch => ({
+    kind: 'answer',
+    pick: turn,
+    how: 1,
+  }));
   for (const [index, step] of [...steps, ...closing].entries()) {
     if (run.isTooLarge) return;
     if (run.isLong || (index >= steps.length && run.hasEnded)) break;
     run.take(run.choose(step));
   }
-  if (!run.hasEnded) run.take({ command: { type: 'cancel', actor: user('ada'), reason: 'enough' }, now: run.now, mustBeAccepted: !run.isCancelling });
+  if (!run.hasEnded)
+    run.take({
+      command: { type: 'cancel', actor: user('ada'), reason: 'enough' },
+      now: run.now,
+      mustBeAccepted: !run.isCancelling,
+    });
   run.checkReplay();
   run.checkHistory();
 }
@@ -95,16 +104,25 @@ class CheckedRun {
     if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
     const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.how);
     // A join that is stuck already is a reason not to be moved.
-    return { command: move.command, now: this.now, mustBeAccepted: !this.mayStick && mustBeMoved(move, this.state), move };
+    return {
+      command: move.command,
+      now: this.now,
+      mustBeAccepted: !this.mayStick && mustBeMoved(move, this.state),
+      move,
+    };
   }
 
   take({ command, now, mustBeAccepted, move }: ChosenCommand & { readonly move?: Move }): void {
     const before = this.state;
     this.now = now;
     this.commands.push({ command, now, move });
-    const result = advance(this.version.graph, before, command, { ...contextOf(now, move, 'graph'), observer: this.observed });
+    const result = advance(this.version.graph, before, command, {
+      ...contextOf(now, move, 'graph'),
+      observer: this.observed,
+    });
     this.observed.behind(result, move !== undefined && result.refusal === null ? move.to : this.version);
-    if (mustBeAccepted && before?.outcome === null) must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
+    if (mustBeAccepted && before?.outcome === null)
+      must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
     this.hash = chained(this.hash, result);
@@ -133,9 +151,18 @@ class CheckedRun {
     const again = advance({ ...this.version.recompiled }, state, command, contextOf(now, move, 'recompiled'));
     this.stored = JSON.stringify(again.state);
     this.storedHash = chained(this.storedHash, again);
-    must(this.stored === JSON.stringify(result.state), 'a run that was stored and read again behind each command has the same state');
-    must(this.storedHash === this.hash, 'a run that was stored and read again behind each command has the same history');
-    must(JSON.stringify(again.requests) === JSON.stringify(result.requests), 'a run that was stored and read again asks the same of the world');
+    must(
+      this.stored === JSON.stringify(result.state),
+      'a run that was stored and read again behind each command has the same state',
+    );
+    must(
+      this.storedHash === this.hash,
+      'a run that was stored and read again behind each command has the same history',
+    );
+    must(
+      JSON.stringify(again.requests) === JSON.stringify(result.requests),
+      'a run that was stored and read again asks the same of the world',
+    );
   }
 
   /** The commands alone give the run again. */
@@ -144,7 +171,12 @@ class CheckedRun {
     let hash = GENESIS_HASH;
     let { graph } = this.model.version;
     for (const { command, now, move } of this.commands) {
-      const result: AdvanceResult = advance(graph, state, JSON.parse(JSON.stringify(command)) as Command, contextOf(now, move, 'graph'));
+      const result: AdvanceResult = advance(
+        graph,
+        state,
+        JSON.parse(JSON.stringify(command)) as Command,
+        contextOf(now, move, 'graph'),
+      );
       state = result.state;
       hash = chained(hash, result);
       if (move !== undefined && result.refusal === null) graph = move.to.graph;
@@ -160,8 +192,12 @@ class CheckedRun {
   private checkEnd(before: RunState | null, command: Command, { events, state, refusal }: AdvanceResult): void {
     this.ends += events.filter(({ type }) => /^run\.(completed|failed|cancelled|rejected)$/.test(type)).length;
     must(this.ends === (state.outcome === null ? 0 : 1), 'a run ends once, and its history says so');
-    must(before === null || before.outcome === null || before.outcome === state.outcome, 'the outcome of a run does not change');
-    if (before !== null && before.outcome !== null && command.type !== 'artifact.record') must(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
+    must(
+      before === null || before.outcome === null || before.outcome === state.outcome,
+      'the outcome of a run does not change',
+    );
+    if (before !== null && before.outcome !== null && command.type !== 'artifact.record')
+      must(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
   }
 
   /**
@@ -174,24 +210,38 @@ class CheckedRun {
     const waits = instances.flatMap((each) => each.waits ?? []);
     const isDeclared = waits.length > 0 || instances.some((each) => each.incident !== undefined);
     if (!isDeclared) must(this.mayStick, 'a run of a sound model waits for something that it declares');
-    if (!isDeclared) must(instances.some((each) => each.joins !== undefined || each.resets !== undefined), 'a run that waits for nothing has tokens at a join');
+    if (!isDeclared)
+      must(
+        instances.some((each) => each.joins !== undefined || each.resets !== undefined),
+        'a run that waits for nothing has tokens at a join',
+      );
     const chosen = waits.flatMap((wait) => answerTo(wait, 1, this.now) ?? []).filter((each) => each.mustBeAccepted);
     // Each of them is tried somewhere in so many runs; all of them in a small one.
     for (const { command, now } of chosen.slice(0, 2)) {
-      must(advance(this.version.graph, state, command, contextAt(now)).refusal === null, `${command.type} is accepted where the state declares it`);
+      must(
+        advance(this.version.graph, state, command, contextAt(now)).refusal === null,
+        `${command.type} is accepted where the state declares it`,
+      );
     }
   }
 }
 
 function contextOf(now: number, move: Move | undefined, which: keyof Version): AdvanceContext {
   if (move === undefined) return contextAt(now);
-  return { ...contextAt(now), target: { ...move.to[which] }, ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }) };
+  return {
+    ...contextAt(now),
+    target: { ...move.to[which] },
+    ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }),
+  };
 }
 
 function checkRefusal(before: RunState | null, { refusal, state, events, requests }: AdvanceResult): void {
   // A void approval is asked anew: that is its refusal's effect.
   if (refusal?.code === 'stale_digest') return;
-  must(state === before && events.length === 0 && requests.length === 0, `a command that is refused (${refusal?.code ?? ''}) changes nothing`);
+  must(
+    state === before && events.length === 0 && requests.length === 0,
+    `a command that is refused (${refusal?.code ?? ''}) changes nothing`,
+  );
 }
 
 function chained(previous: string, { events }: AdvanceResult): string {

@@ -10,10 +10,14 @@ import { must } from './violation.spec.support.js';
 export function checkState(graph: WorkflowGraph, state: RunState): void {
   const instances = Object.values(state.instances);
   const children = new Map<number, ElementInstance[]>();
-  for (const each of instances) if (each.parent !== null) children.set(each.parent, [...(children.get(each.parent) ?? []), each]);
+  for (const each of instances)
+    if (each.parent !== null) children.set(each.parent, [...(children.get(each.parent) ?? []), each]);
   const root = state.instances[state.root];
   must(root !== undefined && root.parent === null, 'the process has its instance');
-  must(instances.every((each) => each.parent !== null || each.key === state.root), 'only the process stands in nothing');
+  must(
+    instances.every((each) => each.parent !== null || each.key === state.root),
+    'only the process stands in nothing',
+  );
   if (state.outcome !== null) checkEnd(state, root);
   else for (const each of instances) checkInstance(graph, state, each, children.get(each.key) ?? []);
   checkIds(instances);
@@ -27,7 +31,12 @@ function checkEnd(state: RunState, root: ElementInstance): void {
   }
 }
 
-function checkInstance(graph: WorkflowGraph, state: RunState, instance: ElementInstance, children: readonly ElementInstance[]): void {
+function checkInstance(
+  graph: WorkflowGraph,
+  state: RunState,
+  instance: ElementInstance,
+  children: readonly ElementInstance[],
+): void {
   const where = `${instance.elementId} (${instance.key})`;
   must(instance.key <= state.counter && instance.enteredSeq <= state.entered, `${where} was counted`);
   checkWaits(graph, instance, where);
@@ -45,15 +54,22 @@ function checkInstance(graph: WorkflowGraph, state: RunState, instance: ElementI
   // A handler stands beside what throws, wherever the activity that it undoes stood.
   if (instance.compensates === undefined) {
     const isTurn = parent.loop !== undefined;
-    must(isTurn ? parent.elementId === instance.elementId : node.scopeId === parent.elementId, `${where} stands in its scope`);
+    must(
+      isTurn ? parent.elementId === instance.elementId : node.scopeId === parent.elementId,
+      `${where} stands in its scope`,
+    );
     must(isTurn === (instance.loopCounter !== undefined), `${where} is a turn where it stands in a loop`);
   }
-  must(instance.incident !== undefined || isUnderWay(node, instance, children), `${where} (${node.kind}) waits for something`);
+  must(
+    instance.incident !== undefined || isUnderWay(node, instance, children),
+    `${where} (${node.kind}) waits for something`,
+  );
 }
 
 /** Whether an instance has a reason to be there. */
 function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonly ElementInstance[]): boolean {
-  const own = (...kinds: Wait['kind'][]): number => (instance.waits ?? []).filter((wait) => kinds.includes(wait.kind) && isOwn(instance, wait)).length;
+  const own = (...kinds: Wait['kind'][]): number =>
+    (instance.waits ?? []).filter((wait) => kinds.includes(wait.kind) && isOwn(instance, wait)).length;
   if (instance.loop !== undefined) return isBusy(instance, children);
   must(isScope(node) || children.length === 0, `${node.id} is no scope, and holds no tokens`);
   switch (node.kind) {
@@ -88,7 +104,13 @@ function isScope({ kind }: FlowNode): boolean {
 }
 
 function isBusy(scope: ElementInstance, children: readonly ElementInstance[]): boolean {
-  return children.length > 0 || scope.joins !== undefined || scope.resets !== undefined || scope.compensating !== undefined || scope.incident !== undefined;
+  return (
+    children.length > 0 ||
+    scope.joins !== undefined ||
+    scope.resets !== undefined ||
+    scope.compensating !== undefined ||
+    scope.incident !== undefined
+  );
 }
 
 function isOwn(instance: ElementInstance, wait: Wait): boolean {
@@ -101,16 +123,27 @@ function checkWaits(graph: WorkflowGraph, instance: ElementInstance, where: stri
   for (const wait of instance.waits ?? []) {
     if (!('elementId' in wait)) {
       const isOfAgent = wait.kind === 'question' || ('callId' in wait && wait.callId !== undefined);
-      const kind = isOfAgent ? 'jobTask' : { job: 'jobTask', approval: 'userTask', child: 'callActivity' }[wait.kind as Exclude<typeof wait.kind, 'question'>];
+      const kind = isOfAgent
+        ? 'jobTask'
+        : { job: 'jobTask', approval: 'userTask', child: 'callActivity' }[
+            wait.kind as Exclude<typeof wait.kind, 'question'>
+          ];
       must(node?.kind === kind && (!isOfAgent || instance.agent !== undefined), `${where} has a wait of its kind`);
       continue;
     }
     const event = graph.nodes.get(wait.elementId);
     must(event !== undefined, `${where} waits for an event of the model`);
-    const isAttached = event.kind === 'boundaryEvent' && event.attachedTo === instance.elementId && instance.loopCounter === undefined;
-    const isInside = event.kind === 'startEvent' && graph.nodes.get(event.scopeId)?.scopeId === instance.elementId && instance.loop === undefined;
+    const isAttached =
+      event.kind === 'boundaryEvent' && event.attachedTo === instance.elementId && instance.loopCounter === undefined;
+    const isInside =
+      event.kind === 'startEvent' &&
+      graph.nodes.get(event.scopeId)?.scopeId === instance.elementId &&
+      instance.loop === undefined;
     const isBehind = node?.kind === 'eventGateway' && node.outgoing.some((flow) => flow.targetId === event.id);
-    must(isAttached || isInside || isBehind || event.id === instance.elementId, `${where} waits for ${event.id}, which is near`);
+    must(
+      isAttached || isInside || isBehind || event.id === instance.elementId,
+      `${where} waits for ${event.id}, which is near`,
+    );
   }
 }
 
@@ -119,9 +152,13 @@ function checkJoins(graph: WorkflowGraph, { elementId, joins, resets, loop }: El
     const gateway = graph.nodes.get(id);
     must(gateway !== undefined && gateway.scopeId === elementId && loop === undefined, `${id} stands in ${where}`);
     const flows = gateway.incoming.map((flow) => flow.id);
-    must(Object.entries(waiting).every(([flow, count]) => flows.includes(flow) && count > 0), `tokens at ${id} came by its flows`);
+    must(
+      Object.entries(waiting).every(([flow, count]) => flows.includes(flow) && count > 0),
+      `tokens at ${id} came by its flows`,
+    );
     must(Object.keys(waiting).length > 0, `tokens wait at ${id}`);
-    if (gateway.kind === 'parallelGateway') must(!flows.every((flow) => waiting[flow] !== undefined), `join ${id} has not all of its tokens`);
+    if (gateway.kind === 'parallelGateway')
+      must(!flows.every((flow) => waiting[flow] !== undefined), `join ${id} has not all of its tokens`);
   }
   for (const [id, taken] of Object.entries(resets ?? {})) {
     must(graph.nodes.get(id)?.kind === 'complexGateway' && taken.length > 0, `${id} is a gateway that is reset`);
@@ -133,7 +170,8 @@ function checkCompensation(state: RunState, instance: ElementInstance, where: st
   const handlers = Object.values(state.instances).filter((each) => each.compensates === instance.key);
   must(handlers.length === (instance.compensating?.active ?? 0), `${where} waits for the handlers that are under way`);
   must(instance.compensating === undefined || handlers.length > 0, `${where} has a handler under way`);
-  if (instance.compensates !== undefined) must(state.instances[instance.compensates]?.compensating !== undefined, `${where} is waited for`);
+  if (instance.compensates !== undefined)
+    must(state.instances[instance.compensates]?.compensating !== undefined, `${where} is waited for`);
 }
 
 function checkIds(instances: readonly ElementInstance[]): void {

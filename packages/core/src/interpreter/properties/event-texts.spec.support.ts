@@ -13,7 +13,8 @@ export function formal(tag: string, text: string): string {
 
 /** What stands beside the process for events to refer to. */
 export function rootTexts(): string {
-  const each = (text: (which: number) => string): string => Array.from({ length: NAMES }, (_, which) => text(which)).join('');
+  const each = (text: (which: number) => string): string =>
+    Array.from({ length: NAMES }, (_, which) => text(which)).join('');
   const subscription = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements>';
   return [
     '<bpmn:message id="begin" name="begin"/>',
@@ -36,9 +37,13 @@ export function triggerText({ kind, which }: TriggerSketch, mayRepeat = false): 
     case 'condition':
       return `<bpmn:conditionalEventDefinition>${formal('condition', `=${condition(which)}`)}</bpmn:conditionalEventDefinition>`;
     case 'error':
-      return which % 4 === 3 ? '<bpmn:errorEventDefinition/>' : `<bpmn:errorEventDefinition errorRef="${name('X', which)}"/>`;
+      return which % 4 === 3
+        ? '<bpmn:errorEventDefinition/>'
+        : `<bpmn:errorEventDefinition errorRef="${name('X', which)}"/>`;
     case 'escalation':
-      return which % 4 === 3 ? '<bpmn:escalationEventDefinition/>' : `<bpmn:escalationEventDefinition escalationRef="${name('C', which)}"/>`;
+      return which % 4 === 3
+        ? '<bpmn:escalationEventDefinition/>'
+        : `<bpmn:escalationEventDefinition escalationRef="${name('C', which)}"/>`;
     case 'compensation':
       return '<bpmn:compensateEventDefinition/>';
     case 'cancel':
@@ -48,7 +53,9 @@ export function triggerText({ kind, which }: TriggerSketch, mayRepeat = false): 
 
 function timerText(which: number, mayRepeat: boolean): string {
   if (mayRepeat && which % 2 === 0) return formal('timeCycle', which % 4 === 0 ? 'R2/PT10M' : 'R/PT1H');
-  return which % 3 === 0 ? formal('timeDate', '2026-01-02T00:00:00Z') : formal('timeDuration', which % 3 === 1 ? 'PT5M' : '=duration("PT1M")');
+  return which % 3 === 0
+    ? formal('timeDate', '2026-01-02T00:00:00Z')
+    : formal('timeDuration', which % 3 === 1 ? 'PT5M' : '=duration("PT1M")');
 }
 
 /** Of what no two may be waited for at one place; `null` where any number may. */

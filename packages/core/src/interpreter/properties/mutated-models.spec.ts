@@ -23,8 +23,40 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   by: fc.nat(4_000),
 });
 
-const CHARACTERS = ['<', '>', '&', '"', '=', '\u0000', '\ud800', ']', '/', ' ', 'x', '0', '&#0;', '<!DOCTYPE a>', '\ufffe', ':'];
-const VALUES = ['', '=', '=1 +', '__proto__', 'constructor', '=for i in 1..10000000 return i', 'p', 'true', '-1', '999999999999', 'R/PT0S', 'P999999Y', '=null', '\u{1f680}'];
+const CHARACTERS = [
+  '<',
+  '>',
+  '&',
+  '"',
+  '=',
+  '\u0000',
+  '\ud800',
+  ']',
+  '/',
+  ' ',
+  'x',
+  '0',
+  '&#0;',
+  '<!DOCTYPE a>',
+  '\ufffe',
+  ':',
+];
+const VALUES = [
+  '',
+  '=',
+  '=1 +',
+  '__proto__',
+  'constructor',
+  '=for i in 1..10000000 return i',
+  'p',
+  'true',
+  '-1',
+  '999999999999',
+  'R/PT0S',
+  'P999999Y',
+  '=null',
+  '\u{1f680}',
+];
 
 function mutate(xml: string, { kind, at, by }: Mutation): string {
   const pieces = xml.split(/(?=<)/);
@@ -38,11 +70,24 @@ function mutate(xml: string, { kind, at, by }: Mutation): string {
     case 'double tag':
       return pieces.toSpliced(one, 0, piece).join('');
     case 'swap tags':
-      return pieces.with(one, pieces[other] ?? '').with(other, piece).join('');
+      return pieces
+        .with(one, pieces[other] ?? '')
+        .with(other, piece)
+        .join('');
     case 'drop attribute':
       return attribute === undefined ? xml : pieces.with(one, piece.replace(attribute, '')).join('');
     case 'other value':
-      return attribute === undefined ? xml : pieces.with(one, piece.replace(attribute, attribute.replace(/"[^"]*"/, () => `"${otherValue(xml, at + by)}"`))).join('');
+      return attribute === undefined
+        ? xml
+        : pieces
+            .with(
+              one,
+              piece.replace(
+                attribute,
+                attribute.replace(/"[^"]*"/, () => `"${otherValue(xml, at + by)}"`),
+              ),
+            )
+            .join('');
     case 'character': {
       const place = (at * 7 + by) % xml.length;
       return xml.slice(0, place) + (CHARACTERS[by % CHARACTERS.length] ?? '') + xml.slice(place + (at % 2));
@@ -62,7 +107,9 @@ async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
     if (graph === undefined || graph.scopes.get(graph.workflowId)?.noneStartEvents.length === 0) return;
     checkRun({ version: { graph, recompiled: graph }, versions: null, mayStick: true }, startCommand(null), steps);
   } catch (error) {
-    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe model:\n${xml}`, { cause: error });
+    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe model:\n${xml}`, {
+      cause: error,
+    });
   }
 }
 

@@ -37,7 +37,10 @@ export class ObservedRun implements AdvanceObserver {
 
   emitted(state: RunState): void {
     const isKept = Object.keys(state.instances).length <= MAX_KEPT;
-    this.within.push({ state: isKept ? { ...state, instances: { ...state.instances } } : undefined, flows: this.flows });
+    this.within.push({
+      state: isKept ? { ...state, instances: { ...state.instances } } : undefined,
+      flows: this.flows,
+    });
   }
 
   took(flowId: string): void {
@@ -58,13 +61,17 @@ export class ObservedRun implements AdvanceObserver {
   }
 
   checkReplay(): void {
-    const events = this.seen.map(({ event }): RecordedEvent => ({ ...event, commitment: event.private === null ? null : 'x' }));
+    const events = this.seen.map(({ event }): RecordedEvent => ({
+      ...event,
+      commitment: event.private === null ? null : 'x',
+    }));
     let position: ReplayPosition | null = null;
     for (let place = 0; place < events.length; place = position.seq) {
       const [next, ...behind] = events.slice(place, place + AHEAD);
       if (next === undefined) throw new Error('there is an event');
       const sources = { facts: { runId: RUN_ID, parent: null }, graphOf: () => this.seen[place]?.graph };
-      const replay = (at: number): ReturnType<typeof replayCommand> => replayCommand(position, [next, ...behind], sources, at);
+      const replay = (at: number): ReturnType<typeof replayCommand> =>
+        replayCommand(position, [next, ...behind], sources, at);
       try {
         const { position: reached } = replay(0);
         this.compare(reached.seq, replay(reached.seq).moment);
@@ -102,8 +109,25 @@ function variablesOf({ instances, root }: RunState): string {
 /** All that a replay shows. Within a command it does not depend on what is waited for. */
 function shownOf({ graph, state }: Pick<ReplayedMoment, 'graph' | 'state'>, isWithin: boolean): string {
   const { status, waitingFor, currentStep, incidents, error, cancelling } = projectRun(graph, state);
-  const instances = Object.values(state.instances).map((each) => [each.stepId, each.elementId, each.attempt, each.iteration, each.variables ?? {}, each.joins ?? {}]);
-  return JSON.stringify([state.seq, state.outcome, state.workflowVersion, isWithin ? null : [status, waitingFor], currentStep, incidents, error, cancelling, instances]);
+  const instances = Object.values(state.instances).map((each) => [
+    each.stepId,
+    each.elementId,
+    each.attempt,
+    each.iteration,
+    each.variables ?? {},
+    each.joins ?? {},
+  ]);
+  return JSON.stringify([
+    state.seq,
+    state.outcome,
+    state.workflowVersion,
+    isWithin ? null : [status, waitingFor],
+    currentStep,
+    incidents,
+    error,
+    cancelling,
+    instances,
+  ]);
 }
 
 function flowsOf({ flows }: Pick<Seen, 'flows'>): string {

@@ -18,8 +18,25 @@ export interface Move {
 /** A move of a run to a version of its workflow. @param versions `null`: there is only the one that it is on */
 export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
   const { to, kind } = target(versions, from, pick);
-  const mapping = kind === 'same' ? {} : kind === 'renamed' ? counterparts(from.graph, to.graph) : anyMapping(from.graph, to.graph, state, how);
-  return { command: { type: 'migrate', actor: user(how % 3 === 0 ? 'ada' : 'otto'), workflowVersion: state.workflowVersion + 1, workflowDigest: `sha256:${state.workflowVersion + 1}`, mapping, comment: null }, to, kind, begunJobs: how % 4 === 0 ? undefined : new Set() };
+  const mapping =
+    kind === 'same'
+      ? {}
+      : kind === 'renamed'
+        ? counterparts(from.graph, to.graph)
+        : anyMapping(from.graph, to.graph, state, how);
+  return {
+    command: {
+      type: 'migrate',
+      actor: user(how % 3 === 0 ? 'ada' : 'otto'),
+      workflowVersion: state.workflowVersion + 1,
+      workflowDigest: `sha256:${state.workflowVersion + 1}`,
+      mapping,
+      comment: null,
+    },
+    to,
+    kind,
+    begunJobs: how % 4 === 0 ? undefined : new Set(),
+  };
 }
 
 function target(versions: Versions | null, from: Version, pick: number): Pick<Move, 'to' | 'kind'> {
@@ -37,7 +54,8 @@ function counterparts(from: WorkflowGraph, to: WorkflowGraph): Record<string, st
 /** Gives whatever holds a token, or could be undone, something of its own type, where there is any. */
 function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
   const mapping: Record<string, string> = {};
-  const isOfType = (one: FlowNode, other: FlowNode): boolean => one.kind === other.kind && one.type === other.type && one.isForCompensation === other.isForCompensation;
+  const isOfType = (one: FlowNode, other: FlowNode): boolean =>
+    one.kind === other.kind && one.type === other.type && one.isForCompensation === other.isForCompensation;
   for (const [index, id] of named(state).entries()) {
     const node = from.nodes.get(id);
     const namesake = to.nodes.get(id);
@@ -58,7 +76,10 @@ function named({ instances }: RunState): string[] {
     each.elementId,
     ...Object.keys(each.joins ?? {}),
     ...Object.keys(each.resets ?? {}),
-    ...(each.compensations ?? []).flatMap(({ elementId, handler }) => [elementId, ...(handler === null ? [] : [handler])]),
+    ...(each.compensations ?? []).flatMap(({ elementId, handler }) => [
+      elementId,
+      ...(handler === null ? [] : [handler]),
+    ]),
     ...(each.waits ?? []).flatMap((wait) => ('elementId' in wait ? [wait.elementId] : [])),
   ]);
   return [...new Set(ids)];
@@ -73,7 +94,9 @@ export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean
 /** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */
 export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
   if (kind === 'other') return;
-  const [one, two] = [before, after].map((state) => byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(withMergedCounts(each), kind)))));
+  const [one, two] = [before, after].map((state) =>
+    byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(withMergedCounts(each), kind)))),
+  );
   must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
 }
 
@@ -81,19 +104,35 @@ export function checkMoved({ kind }: Move, before: RunState, after: RunState): v
 function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInstance {
   if (iterations === undefined) return rest;
   const merged = new Map<string, number>();
-  for (const [id, count] of Object.entries(iterations)) merged.set(byFirstIds(id), Math.max(count, merged.get(byFirstIds(id)) ?? 0));
+  for (const [id, count] of Object.entries(iterations))
+    merged.set(byFirstIds(id), Math.max(count, merged.get(byFirstIds(id)) ?? 0));
   return { ...rest, iterations: Object.fromEntries(merged) };
 }
 
-function unasked({ waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance, kind: Move['kind']): unknown {
+function unasked(
+  { waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance,
+  kind: Move['kind'],
+): unknown {
   // Of the calls of an agent, those are decided on again that people are asked about, or that no worker has begun.
-  if (agent !== undefined) return { ...rest, variables: null, agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) }, attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId) };
+  if (agent !== undefined)
+    return {
+      ...rest,
+      variables: null,
+      agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) },
+      attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId),
+    };
   // Approvals are asked again and work under another id is offered anew, with inputs that are mapped anew.
   const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
-  const isRenewed = (wait: Wait): boolean => isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
+  const isRenewed = (wait: Wait): boolean =>
+    isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
   // What is asked or offered anew stands behind what is waited for on.
   const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
-  return { ...rest, variables: isAsked ? null : variables, taints: isAsked ? null : taints, waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed] };
+  return {
+    ...rest,
+    variables: isAsked ? null : variables,
+    taints: isAsked ? null : taints,
+    waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed],
+  };
 }
 
 function waitsOf({ instances }: RunState): Wait[] {

@@ -6,7 +6,8 @@ import { DENIED_JOB_TYPE, KNOWN_DECISION } from './task-texts.spec.support.js';
 
 const policy: PolicyFunction = (request) => ({
   ...allow(request),
-  decision: request.jobType === DENIED_JOB_TYPE ? 'deny' : request.stepType === 'userTask' ? 'require_approval' : 'allow',
+  decision:
+    request.jobType === DENIED_JOB_TYPE ? 'deny' : request.stepType === 'userTask' ? 'require_approval' : 'allow',
   riskLevel: request.stepType === 'userTask' ? 'high' : 'low',
   ...(request.call === null ? {} : decideOnCall(request)),
 });
@@ -18,6 +19,13 @@ export function contextAt(now: number): AdvanceContext {
     policy,
     settings: { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 },
     decisions: (decisionId) =>
-      decisionId === KNOWN_DECISION ? { decisionId, version: 1, digest: 'sha256:2', evaluate: (scope) => ({ output: Number(scope.variables.get('n1') ?? 0) % 4, matchedRules: [], trail: {} }) } : undefined,
+      decisionId === KNOWN_DECISION
+        ? {
+            decisionId,
+            version: 1,
+            digest: 'sha256:2',
+            evaluate: (scope) => ({ output: Number(scope.variables.get('n1') ?? 0) % 4, matchedRules: [], trail: {} }),
+          }
+        : undefined,
   };
 }

@@ -52,7 +52,9 @@ export class ScopeWriter {
   }
 
   associate(from: string, to: string): void {
-    this.artifacts.push(`<bpmn:association id="${this.nextId('a')}" sourceRef="${from}" targetRef="${to}" associationDirection="One"/>`);
+    this.artifacts.push(
+      `<bpmn:association id="${this.nextId('a')}" sourceRef="${from}" targetRef="${to}" associationDirection="One"/>`,
+    );
   }
 
   /** Ends a branch. There are no end events in an ad-hoc sub-process. */
@@ -61,13 +63,20 @@ export class ScopeWriter {
   }
 
   text(): string {
-    return [...this.nodes.map((node) => node()), ...this.flows.map((flow) => this.flowText(flow)), ...this.artifacts].join('\n');
+    return [
+      ...this.nodes.map((node) => node()),
+      ...this.flows.map((flow) => this.flowText(flow)),
+      ...this.artifacts,
+    ].join('\n');
   }
 
   private flowText(flow: string): string {
     const [id = '', from = '', to = '', ...words] = flow.split(' ');
-    const isChosen = this.choosing.has(from) && (this.leaving.get(from)?.length ?? 0) > 1 && this.leaving.get(from)?.at(-1) !== id;
-    const condition = isChosen ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escaped(words.join(' '))}</bpmn:conditionExpression>` : '';
+    const isChosen =
+      this.choosing.has(from) && (this.leaving.get(from)?.length ?? 0) > 1 && this.leaving.get(from)?.at(-1) !== id;
+    const condition = isChosen
+      ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escaped(words.join(' '))}</bpmn:conditionExpression>`
+      : '';
     return `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
   }
 

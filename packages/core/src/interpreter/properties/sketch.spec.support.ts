@@ -15,15 +15,30 @@ export type BeginSketch =
   | { readonly kind: 'message' }
   | { readonly kind: 'multiple'; readonly triggers: readonly TriggerSketch[]; readonly parallel: boolean }
   | { readonly kind: 'receive'; readonly which: number }
-  | { readonly kind: 'gateway'; readonly branches: readonly RaceSketch[]; readonly parallel: boolean; readonly byTask: boolean };
+  | {
+      readonly kind: 'gateway';
+      readonly branches: readonly RaceSketch[];
+      readonly parallel: boolean;
+      readonly byTask: boolean;
+    };
 
 export type BlockSketch =
   | ActivitySketch
-  | { readonly kind: 'split'; readonly split: SplitKind; readonly join: SplitKind; readonly branches: readonly BranchSketch[] }
+  | {
+      readonly kind: 'split';
+      readonly split: SplitKind;
+      readonly join: SplitKind;
+      readonly branches: readonly BranchSketch[];
+    }
   | { readonly kind: 'loopBack'; readonly body: readonly BlockSketch[]; readonly turns: number }
   | { readonly kind: 'race'; readonly branches: readonly RaceSketch[] }
   | { readonly kind: 'throw'; readonly what: ThrowKind; readonly code: number }
-  | { readonly kind: 'catch'; readonly trigger: TriggerSketch; readonly second: TriggerSketch | null; readonly parallel: boolean }
+  | {
+      readonly kind: 'catch';
+      readonly trigger: TriggerSketch;
+      readonly second: TriggerSketch | null;
+      readonly parallel: boolean;
+    }
   | { readonly kind: 'link' }
   | { readonly kind: 'tangle'; readonly nodes: readonly TangleNode[] }
   /** Ends its branch. */
@@ -35,7 +50,16 @@ export type SplitKind = (typeof SPLIT_KINDS)[number];
 export const THROW_KINDS = ['none', 'signal', 'message', 'escalation', 'compensation'] as const;
 export type ThrowKind = (typeof THROW_KINDS)[number];
 
-export const END_KINDS = ['none', 'terminate', 'error', 'escalation', 'signal', 'message', 'compensation', 'cancel'] as const;
+export const END_KINDS = [
+  'none',
+  'terminate',
+  'error',
+  'escalation',
+  'signal',
+  'message',
+  'compensation',
+  'cancel',
+] as const;
 export type EndKind = (typeof END_KINDS)[number];
 
 export interface BranchSketch {
@@ -49,7 +73,16 @@ export interface RaceSketch {
   readonly body: readonly BlockSketch[];
 }
 
-export const TRIGGER_KINDS = ['message', 'timer', 'signal', 'condition', 'error', 'escalation', 'compensation', 'cancel'] as const;
+export const TRIGGER_KINDS = [
+  'message',
+  'timer',
+  'signal',
+  'condition',
+  'error',
+  'escalation',
+  'compensation',
+  'cancel',
+] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 export interface TriggerSketch {
@@ -114,4 +147,14 @@ export interface TangleNode {
 }
 
 /** Conditions over the variables of every run. */
-export const CONDITIONS = ['true', 'n0 > 1', 'n1 = n0', 'n2 < 2', 'n0 + n1 > 3', 'flag', 'false', 'list[1] = n0', 'n3 >= 0'] as const;
+export const CONDITIONS = [
+  'true',
+  'n0 > 1',
+  'n1 = n0',
+  'n2 < 2',
+  'n0 + n1 > 3',
+  'flag',
+  'false',
+  'list[1] = n0',
+  'n3 >= 0',
+] as const;

@@ -16,11 +16,17 @@ export const KNOWN_DECISION = 'known';
 export function taskText(kind: TaskKind, form: number): TaskText {
   switch (kind) {
     case 'service':
-      return { type: form === 1 ? 'sendTask' : 'serviceTask', extensions: `<zeebe:taskDefinition type="${['work', 'send', 'agent', DENIED_JOB_TYPE][form] ?? 'work'}" retries="${form === 0 ? 3 : 1}"/>` };
+      return {
+        type: form === 1 ? 'sendTask' : 'serviceTask',
+        extensions: `<zeebe:taskDefinition type="${['work', 'send', 'agent', DENIED_JOB_TYPE][form] ?? 'work'}" retries="${form === 0 ? 3 : 1}"/>`,
+      };
     case 'user':
       return { type: 'userTask', extensions: `<zeebe:userTask/>${USER_FORMS[form] ?? ''}` };
     case 'script':
-      return { type: 'scriptTask', extensions: `<zeebe:script expression="=modulo(n${form} + 1, 5)" resultVariable="n${form}"/>` };
+      return {
+        type: 'scriptTask',
+        extensions: `<zeebe:script expression="=modulo(n${form} + 1, 5)" resultVariable="n${form}"/>`,
+      };
     case 'manual':
       return { type: form % 2 === 0 ? 'manualTask' : 'task', extensions: '' };
     case 'call':
@@ -31,7 +37,10 @@ export function taskText(kind: TaskKind, form: number): TaskText {
     case 'receive':
       return { type: 'receiveTask', attributes: ` messageRef="M${form % 3}"`, extensions: '' };
     case 'decision':
-      return { type: 'businessRuleTask', extensions: `<zeebe:calledDecision decisionId="${form === 3 ? 'unknown' : KNOWN_DECISION}" resultVariable="n${form}"/>` };
+      return {
+        type: 'businessRuleTask',
+        extensions: `<zeebe:calledDecision decisionId="${form === 3 ? 'unknown' : KNOWN_DECISION}" resultVariable="n${form}"/>`,
+      };
     case 'rule':
       return { type: 'businessRuleTask', extensions: '<zeebe:taskDefinition type="rule"/>' };
   }
@@ -46,15 +55,20 @@ const USER_FORMS = [
   `<zeebe:taskSchedule dueDate="2026-01-03T00:00:00Z"/><zeebe:properties>${property('onTimeout', 'incident')}${property('separationOfDuties', 'distinct')}</zeebe:properties>`,
 ] as const;
 
-export const MAPPING = '<zeebe:ioMapping><zeebe:input source="=n1" target="local"/><zeebe:output source="=local" target="n3"/></zeebe:ioMapping>';
+export const MAPPING =
+  '<zeebe:ioMapping><zeebe:input source="=n1" target="local"/><zeebe:output source="=local" target="n3"/></zeebe:ioMapping>';
 
 export function loopText({ kind, count, extra, condition: which }: LoopSketch): string {
   if (kind === 'standard') {
     const holds = which === null ? '' : formal('loopCondition', `=${condition(which)}`);
     return `<bpmn:standardLoopCharacteristics testBefore="${extra}" loopMaximum="${count + 1}">${holds}</bpmn:standardLoopCharacteristics>`;
   }
-  const collections = '<bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=list" inputElement="item" outputCollection="results" outputElement="=item"/></bpmn:extensionElements>';
+  const collections =
+    '<bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=list" inputElement="item" outputCollection="results" outputElement="=item"/></bpmn:extensionElements>';
   const cardinality = formal('loopCardinality', String(count));
-  const done = which === null ? '' : formal('completionCondition', which % 2 === 0 ? `=${condition(which)}` : '=numberOfCompletedInstances >= 2');
+  const done =
+    which === null
+      ? ''
+      : formal('completionCondition', which % 2 === 0 ? `=${condition(which)}` : '=numberOfCompletedInstances >= 2');
   return `<bpmn:multiInstanceLoopCharacteristics isSequential="${kind === 'sequential'}">${extra ? collections : cardinality}${done}</bpmn:multiInstanceLoopCharacteristics>`;
 }

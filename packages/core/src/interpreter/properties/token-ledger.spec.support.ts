@@ -23,7 +23,9 @@ export class TokenLedger {
 
   constructor(private graph: WorkflowGraph) {
     // What this one ends may be tokens that have entered nothing yet, of which no event tells.
-    this.hasLost = [...graph.nodes.values()].some((node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null);
+    this.hasLost = [...graph.nodes.values()].some(
+      (node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null,
+    );
   }
 
   apply({ events, state }: AdvanceResult): void {
@@ -31,7 +33,8 @@ export class TokenLedger {
       if (type === 'rework.started') this.hasJumped = true;
       if (/^run\.(completed|failed|cancelled|rejected|cancel_requested)$/.test(type)) this.hasLost = true;
       if (stepId === null || elementId === null) continue;
-      if (type === 'step.started' || type === 'step.retried' || type === 'step.failed') must(!this.ended.has(stepId), `${elementId} begins before it ends`);
+      if (type === 'step.started' || type === 'step.retried' || type === 'step.failed')
+        must(!this.ended.has(stepId), `${elementId} begins before it ends`);
       if (type === 'step.completed' || type === 'step.cancelled') this.end(type, stepId, elementId);
     }
     this.checkSteps(state);
@@ -57,14 +60,18 @@ export class TokenLedger {
     else add(this.completed, elementId, 1);
     const node = this.graph.nodes.get(elementId);
     if (node === undefined) return;
-    if ('throws' in node && node.throws.some(({ kind }) => kind === 'terminate' || kind === 'cancel')) this.hasLost = true;
+    if ('throws' in node && node.throws.some(({ kind }) => kind === 'terminate' || kind === 'cancel'))
+      this.hasLost = true;
     if (node.kind === 'startEvent' && node.interrupting && node.scopeId !== this.graph.workflowId) this.hasLost = true;
   }
 
   private checkSteps(state: RunState): void {
     const live = Object.values(state.instances).filter((each) => each.key !== state.root);
     must(state.entered === this.ended.size + live.length, 'every step that was entered has ended once or is under way');
-    must(live.every((each) => !this.ended.has(each.stepId)), 'no step that has ended is under way');
+    must(
+      live.every((each) => !this.ended.has(each.stepId)),
+      'no step that has ended is under way',
+    );
   }
 
   private checkFlows(state: RunState): void {
@@ -84,8 +91,16 @@ export class TokenLedger {
       const came = node.incoming.map((flow) => this.sent(flow.sourceId));
       if (came.some((each) => each === undefined)) continue;
       const known = came as number[];
-      if (isJoin(node)) node.incoming.forEach((flow, index) => this.compareJoin(node, entered, (known[index] ?? 0) - (waiting.get(flow.id) ?? 0)));
-      else this.compare(node, known.reduce((sum, each) => sum + each, 0), entered);
+      if (isJoin(node))
+        node.incoming.forEach((flow, index) =>
+          this.compareJoin(node, entered, (known[index] ?? 0) - (waiting.get(flow.id) ?? 0)),
+        );
+      else
+        this.compare(
+          node,
+          known.reduce((sum, each) => sum + each, 0),
+          entered,
+        );
     }
     for (const node of this.graph.nodes.values()) this.checkChoice(node, here);
   }
@@ -94,7 +109,10 @@ export class TokenLedger {
   private sent(id: string): number | undefined {
     const node = this.graph.nodes.get(id);
     if (node === undefined || !isPlain(node)) return undefined;
-    const sendsAll = node.kind === 'parallelGateway' || isParallelBegin(node) || (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
+    const sendsAll =
+      node.kind === 'parallelGateway' ||
+      isParallelBegin(node) ||
+      (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
     return sendsAll ? (this.completed.get(id) ?? 0) : undefined;
   }
 
@@ -102,7 +120,9 @@ export class TokenLedger {
   private checkChoice(gateway: FlowNode, here: ReadonlyMap<string, number>): void {
     if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelBegin(gateway)) return;
     const targets = gateway.outgoing.map((flow) => this.graph.nodes.get(flow.targetId));
-    const known = targets.filter((node) => node !== undefined && isPlain(node) && node.incoming.length === 1) as FlowNode[];
+    const known = targets.filter(
+      (node) => node !== undefined && isPlain(node) && node.incoming.length === 1,
+    ) as FlowNode[];
     if (targets.length === 0 || known.length < targets.length) return;
     const entered = known.reduce((sum, { id }) => sum + (this.entered.get(id) ?? 0) + (here.get(id) ?? 0), 0);
     this.compare(gateway, this.completed.get(gateway.id) ?? 0, entered);
@@ -111,23 +131,37 @@ export class TokenLedger {
   private compareJoin(node: FlowNode, entered: number, came: number): void {
     // An inclusive join may do without a token of a flow.
     const isExact = node.kind === 'parallelGateway' && !this.hasLost;
-    if (node.kind === 'parallelGateway') must(isExact ? came === entered : came >= entered, `join ${node.id} was entered (${entered}) for each token of each flow (${came})`);
-    else if (!this.hasLost) must(came <= entered, `join ${node.id} was entered (${entered}) at least for each token of a flow (${came})`);
+    if (node.kind === 'parallelGateway')
+      must(
+        isExact ? came === entered : came >= entered,
+        `join ${node.id} was entered (${entered}) for each token of each flow (${came})`,
+      );
+    else if (!this.hasLost)
+      must(came <= entered, `join ${node.id} was entered (${entered}) at least for each token of a flow (${came})`);
   }
 
   private compare(node: FlowNode, sent: number, entered: number): void {
-    must(this.hasLost ? sent >= entered : sent === entered, `the tokens that were sent to ${node.id} (${sent}) are those that entered (${entered})`);
+    must(
+      this.hasLost ? sent >= entered : sent === entered,
+      `the tokens that were sent to ${node.id} (${sent}) are those that entered (${entered})`,
+    );
   }
 }
 
 /** Tokens at the joins in a scope. */
 function tokensOf({ joins }: ElementInstance): [string, string, number][] {
-  return Object.entries(joins ?? {}).flatMap(([gateway, flows]) => Object.entries(flows).map(([flow, count]): [string, string, number] => [gateway, flow, count]));
+  return Object.entries(joins ?? {}).flatMap(([gateway, flows]) =>
+    Object.entries(flows).map(([flow, count]): [string, string, number] => [gateway, flow, count]),
+  );
 }
 
 /** Whether each token of a node is one step of it, and leaves it by its flows. */
 function isPlain(node: FlowNode): boolean {
-  return node.loop === null && !node.isForCompensation && !(node.kind === 'complexGateway' && node.activationCondition !== null);
+  return (
+    node.loop === null &&
+    !node.isForCompensation &&
+    !(node.kind === 'complexGateway' && node.activationCondition !== null)
+  );
 }
 
 /** It begins a run, which then waits for all of the events behind it. */

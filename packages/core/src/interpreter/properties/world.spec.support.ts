@@ -20,7 +20,8 @@ export class World {
 
   apply(command: Command, { requests, state, refusal }: AdvanceResult): void {
     for (const request of requests) this.carryOut(request);
-    if (command.type === 'child.report' && command.report.kind !== 'escalation' && refusal === null) this.open.child.delete(command.childRunId);
+    if (command.type === 'child.report' && command.report.kind !== 'escalation' && refusal === null)
+      this.open.child.delete(command.childRunId);
     this.compare(state);
   }
 
@@ -80,7 +81,10 @@ export class World {
     for (const kind of Object.keys(this.open) as Kind[]) {
       const waited = waits.filter((wait) => wait.kind === kind).map((wait) => idOf(wait) ?? '');
       const open = this.open[kind];
-      must(waited.every((id) => open.has(id)), `every ${kind} that the run waits for was asked of the world`);
+      must(
+        waited.every((id) => open.has(id)),
+        `every ${kind} that the run waits for was asked of the world`,
+      );
       must(waited.length === open.size, `the run waits for every ${kind} that was asked of the world`);
     }
   }

@@ -10,7 +10,10 @@ export function catchEvent(scope: ScopeWriter, triggers: readonly TriggerSketch[
 function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [string, string] {
   const seen = new Set<string>();
   const distinct = triggers.filter((each) => isFirst(seen, each));
-  return [distinct.map((each) => triggerText(each)).join(''), parallel && distinct.length > 1 ? ' parallelMultiple="true"' : ''];
+  return [
+    distinct.map((each) => triggerText(each)).join(''),
+    parallel && distinct.length > 1 ? ' parallelMultiple="true"' : '',
+  ];
 }
 
 /**
@@ -19,7 +22,12 @@ function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [stri
  * @param merge where all tokens go on
  * @param behind writes blocks behind a node; where tokens leave them, if any does
  */
-export function writeBegin(scope: ScopeWriter, begin: BeginSketch, merge: string, behind: (from: string, body: readonly BlockSketch[]) => string | null): void {
+export function writeBegin(
+  scope: ScopeWriter,
+  begin: BeginSketch,
+  merge: string,
+  behind: (from: string, body: readonly BlockSketch[]) => string | null,
+): void {
   switch (begin.kind) {
     case 'message':
       return scope.flow(scope.node('startEvent', 's', '<bpmn:messageEventDefinition messageRef="begin"/>'), merge);
@@ -28,7 +36,12 @@ export function writeBegin(scope: ScopeWriter, begin: BeginSketch, merge: string
     case 'multiple':
       return scope.flow(scope.node('startEvent', 's', ...triggered(begin.triggers, begin.parallel)), merge);
     case 'gateway': {
-      const gateway = scope.node('eventBasedGateway', 'g', '', ` instantiate="true"${begin.parallel ? ' eventGatewayType="Parallel"' : ''}`);
+      const gateway = scope.node(
+        'eventBasedGateway',
+        'g',
+        '',
+        ` instantiate="true"${begin.parallel ? ' eventGatewayType="Parallel"' : ''}`,
+      );
       for (const { trigger, body } of eventsBehind(begin)) {
         const event = begin.byTask ? receive(scope, trigger.which) : catchEvent(scope, [trigger]);
         scope.flow(gateway, event);
@@ -43,7 +56,9 @@ export function writeBegin(scope: ScopeWriter, begin: BeginSketch, merge: string
 function eventsBehind({ branches, byTask }: Extract<BeginSketch, { kind: 'gateway' }>): RaceSketch[] {
   const seen = new Set<string>();
   const others: RaceSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
-  const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(({ trigger }) => isFirst(seen, trigger));
+  const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(
+    ({ trigger }) => isFirst(seen, trigger),
+  );
   return distinct.slice(0, Math.max(2, branches.length));
 }
 

@@ -92,7 +92,11 @@ class ModelWriter {
       const interrupts = interrupting || alwaysInterrupts(trigger);
       const inner = this.inner(() => {
         const own = this.scope({ isInTransaction: scope.isInTransaction });
-        this.body(own, body, own.node('startEvent', 's', triggerText(trigger, !interrupts), ` isInterrupting="${interrupts}"`));
+        this.body(
+          own,
+          body,
+          own.node('startEvent', 's', triggerText(trigger, !interrupts), ` isInterrupting="${interrupts}"`),
+        );
         return own.text();
       });
       scope.node('subProcess', 'v', inner, ' triggeredByEvent="true"');
@@ -124,12 +128,23 @@ class ModelWriter {
       case 'race':
         return this.race(scope, block.branches);
       case 'throw':
-        return both(scope.node('intermediateThrowEvent', 'i', () => throwText(block.what, block.code, scope.compensable)));
+        return both(
+          scope.node('intermediateThrowEvent', 'i', () => throwText(block.what, block.code, scope.compensable)),
+        );
       case 'catch':
-        return both(catchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel));
+        return both(
+          catchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel),
+        );
       case 'link': {
-        const name = scope.node('intermediateThrowEvent', 'l', () => `<bpmn:linkEventDefinition id="d${name}" name="${name}"/>`);
-        return { entry: name, exit: scope.node('intermediateCatchEvent', 'k', `<bpmn:linkEventDefinition name="${name}"/>`) };
+        const name = scope.node(
+          'intermediateThrowEvent',
+          'l',
+          () => `<bpmn:linkEventDefinition id="d${name}" name="${name}"/>`,
+        );
+        return {
+          entry: name,
+          exit: scope.node('intermediateCatchEvent', 'k', `<bpmn:linkEventDefinition name="${name}"/>`),
+        };
       }
       case 'tangle':
         return this.tangle(scope, block.nodes);
@@ -164,7 +179,12 @@ class ModelWriter {
 
   private loopBack(scope: ScopeWriter, body: readonly BlockSketch[], turns: number): Path {
     const merge = scope.gateway('exclusive');
-    const count = scope.node('scriptTask', 't', () => `<bpmn:extensionElements><zeebe:script expression="=if ${merge} = null then 1 else ${merge} + 1" resultVariable="${merge}"/></bpmn:extensionElements>`);
+    const count = scope.node(
+      'scriptTask',
+      't',
+      () =>
+        `<bpmn:extensionElements><zeebe:script expression="=if ${merge} = null then 1 else ${merge} + 1" resultVariable="${merge}"/></bpmn:extensionElements>`,
+    );
     scope.flow(merge, count);
     const exit = this.behind(scope, body, count);
     if (exit === null) return { entry: merge, exit: null };
@@ -195,7 +215,11 @@ class ModelWriter {
 
   private tangle(scope: ScopeWriter, nodes: readonly TangleNode[]): Path {
     this.mayStick = true;
-    const ids = nodes.map(({ what }) => (what === 'service' ? this.service(scope) : scope.gateway(what, what === 'complex' ? formal('activationCondition', '=activationCount >= 1') : '')));
+    const ids = nodes.map(({ what }) =>
+      what === 'service'
+        ? this.service(scope)
+        : scope.gateway(what, what === 'complex' ? formal('activationCondition', '=activationCount >= 1') : ''),
+    );
     const at = (place: number): string => ids[place] ?? '';
     for (const [index, { what, from, to }] of nodes.entries()) {
       if (index > 0) scope.flow(at(from % index), at(index), condition(from));
@@ -222,12 +246,20 @@ class ModelWriter {
     if (handler !== null) {
       const { type, attributes = '', extensions } = taskText(handler, 0);
       const undo = scope.node(type, 'h', extended(extensions), ` isForCompensation="true"${attributes}`);
-      scope.associate(scope.node('boundaryEvent', 'b', '<bpmn:compensateEventDefinition/>', ` attachedToRef="${id}"`), undo);
+      scope.associate(
+        scope.node('boundaryEvent', 'b', '<bpmn:compensateEventDefinition/>', ` attachedToRef="${id}"`),
+        undo,
+      );
     }
     return this.withBoundaries(scope, sketch, id);
   }
 
-  private task(scope: ScopeWriter, { task, form }: Extract<ActivitySketch['what'], { task: unknown }>, mapping: string, marker: string): string {
+  private task(
+    scope: ScopeWriter,
+    { task, form }: Extract<ActivitySketch['what'], { task: unknown }>,
+    mapping: string,
+    marker: string,
+  ): string {
     const { type, attributes = '', extensions } = taskText(task, form);
     return scope.node(type, 't', extended(extensions + mapping) + marker, attributes);
   }
@@ -235,13 +267,18 @@ class ModelWriter {
   private subProcess(scope: ScopeWriter, sketch: ScopeSketch, mapping: string, marker: string): string {
     const isAdHoc = sketch.scope === 'adHocSubProcess';
     const inner = this.inner(() => {
-      const own = this.scope({ isAdHoc, isInTransaction: sketch.scope === 'transaction' || scope.isInTransaction, isCompensated: true });
+      const own = this.scope({
+        isAdHoc,
+        isInTransaction: sketch.scope === 'transaction' || scope.isInTransaction,
+        isCompensated: true,
+      });
       if (isAdHoc) this.adHoc(own, sketch.body);
       else this.body(own, sketch.body, own.node('startEvent', 's'));
       this.eventSubProcesses(own, sketch.eventSubProcesses);
       return own.text();
     });
-    const ends = isAdHoc && sketch.condition !== null ? formal('completionCondition', `=${condition(sketch.condition)}`) : '';
+    const ends =
+      isAdHoc && sketch.condition !== null ? formal('completionCondition', `=${condition(sketch.condition)}`) : '';
     const attributes = isAdHoc ? ` ordering="${sketch.sequential ? 'Sequential' : 'Parallel'}"` : '';
     return scope.node(sketch.scope, 'p', extended(mapping) + marker + inner + ends, attributes);
   }
@@ -269,9 +306,19 @@ class ModelWriter {
     return { entry: id, exit: merge };
   }
 
-  private boundary(scope: ScopeWriter, { trigger, interrupting, body, merges }: BoundarySketch, host: string, merge: string): void {
+  private boundary(
+    scope: ScopeWriter,
+    { trigger, interrupting, body, merges }: BoundarySketch,
+    host: string,
+    merge: string,
+  ): void {
     const interrupts = interrupting || alwaysInterrupts(trigger);
-    const event = scope.node('boundaryEvent', 'b', triggerText(trigger, !interrupts), ` attachedToRef="${host}" cancelActivity="${interrupts}"`);
+    const event = scope.node(
+      'boundaryEvent',
+      'b',
+      triggerText(trigger, !interrupts),
+      ` attachedToRef="${host}" cancelActivity="${interrupts}"`,
+    );
     const exit = this.behind(scope, body, event);
     // A token too many or one too few is waited for by a join around it.
     if (this.awaited > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
@@ -320,4 +367,3 @@ function mayStandAt(what: ActivitySketch['what'], { kind }: TriggerSketch): bool
   if (kind === 'cancel') return 'scope' in what && what.scope === 'transaction';
   return kind !== 'escalation' || 'scope' in what || what.task === 'call';
 }
-

@@ -11,7 +11,8 @@ import { wasAsked } from './was-asked.js';
 export function answerQuestion(execution: Execution, { questionId, answer, actor }: AnswerCommand): void {
   const found = findQuestion(execution, questionId);
   if (found === undefined) {
-    if (wasAsked(execution.state, questionId)) execution.refuse('question_already_answered', 'This question is not open any more.');
+    if (wasAsked(execution.state, questionId))
+      execution.refuse('question_already_answered', 'This question is not open any more.');
     else execution.refuse('question_not_found', 'This run has asked no such question.');
     return;
   }
@@ -23,12 +24,20 @@ export function answerQuestion(execution: Execution, { questionId, answer, actor
   }
   const { purpose, callId } = question;
   execution.question = closeQuestion(execution, found, 'answered', answer, actor);
-  execution.emit('question.answered', instance, { questionId, purpose, callId }, { actor: { ...recordedActor(actor) }, answer });
+  execution.emit(
+    'question.answered',
+    instance,
+    { questionId, purpose, callId },
+    { actor: { ...recordedActor(actor) }, answer },
+  );
   takeAnswer(execution, instance.key, question, answer, true);
 }
 
 /** What of an answer does not depend on a JSON Schema, which whoever sends the command has checked. */
 function problemOf({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
-  if (options !== null) return typeof answer === 'string' && options.includes(answer) ? undefined : 'The answer must be one of the options.';
+  if (options !== null)
+    return typeof answer === 'string' && options.includes(answer)
+      ? undefined
+      : 'The answer must be one of the options.';
   return answerSchema !== null || typeof answer === 'string' ? undefined : 'The answer must be a text.';
 }

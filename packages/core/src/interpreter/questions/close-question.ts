@@ -25,11 +25,19 @@ export function questionsOf({ waits = [] }: ElementInstance): PendingQuestion[] 
 }
 
 /** Nobody waits for the answer any more: it was given, or its time is over. */
-export function closeQuestion(execution: Execution, { instance, question }: FoundQuestion, status: 'answered' | 'expired', answer: Json, by: Actor | null): QuestionRecord {
+export function closeQuestion(
+  execution: Execution,
+  { instance, question }: FoundQuestion,
+  status: 'answered' | 'expired',
+  answer: Json,
+  by: Actor | null,
+): QuestionRecord {
   const { questionId } = question;
   const closing = { status, answer, answeredBy: by === null ? null : recordedActor(by), closedAt: execution.now };
   closeWaits(execution, instance, (wait) =>
-    wait.kind === 'question' ? wait.question.questionId === questionId : wait.kind === 'timer' && wait.questionId === questionId,
+    wait.kind === 'question'
+      ? wait.question.questionId === questionId
+      : wait.kind === 'timer' && wait.questionId === questionId,
   );
   execution.request({ type: 'question.change', change: { questionId, ...closing } });
   return questionRecord(execution, instance, question, closing);
@@ -38,7 +46,10 @@ export function closeQuestion(execution: Execution, { instance, question }: Foun
 /** The step ends before its questions are answered. Their waits are for the caller to close. */
 export function withdrawQuestions(execution: Execution, instance: ElementInstance, reason: string): void {
   for (const { questionId } of questionsOf(instance)) {
-    execution.request({ type: 'question.change', change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: execution.now } });
+    execution.request({
+      type: 'question.change',
+      change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: execution.now },
+    });
     execution.emit('question.withdrawn', instance, { questionId, reason });
   }
 }

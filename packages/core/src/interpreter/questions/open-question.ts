@@ -4,7 +4,12 @@ import { addWait, armTimer } from '../steps.js';
 import { questionRecord } from './question-record.js';
 
 /** Asks people something that the step waits for. */
-export function openQuestion(execution: Execution, key: number, draft: Omit<PendingQuestion, 'questionId' | 'askedAt'>, questionId = execution.nextId()): PendingQuestion {
+export function openQuestion(
+  execution: Execution,
+  key: number,
+  draft: Omit<PendingQuestion, 'questionId' | 'askedAt'>,
+  questionId = execution.nextId(),
+): PendingQuestion {
   const question: PendingQuestion = { questionId, ...draft, askedAt: execution.now };
   const { purpose, callId, dueAt, text, options, answerSchema } = question;
   const instance = addWait(execution, key, { kind: 'question', question });

@@ -6,5 +6,10 @@ import type { RunState } from '../../domain/run-state.js';
  */
 export function wasAsked({ runId, counter }: RunState, questionId: string): boolean {
   const [, , count = '', variant, tail = ''] = questionId.split('-');
-  return /^7[0-9a-f]{3}$/.test(count) && variant === runId.slice(19, 23) && tail.slice(0, 4) === runId.slice(24, 28) && counter > 0;
+  return (
+    /^7[0-9a-f]{3}$/.test(count) &&
+    variant === runId.slice(19, 23) &&
+    tail.slice(0, 4) === runId.slice(24, 28) &&
+    counter > 0
+  );
 }

@@ -1,4 +1,12 @@
-import type { QuestionWait, ApprovalWait, ElementInstance, JobWait, PendingApproval, RunState, Wait } from '../../domain/run-state.js';
+import type {
+  QuestionWait,
+  ApprovalWait,
+  ElementInstance,
+  JobWait,
+  PendingApproval,
+  RunState,
+  Wait,
+} from '../../domain/run-state.js';
 import { AGENT_JOB_TYPE } from '../../domain/agent.js';
 import type { Json } from '../../domain/json.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
@@ -37,7 +45,12 @@ export function withAgentEvent(waits: AgentWaits, { type, stepId, at, data }: Re
   return now;
 }
 
-function changed(before: readonly Wait[], type: string, at: number, data: Readonly<Record<string, Json>>): readonly Wait[] {
+function changed(
+  before: readonly Wait[],
+  type: string,
+  at: number,
+  data: Readonly<Record<string, Json>>,
+): readonly Wait[] {
   const { callId = null, approvalId, questionId } = data;
   switch (type) {
     case 'agent.turn':
@@ -73,7 +86,10 @@ function changed(before: readonly Wait[], type: string, at: number, data: Readon
 
 /** The state as it is shown: a step whose agent waits for calls or for people does not wait for its next turn. */
 export function withAgentWaits(state: RunState, agents: AgentWaits): RunState {
-  return changeWaits(state, agents, (waits, asked) => [...waits.filter((wait) => wait.kind !== 'job' && wait !== PEOPLE), ...asked]);
+  return changeWaits(state, agents, (waits, asked) => [
+    ...waits.filter((wait) => wait.kind !== 'job' && wait !== PEOPLE),
+    ...asked,
+  ]);
 }
 
 const PEOPLE: QuestionWait = Object.freeze(questionWait({ questionId: '', purpose: 'ask' }, 0));
@@ -90,15 +106,28 @@ export function withPeopleAsked(state: RunState, agents: AgentWaits): RunState {
 
 /** The same afterwards: the next turn is waited for again where nothing else was offered. */
 export function withTurns(state: RunState, before: RunState, agents: AgentWaits): RunState {
-  return changeWaits(state, agents, (waits, _asked, { key }) => waits.flatMap((wait) => (wait === CALL ? [] : wait === PEOPLE ? (before.instances[key]?.waits ?? []).filter(({ kind }) => kind === 'job') : [wait])));
+  return changeWaits(state, agents, (waits, _asked, { key }) =>
+    waits.flatMap((wait) =>
+      wait === CALL
+        ? []
+        : wait === PEOPLE
+          ? (before.instances[key]?.waits ?? []).filter(({ kind }) => kind === 'job')
+          : [wait],
+    ),
+  );
 }
 
-function changeWaits(state: RunState, agents: AgentWaits, change: (waits: readonly Wait[], asked: readonly Wait[], instance: ElementInstance) => readonly Wait[]): RunState {
+function changeWaits(
+  state: RunState,
+  agents: AgentWaits,
+  change: (waits: readonly Wait[], asked: readonly Wait[], instance: ElementInstance) => readonly Wait[],
+): RunState {
   if (agents.size === 0) return state;
   const instances: Record<string, ElementInstance> = { ...state.instances };
   for (const instance of Object.values(state.instances)) {
     const asked = agents.get(instance.stepId);
-    if (asked !== undefined) instances[instance.key] = { ...instance, waits: change(instance.waits ?? [], asked, instance) };
+    if (asked !== undefined)
+      instances[instance.key] = { ...instance, waits: change(instance.waits ?? [], asked, instance) };
   }
   return { ...state, instances };
 }
@@ -112,7 +141,10 @@ function callWait(callId: string): JobWait {
   return { kind: 'job', jobId: '', jobType: 'agent.call', retries: 1, callId };
 }
 
-function approvalWait({ approvalId, callId, round, dueAt, digest, riskLevel, quorum, signatureRequired }: Readonly<Record<string, Json>>, at: number): ApprovalWait {
+function approvalWait(
+  { approvalId, callId, round, dueAt, digest, riskLevel, quorum, signatureRequired }: Readonly<Record<string, Json>>,
+  at: number,
+): ApprovalWait {
   const approval: PendingApproval = {
     approvalId: textOf(approvalId),
     title: '',
@@ -137,7 +169,10 @@ function approvalWait({ approvalId, callId, round, dueAt, digest, riskLevel, quo
   return { kind: 'approval', approval, callId: textOf(callId) };
 }
 
-function questionWait({ questionId, purpose, callId, dueAt }: Readonly<Record<string, Json>>, at: number): QuestionWait {
+function questionWait(
+  { questionId, purpose, callId, dueAt }: Readonly<Record<string, Json>>,
+  at: number,
+): QuestionWait {
   const question = {
     questionId: textOf(questionId),
     purpose: purpose as QuestionWait['question']['purpose'],

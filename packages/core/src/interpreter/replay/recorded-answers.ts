@@ -12,10 +12,17 @@ const SETTINGS = Object.freeze({ separationOfDuties: false, retryBackoffMs: 0, r
 /** What a command was told by others, as its events have it: answers of the policy, and results of decisions, in their order. */
 export function recordedAnswers(events: readonly RecordedEvent[], target: WorkflowGraph | undefined): AdvanceContext {
   const [first] = events;
-  const next = (from: number, matches: (event: RecordedEvent) => boolean): number => events.findIndex((event, index) => index >= from && matches(event));
+  const next = (from: number, matches: (event: RecordedEvent) => boolean): number =>
+    events.findIndex((event, index) => index >= from && matches(event));
   let asked = 0;
   const policy: PolicyFunction = ({ elementId }) => {
-    const index = next(asked, (event) => event.elementId === elementId && (isJsonObject(event.data['policyDecision']) || isUnanswered(event)) && event.type.startsWith('step.'));
+    const index = next(
+      asked,
+      (event) =>
+        event.elementId === elementId &&
+        (isJsonObject(event.data['policyDecision']) || isUnanswered(event)) &&
+        event.type.startsWith('step.'),
+    );
     const event = events[index];
     asked = index === -1 ? events.length : index + 1;
     const decision = event?.data['policyDecision'];
@@ -25,7 +32,11 @@ export function recordedAnswers(events: readonly RecordedEvent[], target: Workfl
   };
   let evaluated = 0;
   const decisions = (decisionId: string): DecisionDefinition | undefined => {
-    const index = next(evaluated, ({ type, data }) => (type === 'decision.evaluated' || type === 'decision.failed') && data['decisionId'] === decisionId);
+    const index = next(
+      evaluated,
+      ({ type, data }) =>
+        (type === 'decision.evaluated' || type === 'decision.failed') && data['decisionId'] === decisionId,
+    );
     const event = events[index];
     if (event === undefined) return undefined;
     evaluated = index + 1;
@@ -46,7 +57,11 @@ function isUnanswered({ type, data }: RecordedEvent): boolean {
   return type === 'step.failed' && data['code'] === 'policy_unavailable';
 }
 
-function recordedDecision(decisionId: string, event: RecordedEvent, events: readonly RecordedEvent[]): DecisionDefinition {
+function recordedDecision(
+  decisionId: string,
+  event: RecordedEvent,
+  events: readonly RecordedEvent[],
+): DecisionDefinition {
   const { version, digest, code, matchedRules } = event.data;
   return {
     decisionId,
@@ -55,9 +70,17 @@ function recordedDecision(decisionId: string, event: RecordedEvent, events: read
     evaluate: () => {
       const { output = null, ...trail } = told(event);
       if (event.type === 'decision.evaluated') return { output, matchedRules: textsOf(matchedRules), trail };
-      const failed = events.find(({ type, stepId, seq }) => type === 'step.failed' && stepId === event.stepId && seq > event.seq);
+      const failed = events.find(
+        ({ type, stepId, seq }) => type === 'step.failed' && stepId === event.stepId && seq > event.seq,
+      );
       const message = failed?.private?.['message'];
-      return { failure: { code: String(code), message: typeof message === 'string' ? message.replace(remedyOf(decisionId), '') : '' }, trail: told(event) };
+      return {
+        failure: {
+          code: String(code),
+          message: typeof message === 'string' ? message.replace(remedyOf(decisionId), '') : '',
+        },
+        trail: told(event),
+      };
     },
   };
 }
@@ -74,8 +97,14 @@ function textsOf(value: Json | undefined): readonly string[] {
 /** Whether two values are the same JSON, whatever the order of their members. */
 export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
-  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length && one.every((each, index) => isSameJson(each, other[index]));
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((each, index) => isSameJson(each, other[index]))
+    );
   if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], (other as JsonObject)[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], (other as JsonObject)[name]))
+  );
 }

@@ -2,7 +2,15 @@ import type { Absence } from '../../domain/absence.js';
 import type { Command, ChildReport, StartingEvent } from '../../domain/commands.js';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
-import type { ElementInstance, JobWait, ParentRun, PendingApproval, RunState, SignalWait, Wait } from '../../domain/run-state.js';
+import type {
+  ElementInstance,
+  JobWait,
+  ParentRun,
+  PendingApproval,
+  RunState,
+  SignalWait,
+  Wait,
+} from '../../domain/run-state.js';
 import { votedStatement, type VotedStatement, type VoteSignature } from '../../domain/signed-vote.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { ReplayGap, told, type RecordedEvent } from './recorded-event.js';
@@ -24,9 +32,19 @@ export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunSt
   if (state === null) return startOf(first, facts);
   switch (first.type) {
     case 'message.received':
-      return { type: 'message.correlate', actor: WORKER, subscriptionId: textOf(first.data['subscriptionId']), payload: objectOf(told(first)['payload']) };
+      return {
+        type: 'message.correlate',
+        actor: WORKER,
+        subscriptionId: textOf(first.data['subscriptionId']),
+        payload: objectOf(told(first)['payload']),
+      };
     case 'signal.received':
-      return { type: 'signal.receive', actor: WORKER, subscriptionId: signalWaitOf(first, state).subscriptionId, payload: objectOf(told(first)['payload']) };
+      return {
+        type: 'signal.receive',
+        actor: WORKER,
+        subscriptionId: signalWaitOf(first, state).subscriptionId,
+        payload: objectOf(told(first)['payload']),
+      };
     case 'timer.fired':
       return { type: 'timer.fire', actor: WORKER, timerId: textOf(first.data['timerId']) };
     case 'child.ended':
@@ -45,7 +63,14 @@ export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunSt
       return recoverCommand(first);
     case 'run.migrated': {
       const { toVersion, toDigest, mapping } = first.data;
-      return { type: 'migrate', actor: actorOf(first), workflowVersion: Number(toVersion), workflowDigest: textOf(toDigest), mapping: objectOf(mapping) as Record<string, string>, comment: null };
+      return {
+        type: 'migrate',
+        actor: actorOf(first),
+        workflowVersion: Number(toVersion),
+        workflowDigest: textOf(toDigest),
+        mapping: objectOf(mapping) as Record<string, string>,
+        comment: null,
+      };
     }
     default:
       return jobCommand(first, state);
@@ -72,7 +97,8 @@ function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
 function jobCommand(first: RecordedEvent, state: RunState): Command {
   const instance = instanceOf(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
-  if (instance === undefined || job === undefined) throw differs(first, 'nothing that the run waited for can have made it');
+  if (instance === undefined || job === undefined)
+    throw differs(first, 'nothing that the run waited for can have made it');
   const { jobId } = job;
   switch (first.type) {
     case 'step.completed':
@@ -80,38 +106,81 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
     case 'step.attempt_failed': {
       const { code, nextAttemptAt } = first.data;
       const retryAfterMs = Math.max(0, Date.parse(textOf(nextAttemptAt)) - first.at);
-      return { type: 'job.fail', actor: WORKER, jobId, code: textOf(code), message: messageOf(first), retryable: true, retryAfterMs };
+      return {
+        type: 'job.fail',
+        actor: WORKER,
+        jobId,
+        code: textOf(code),
+        message: messageOf(first),
+        retryable: true,
+        retryAfterMs,
+      };
     }
     case 'step.failed':
-      if (first.data['phase'] === 'leave') return { type: 'job.complete', actor: WORKER, jobId, output: resultOf(first), agentName: null };
-      return { type: 'job.fail', actor: WORKER, jobId, code: textOf(first.data['code']), message: messageOf(first), retryable: first.data['retryable'] === true && job.retries <= 1 };
+      if (first.data['phase'] === 'leave')
+        return { type: 'job.complete', actor: WORKER, jobId, output: resultOf(first), agentName: null };
+      return {
+        type: 'job.fail',
+        actor: WORKER,
+        jobId,
+        code: textOf(first.data['code']),
+        message: messageOf(first),
+        retryable: first.data['retryable'] === true && job.retries <= 1,
+      };
     case 'error.thrown': {
       const { message, variables } = told(first);
-      return { type: 'job.error', actor: WORKER, jobId, errorCode: textOf(first.data['code']), message: textOf(message), variables: objectOf(variables) };
+      return {
+        type: 'job.error',
+        actor: WORKER,
+        jobId,
+        errorCode: textOf(first.data['code']),
+        message: textOf(message),
+        variables: objectOf(variables),
+      };
     }
     default:
       throw differs(first, 'no command begins with it');
   }
 }
 
-function childReportOf([first, ...behind]: Ahead, graph: WorkflowGraph, state: RunState): { childRunId: string; report: ChildReport } {
+function childReportOf(
+  [first, ...behind]: Ahead,
+  graph: WorkflowGraph,
+  state: RunState,
+): { childRunId: string; report: ChildReport } {
   const instance = instanceOf(first, state);
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
   if (instance === undefined || wait === undefined) throw differs(first, 'the run waited for no called run there');
   const { childRunId } = wait;
   const { variables, code, message } = told(first);
-  if (first.type === 'escalation.thrown') return { childRunId, report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables) } };
+  if (first.type === 'escalation.thrown')
+    return {
+      childRunId,
+      report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables) },
+    };
   switch (first.data['how']) {
     case 'error':
-      return { childRunId, report: { kind: 'error', code: textOf(code), message: textOf(message), variables: objectOf(variables) } };
+      return {
+        childRunId,
+        report: { kind: 'error', code: textOf(code), message: textOf(message), variables: objectOf(variables) },
+      };
     case 'failed':
       return { childRunId, report: { kind: 'failed', code: textOf(code), message: textOf(message) } };
     default: {
       const node = graph.nodes.get(instance.elementId);
       const isTold = node?.kind !== 'callActivity' || !node.propagateAllChildVariables;
-      const left = behind.find(({ type, stepId }) => stepId === first.stepId && (type === 'step.completed' || type === 'step.failed'));
-      if (isTold || left === undefined) return { childRunId, report: { kind: 'completed', variables: objectOf(variables) } };
-      return { childRunId, report: { kind: 'completed', variables: left.type === 'step.completed' ? objectOf(told(left)['output']) : resultOf(left) } };
+      const left = behind.find(
+        ({ type, stepId }) => stepId === first.stepId && (type === 'step.completed' || type === 'step.failed'),
+      );
+      if (isTold || left === undefined)
+        return { childRunId, report: { kind: 'completed', variables: objectOf(variables) } };
+      return {
+        childRunId,
+        report: {
+          kind: 'completed',
+          variables: left.type === 'step.completed' ? objectOf(told(left)['output']) : resultOf(left),
+        },
+      };
     }
   }
 }
@@ -121,21 +190,53 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
   const approval = pendingApproval(first, state, approvalId);
   if (first.type === 'approval.withdrawn') {
     // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
-    return { type: 'approval.vote', actor: somebodyAsked(approval, state), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null };
+    return {
+      type: 'approval.vote',
+      actor: somebodyAsked(approval, state),
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+    };
   }
   const { comment = null, signature, inPlaceOf, absence, to, until, candidateUsers, candidateGroups } = told(first);
   // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
   const actor: Actor = { ...actorOf(first), ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}) };
   switch (first.type) {
     case 'approval.delegated':
-      return { type: 'approval.delegate', actor, approvalId, to: textOf(to), until: typeof until === 'string' ? Date.parse(until) : null };
+      return {
+        type: 'approval.delegate',
+        actor,
+        approvalId,
+        to: textOf(to),
+        until: typeof until === 'string' ? Date.parse(until) : null,
+      };
     case 'approval.reassigned':
-      return { type: 'approval.reassign', actor, approvalId, candidateUsers: textsOf(candidateUsers), candidateGroups: textsOf(candidateGroups), comment: comment === null ? null : textOf(comment) };
+      return {
+        type: 'approval.reassign',
+        actor,
+        approvalId,
+        candidateUsers: textsOf(candidateUsers),
+        candidateGroups: textsOf(candidateGroups),
+        comment: comment === null ? null : textOf(comment),
+      };
     default: {
       const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
       const said = { decision, comment: comment === null ? null : textOf(comment) };
-      const signed = isJsonObject(signature) ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) } : {};
-      return { type: 'approval.vote', actor, approvalId, ...said, expectedDigest: null, expectedRound: null, ...signed, ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}) };
+      const signed = isJsonObject(signature)
+        ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) }
+        : {};
+      return {
+        type: 'approval.vote',
+        actor,
+        approvalId,
+        ...said,
+        expectedDigest: null,
+        expectedRound: null,
+        ...signed,
+        ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}),
+      };
     }
   }
 }
@@ -151,14 +252,21 @@ function recordedSignature({ keyId, jws }: JsonObject, voted: VotedStatement): V
 }
 
 function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
-  for (const wait of instanceOf(first, state)?.waits ?? []) if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
+  for (const wait of instanceOf(first, state)?.waits ?? [])
+    if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
   throw differs(first, 'nobody had been asked');
 }
 
 /** A person whom a vote would be taken from: one who is named, has had no hand in it, and has not voted yet. */
 function somebodyAsked({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
   const uploaders = Object.values(state.artifacts).flatMap(({ by, earlier = [] }) => [by, ...earlier]);
-  const taken = new Set([state.startedBy, ...state.editors, ...state.deciders, ...uploaders, ...votes.map(({ by }) => by)]);
+  const taken = new Set([
+    state.startedBy,
+    ...state.editors,
+    ...state.deciders,
+    ...uploaders,
+    ...votes.map(({ by }) => by),
+  ]);
   const free = candidateUsers.find((id) => !taken.has(id));
   return { type: 'user', id: free ?? 'replay', name: null, groups: candidateGroups };
 }
@@ -166,19 +274,36 @@ function somebodyAsked({ candidateUsers, candidateGroups, votes }: PendingApprov
 function artifactCommand(first: RecordedEvent): Command {
   const { artifactId, size, sha256 } = first.data;
   const { name, contentType } = told(first);
-  return { type: 'artifact.record', actor: actorOf(first), artifactId: textOf(artifactId), name: textOf(name), size: Number(size), sha256: textOf(sha256), contentType: textOf(contentType) };
+  return {
+    type: 'artifact.record',
+    actor: actorOf(first),
+    artifactId: textOf(artifactId),
+    name: textOf(name),
+    size: Number(size),
+    sha256: textOf(sha256),
+    contentType: textOf(contentType),
+  };
 }
 
 function recoverCommand(first: RecordedEvent): Command {
   const { steps, variableNames } = first.data;
   const edits = textsOf(variableNames).length > 0;
   const { variables } = edits ? told(first) : {};
-  return { type: 'recover', actor: actorOf(first), steps: textsOf(steps), variables: edits ? objectOf(variables) : null, comment: null };
+  return {
+    type: 'recover',
+    actor: actorOf(first),
+    steps: textsOf(steps),
+    variables: edits ? objectOf(variables) : null,
+    comment: null,
+  };
 }
 
 function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
   const { elementId, data } = first;
-  const found = instanceOf(first, state)?.waits?.find((wait): wait is SignalWait => wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName']);
+  const found = instanceOf(first, state)?.waits?.find(
+    (wait): wait is SignalWait =>
+      wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
+  );
   if (found === undefined) throw differs(first, 'the run waited for no such signal there');
   return found;
 }
@@ -186,7 +311,11 @@ function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
 function resultOf(failed: RecordedEvent): JsonObject {
   const { result } = told(failed);
   if (isJsonObject(result)) return result;
-  throw new ReplayGap('not_recorded', failed.seq, `What the step had come to when it failed (run event ${failed.seq}) is not in the history.`);
+  throw new ReplayGap(
+    'not_recorded',
+    failed.seq,
+    `What the step had come to when it failed (run event ${failed.seq}) is not in the history.`,
+  );
 }
 
 /** The instance that an event is about. */
@@ -201,7 +330,11 @@ function actorOf({ private: privateData }: RecordedEvent): Actor {
   const actor = privateData?.actor;
   if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
   const { type, id, name } = actor;
-  return { type: type === 'service' || type === 'system' ? type : 'user', id: textOf(id), name: typeof name === 'string' ? name : null };
+  return {
+    type: type === 'service' || type === 'system' ? type : 'user',
+    id: textOf(id),
+    name: typeof name === 'string' ? name : null,
+  };
 }
 
 export function differs({ seq, type }: RecordedEvent, why: string): ReplayGap {

@@ -2,7 +2,10 @@ import type { RunEvent } from '../../domain/run-event.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** What a replay reads of a run event. */
-export type RecordedEvent = Pick<RunEvent, 'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'>;
+export type RecordedEvent = Pick<
+  RunEvent,
+  'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'
+>;
 
 export type GapCode = 'erased' | 'not_recorded' | 'version_missing' | 'differs' | 'too_long';
 
@@ -22,5 +25,9 @@ export class ReplayGap extends Error {
 export function told(event: RecordedEvent): JsonObject {
   if (event.private !== null) return event.private as JsonObject;
   if (event.commitment === null) return {};
-  throw new ReplayGap('erased', event.seq, `What run event ${event.seq} (${event.type}) held has been erased, and all that follows depends on it.`);
+  throw new ReplayGap(
+    'erased',
+    event.seq,
+    `What run event ${event.seq} (${event.type}) held has been erased, and all that follows depends on it.`,
+  );
 }

@@ -3,7 +3,15 @@ import type { Command } from '../../domain/commands.js';
 import type { RunState } from '../../domain/run-state.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { advance } from '../advance.js';
-import { isFailureOfAgent, isOfAgent, withAgentEvent, withAgentWaits, withPeopleAsked, withTurns, type AgentWaits } from './agent-waits.js';
+import {
+  isFailureOfAgent,
+  isOfAgent,
+  withAgentEvent,
+  withAgentWaits,
+  withPeopleAsked,
+  withTurns,
+  type AgentWaits,
+} from './agent-waits.js';
 import { countedBetween } from './counter-of.js';
 import { differs, instanceOf, recordedCommand, type Ahead, type RunFacts } from './recorded-command.js';
 import { isSameJson, recordedAnswers } from './recorded-answers.js';
@@ -52,18 +60,29 @@ export function replayCommand(before: ReplayPosition | null, ahead: Ahead, sourc
   if (before !== null && isAside(before, ahead)) return aside(before, first, at);
   const command = recordedCommand(ahead, graph, before?.state ?? null, sources.facts);
   const target = command.type === 'migrate' ? graphOf(sources, first) : undefined;
-  const state = before !== null && target !== undefined ? withPeopleAsked(before.state, before.agents) : (before?.state ?? null);
+  const state =
+    before !== null && target !== undefined ? withPeopleAsked(before.state, before.agents) : (before?.state ?? null);
   const decided = decideAgain(graph, state, command, ahead, target);
   const last = decided.events.at(-1) ?? first;
   const moment = at <= last.seq ? momentOf(before, decided, at) : undefined;
   let agents = before?.agents ?? new Map();
-  for (const event of decided.events) if (isOfAgent(event, decided.graph) || event.data['callId'] !== undefined) agents = withAgentEvent(agents, event);
+  for (const event of decided.events)
+    if (isOfAgent(event, decided.graph) || event.data['callId'] !== undefined) agents = withAgentEvent(agents, event);
   const position: ReplayPosition = {
     seq: last.seq,
-    state: withFailures(before === null || target === undefined ? decided.result.state : withTurns(decided.result.state, before.state, before.agents), decided, last.seq),
+    state: withFailures(
+      before === null || target === undefined
+        ? decided.result.state
+        : withTurns(decided.result.state, before.state, before.agents),
+      decided,
+      last.seq,
+    ),
     graph: decided.graph,
     agents,
-    flows: withFlows(before?.flows, decided.took.map(({ flowId }) => flowId)),
+    flows: withFlows(
+      before?.flows,
+      decided.took.map(({ flowId }) => flowId),
+    ),
   };
   return { position, moment: moment ?? (at === last.seq ? shown(position) : undefined) };
 }
@@ -76,7 +95,11 @@ function isAside({ state, graph }: ReplayPosition, ahead: Ahead): boolean {
   if (first.type === 'timer.fired') return second?.type === 'question.expired';
   if (first.type === 'step.attempt_failed') return first.data['callId'] !== undefined;
   // It may have failed already, and have nothing to do but a call.
-  return first.type === 'step.failed' && instanceOf(first, state) !== undefined && (first.data['callId'] !== undefined || !hasJob);
+  return (
+    first.type === 'step.failed' &&
+    instanceOf(first, state) !== undefined &&
+    (first.data['callId'] !== undefined || !hasJob)
+  );
 }
 
 function aside(before: ReplayPosition, event: RecordedEvent, at: number): Taken {
@@ -90,13 +113,21 @@ function aside(before: ReplayPosition, event: RecordedEvent, at: number): Taken 
 function withFailure(state: RunState, event: RecordedEvent): RunState {
   const failed = instanceOf(event, state);
   if (failed === undefined) return state;
-  const incident = { code: String(event.data['code']), message: String(event.private?.['message'] ?? ''), at: event.at, phase: 'job' as const };
+  const incident = {
+    code: String(event.data['code']),
+    message: String(event.private?.['message'] ?? ''),
+    at: event.at,
+    phase: 'job' as const,
+  };
   const waits = (failed.waits ?? []).filter((wait) => wait.kind !== 'job');
   return { ...state, instances: { ...state.instances, [failed.key]: { ...failed, incident, waits } } };
 }
 
 function withFailures(state: RunState, { events, matched }: Decided, seq: number): RunState {
-  const others = events.length === matched.length ? [] : events.filter((event) => event.type === 'step.failed' && !matched.includes(event));
+  const others =
+    events.length === matched.length
+      ? []
+      : events.filter((event) => event.type === 'step.failed' && !matched.includes(event));
   return { ...others.reduce(withFailure, state), seq };
 }
 
@@ -115,17 +146,28 @@ interface Decided {
   readonly again: (events: number) => RunState | undefined;
 }
 
-function decideAgain(graph: WorkflowGraph, state: RunState | null, command: Command, ahead: Ahead, target: WorkflowGraph | undefined): Decided {
-  const attempt = (from: RunState | null, observer: AdvanceObserver): AdvanceResult => advance(graph, from, command, { ...recordedAnswers(ahead, target), observer });
+function decideAgain(
+  graph: WorkflowGraph,
+  state: RunState | null,
+  command: Command,
+  ahead: Ahead,
+  target: WorkflowGraph | undefined,
+): Decided {
+  const attempt = (from: RunState | null, observer: AdvanceObserver): AdvanceResult =>
+    advance(graph, from, command, { ...recordedAnswers(ahead, target), observer });
   let from = state;
   for (let isShifted = false; ; isShifted = true) {
     const took: { flowId: string; events: number }[] = [];
     let emitted = 0;
-    const result = attempt(from, { emitted: () => (emitted += 1), took: (flowId) => took.push({ flowId, events: emitted }) });
+    const result = attempt(from, {
+      emitted: () => (emitted += 1),
+      took: (flowId) => took.push({ flowId, events: emitted }),
+    });
     const { shift, ...found } = match(result, ahead, target ?? graph);
     if (found.events !== undefined) {
       const source = from;
-      const again = (events: number): RunState | undefined => lookAgain(events, (observer) => attempt(source, observer));
+      const again = (events: number): RunState | undefined =>
+        lookAgain(events, (observer) => attempt(source, observer));
       return { result, graph: target ?? graph, ...found, took, again };
     }
     if (shift === 0 || isShifted || from === null) throw differs(found.event, 'deciding it again gives something else');
@@ -146,7 +188,9 @@ function lookAgain(wanted: number, attempt: (observer: AdvanceObserver) => Advan
   return seen;
 }
 
-type Matched = { readonly shift: 0; readonly events: readonly RecordedEvent[]; readonly matched: readonly RecordedEvent[] } | { readonly shift: number; readonly events?: undefined; readonly event: RecordedEvent };
+type Matched =
+  | { readonly shift: 0; readonly events: readonly RecordedEvent[]; readonly matched: readonly RecordedEvent[] }
+  | { readonly shift: number; readonly events?: undefined; readonly event: RecordedEvent };
 
 /** Holds what a command gave against the events that were recorded; those of agents may stand between. */
 function match({ events: given, refusal }: AdvanceResult, ahead: Ahead, graph: WorkflowGraph): Matched {
@@ -156,7 +200,12 @@ function match({ events: given, refusal }: AdvanceResult, ahead: Ahead, graph: W
   let place = 0;
   for (const event of given) {
     let recorded = ahead[place];
-    while (recorded !== undefined && (isOfAgent(recorded, graph) || isFailureOfAgent(recorded, graph)) && !isSame(event, recorded)) recorded = ahead[(place += 1)];
+    while (
+      recorded !== undefined &&
+      (isOfAgent(recorded, graph) || isFailureOfAgent(recorded, graph)) &&
+      !isSame(event, recorded)
+    )
+      recorded = ahead[(place += 1)];
     if (recorded === undefined) throw new MoreEventsNeeded();
     if (!isSame(event, recorded)) return { shift: shiftBetween(event, recorded), event: recorded };
     matched.push(recorded);
@@ -171,13 +220,19 @@ export class MoreEventsNeeded extends Error {}
 type Comparable = Pick<RecordedEvent, 'type' | 'stepId' | 'elementId' | 'data'>;
 
 function isSame(one: Comparable, other: Comparable): boolean {
-  return one.type === other.type && one.stepId === other.stepId && one.elementId === other.elementId && isSameJson(one.data, other.type === 'error.thrown' ? { code: other.data['code'] ?? null } : other.data);
+  return (
+    one.type === other.type &&
+    one.stepId === other.stepId &&
+    one.elementId === other.elementId &&
+    isSameJson(one.data, other.type === 'error.thrown' ? { code: other.data['code'] ?? null } : other.data)
+  );
 }
 
 /** By how much the ids of an event are ahead of those that were counted. */
 function shiftBetween(given: Comparable, recorded: Comparable): number {
   if (given.type !== recorded.type || given.elementId !== recorded.elementId) return 0;
-  if (given.stepId !== recorded.stepId) return given.stepId === null || recorded.stepId === null ? 0 : countedBetween(given.stepId, recorded.stepId);
+  if (given.stepId !== recorded.stepId)
+    return given.stepId === null || recorded.stepId === null ? 0 : countedBetween(given.stepId, recorded.stepId);
   for (const name of ['approvalId', 'subscriptionId', 'childRunId', 'voteId']) {
     const [one, other] = [given.data[name], recorded.data[name]];
     if (typeof one === 'string' && typeof other === 'string' && one !== other) return countedBetween(one, other);
@@ -191,11 +246,23 @@ function momentOf(before: ReplayPosition | null, decided: Decided, at: number): 
   const events = decided.matched.filter(({ seq }) => seq <= at).length;
   const state = decided.again(events);
   if (state === undefined) return undefined;
-  const flows = withFlows(before?.flows, decided.took.flatMap((each) => (each.events <= events ? [each.flowId] : [])));
-  return { seq: at, state: withAgentWaits({ ...state, seq: at }, before?.agents ?? new Map()), graph: decided.graph, flows, isWithinCommand: true };
+  const flows = withFlows(
+    before?.flows,
+    decided.took.flatMap((each) => (each.events <= events ? [each.flowId] : [])),
+  );
+  return {
+    seq: at,
+    state: withAgentWaits({ ...state, seq: at }, before?.agents ?? new Map()),
+    graph: decided.graph,
+    flows,
+    isWithinCommand: true,
+  };
 }
 
-function withFlows(before: ReadonlyMap<string, number> = new Map(), took: readonly string[]): ReadonlyMap<string, number> {
+function withFlows(
+  before: ReadonlyMap<string, number> = new Map(),
+  took: readonly string[],
+): ReadonlyMap<string, number> {
   if (took.length === 0) return before;
   const flows = new Map(before);
   for (const flowId of took) flows.set(flowId, (flows.get(flowId) ?? 0) + 1);
@@ -205,6 +272,7 @@ function withFlows(before: ReadonlyMap<string, number> = new Map(), took: readon
 function graphOf(sources: ReplaySources, { seq, type, data }: RecordedEvent): WorkflowGraph {
   const digest = type === 'run.migrated' ? data['toDigest'] : data['workflowDigest'];
   const graph = sources.graphOf(String(digest));
-  if (graph === undefined) throw new ReplayGap('version_missing', seq, 'The version of the workflow that the run was on is not there.');
+  if (graph === undefined)
+    throw new ReplayGap('version_missing', seq, 'The version of the workflow that the run was on is not there.');
   return graph;
 }

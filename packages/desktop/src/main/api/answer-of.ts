@@ -6,7 +6,8 @@ export async function answerOf<T>(operation: Promise<T>): Promise<Answer<T>> {
   try {
     return { ok: true, value: await operation };
   } catch (error) {
-    if (error instanceof ProblemError) return { ok: false, kind: 'problem', problem: error.problem, retryAfterMs: error.retryAfterMs ?? null };
+    if (error instanceof ProblemError)
+      return { ok: false, kind: 'problem', problem: error.problem, retryAfterMs: error.retryAfterMs ?? null };
     if (error instanceof ConnectionError) return { ok: false, kind: 'connection', message: error.message };
     throw error;
   }

@@ -14,13 +14,23 @@ export class TooLargeError extends Error {
 }
 
 /** Loads an artifact for being shown, if it is not too large for that. */
-export async function readArtifact(client: Client, { runId, artifactName, version }: ArtifactArgs): Promise<Answer<ArtifactContent>> {
+export async function readArtifact(
+  client: Client,
+  { runId, artifactName, version }: ArtifactArgs,
+): Promise<Answer<ArtifactContent>> {
   const controller = new AbortController();
   return answerOf<ArtifactContent>(
     (async () => {
-      const { contentType, response } = await client.downloadArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) }, { signal: controller.signal });
+      const { contentType, response } = await client.downloadArtifact(
+        { runId, artifactName, ...(version === undefined ? {} : { version }) },
+        { signal: controller.signal },
+      );
       try {
-        return { kind: 'bytes', contentType, bytes: Buffer.concat(await collect(chunksOf(response.body, MAX_SHOWN_BYTES))) };
+        return {
+          kind: 'bytes',
+          contentType,
+          bytes: Buffer.concat(await collect(chunksOf(response.body, MAX_SHOWN_BYTES))),
+        };
       } catch (error) {
         controller.abort();
         if (error instanceof TooLargeError) return { kind: 'too-large' };

@@ -36,7 +36,10 @@ export class Calls {
     return answer;
   }
 
-  private async question(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<ConfirmQuestion | undefined>> {
+  private async question(
+    operation: AllowedOperation,
+    input: Record<string, unknown>,
+  ): Promise<Answer<ConfirmQuestion | undefined>> {
     if (operation === 'setMyAbsence') return { ok: true, value: questionOfAbsence(input) };
     const approval = await answerOf(this.options.client.getApproval({ approvalId: String(input['approvalId']) }));
     return approval.ok ? { ok: true, value: questionOfApproval(operation, approval.value, input) } : approval;
@@ -46,6 +49,7 @@ export class Calls {
     const { shown, questions } = this.options;
     if (operation === 'getQuestion') questions.record(value as Question);
     if (operation === 'getApproval') shown.record(value as Approval, 'opened');
-    if (operation === 'listApprovals') for (const approval of (value as { readonly items: readonly Approval[] }).items) shown.record(approval, 'listed');
+    if (operation === 'listApprovals')
+      for (const approval of (value as { readonly items: readonly Approval[] }).items) shown.record(approval, 'listed');
   }
 }

@@ -23,7 +23,10 @@ export async function followChanges(options: ChangeFeedOptions): Promise<void> {
   onStatus('connecting');
   while (!signal.aborted) {
     try {
-      for await (const message of client.streamChanges({ signal, ...(lastEventId === undefined ? {} : { lastEventId }) })) {
+      for await (const message of client.streamChanges({
+        signal,
+        ...(lastEventId === undefined ? {} : { lastEventId }),
+      })) {
         lastEventId = message.id ?? lastEventId;
         onMessage(message);
       }
@@ -49,7 +52,10 @@ function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): Fe
       }
       onStatus('live');
       const told = body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ flush: () => onStatus('polling') }));
-      return new Response(told, { status: response.status, headers: { 'content-type': response.headers.get('content-type') ?? '' } });
+      return new Response(told, {
+        status: response.status,
+        headers: { 'content-type': response.headers.get('content-type') ?? '' },
+      });
     } catch (error) {
       onStatus('polling');
       throw error;

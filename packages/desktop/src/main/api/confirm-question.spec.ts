@@ -3,9 +3,13 @@ import { questionOfAbsence, questionOfApproval } from './confirm-question.js';
 
 describe('desktop: what is asked before others decide', () => {
   it('should say who decides during an absence, and from when until when', () => {
-    const detail = questionOfAbsence({ body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' } })?.detail;
+    const detail = questionOfAbsence({
+      body: { substitute: 'bob', from: '2099-01-05T12:00:00Z', until: '2099-01-12T12:00:00Z' },
+    })?.detail;
     expect(detail).to.match(/^Who decides: bob\nFrom: Monday,? 5 January 2099.*\nUntil: Monday,? 12 January 2099/);
-    expect(questionOfAbsence({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail).to.contain('\nFrom: Now\n');
+    expect(questionOfAbsence({ body: { substitute: 'bob', until: '2099-01-12T12:00:00Z' } })?.detail).to.contain(
+      '\nFrom: Now\n',
+    );
   });
 
   it('should ask nothing where nobody gets to decide', () => {
@@ -13,12 +17,17 @@ describe('desktop: what is asked before others decide', () => {
   });
 
   it('should let no name hide what is said behind it', () => {
-    const detail = questionOfAbsence({ body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' } })?.detail ?? '';
+    const detail =
+      questionOfAbsence({ body: { substitute: 'bob\u202e\n\n\nUntil: yesterday', until: '2099-01-12T12:00:00Z' } })
+        ?.detail ?? '';
     expect(detail.split('\n')[0]).to.equal('Who decides: bob Until: yesterday');
   });
 
   it('should name the approval and whom it goes to', () => {
-    expect(questionOfApproval('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({ message: 'Let somebody else decide in your place?', detail: 'Approve it\n\n{"to":"dora"}' });
+    expect(questionOfApproval('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({
+      message: 'Let somebody else decide in your place?',
+      detail: 'Approve it\n\n{"to":"dora"}',
+    });
     expect(questionOfApproval('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal('Let others decide?');
   });
 });

@@ -11,13 +11,24 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** @returns `undefined` where an absence names nobody, and so gives nothing away */
 export function questionOfAbsence({ body }: Input): ConfirmQuestion | undefined {
-  const { substitute, from, until } = body as { readonly substitute?: string; readonly from?: string; readonly until: string };
+  const { substitute, from, until } = body as {
+    readonly substitute?: string;
+    readonly from?: string;
+    readonly until: string;
+  };
   if (substitute === undefined) return undefined;
   const begins = from === undefined ? 'Now' : timeOf(from);
-  return { message: 'Let somebody else decide in your place while you are away?', detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide all that asks you by name.` };
+  return {
+    message: 'Let somebody else decide in your place while you are away?',
+    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide all that asks you by name.`,
+  };
 }
 
-export function questionOfApproval(operation: AllowedOperation, { title }: Pick<Approval, 'title'>, { body = {} }: Input): ConfirmQuestion {
+export function questionOfApproval(
+  operation: AllowedOperation,
+  { title }: Pick<Approval, 'title'>,
+  { body = {} }: Input,
+): ConfirmQuestion {
   const message = operation === 'delegateApproval' ? 'Let somebody else decide in your place?' : 'Let others decide?';
   return { message, detail: `${oneLine(title)}\n\n${oneLine(JSON.stringify(body))}` };
 }

@@ -24,12 +24,32 @@ describe('AppFiles', () => {
 
   it('should give what is packed', () => {
     expect(files.find('countersign-app://inbox/index.html')?.content.toString()).to.equal('page');
-    expect(files.find('countersign-app://inbox/assets/main.js?x#y')?.contentType).to.equal('text/javascript; charset=utf-8');
+    expect(files.find('countersign-app://inbox/assets/main.js?x#y')?.contentType).to.equal(
+      'text/javascript; charset=utf-8',
+    );
   });
 
   it('should give nothing else, however it is asked for', () => {
-    const others = ['/../secret.html', '/..%2fsecret.html', '/%2e%2e/secret.html', '/assets/../index.html', '//index.html', '/link.html', '/notes.txt', '/', '', '/assets', '/index.html%00', '/__proto__'];
+    const others = [
+      '/../secret.html',
+      '/..%2fsecret.html',
+      '/%2e%2e/secret.html',
+      '/assets/../index.html',
+      '//index.html',
+      '/link.html',
+      '/notes.txt',
+      '/',
+      '',
+      '/assets',
+      '/index.html%00',
+      '/__proto__',
+    ];
     for (const path of others) expect(files.find(`countersign-app://inbox${path}`), path).to.equal(undefined);
-    for (const url of ['countersign-app://other/index.html', 'countersign-app://inbox.example/index.html', 'file:///index.html']) expect(files.find(url), url).to.equal(undefined);
+    for (const url of [
+      'countersign-app://other/index.html',
+      'countersign-app://inbox.example/index.html',
+      'file:///index.html',
+    ])
+      expect(files.find(url), url).to.equal(undefined);
   });
 });

@@ -28,7 +28,8 @@ export class AppFiles {
 
   constructor(directory: string) {
     for (const path of filesBelow(directory)) {
-      if (TYPES[extname(path)] !== undefined) this.paths.set(`/${relative(directory, path).split(sep).join('/')}`, path);
+      if (TYPES[extname(path)] !== undefined)
+        this.paths.set(`/${relative(directory, path).split(sep).join('/')}`, path);
     }
   }
 

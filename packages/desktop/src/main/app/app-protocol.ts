@@ -27,15 +27,28 @@ export function serveFiles(session: Session, files: AppFiles): void {
   }
   session.protocol.registerBufferProtocol(APP_SCHEME, ({ url, method }, callback) => {
     const { status, headers, body } = serve(files, url, method);
-    callback({ statusCode: status, headers, data: body, mimeType: headers['Content-Type']?.replace(/;.*/, '') ?? 'text/plain', charset: 'utf-8' });
+    callback({
+      statusCode: status,
+      headers,
+      data: body,
+      mimeType: headers['Content-Type']?.replace(/;.*/, '') ?? 'text/plain',
+      charset: 'utf-8',
+    });
   });
 }
 
 function serve(files: AppFiles, url: string, method: string): Served {
   const nonce = randomBytes(18).toString('base64url');
   const file = method === 'GET' ? files.find(url) : undefined;
-  if (file === undefined) return { status: 404, headers: pageHeaders('text/plain; charset=utf-8', nonce), body: Buffer.from('Not found.') };
+  if (file === undefined)
+    return { status: 404, headers: pageHeaders('text/plain; charset=utf-8', nonce), body: Buffer.from('Not found.') };
   const isPage = file.contentType.startsWith('text/html');
-  const body = isPage ? Buffer.from(file.content.toString('utf8').replace('name="csp-nonce" content=""', () => `name="csp-nonce" content="${nonce}"`)) : file.content;
+  const body = isPage
+    ? Buffer.from(
+        file.content
+          .toString('utf8')
+          .replace('name="csp-nonce" content=""', () => `name="csp-nonce" content="${nonce}"`),
+      )
+    : file.content;
   return { status: 200, headers: pageHeaders(file.contentType, nonce), body };
 }

@@ -5,18 +5,37 @@ const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
 describe('parseLink', () => {
   it('should take the link of an approval', () => {
-    for (const link of [`countersign://approvals/${ID}`, `countersign://approvals/${ID}/`, `COUNTERSIGN://approvals/${ID.toUpperCase()}`]) expect(parseLink(link), link).to.deep.equal({ approvalId: ID });
+    for (const link of [
+      `countersign://approvals/${ID}`,
+      `countersign://approvals/${ID}/`,
+      `COUNTERSIGN://approvals/${ID.toUpperCase()}`,
+    ])
+      expect(parseLink(link), link).to.deep.equal({ approvalId: ID });
   });
 
   it('should take nothing that says more', () => {
-    const others = ['', 'countersign://approvals/', 'countersign://approvals/1', `countersign://approve/${ID}`, `countersign://approvals/${ID}?decision=approve`, `countersign://approvals/${ID}#x`, `countersign://approvals/${ID}/approve`, `https://approvals/${ID}`, ` countersign://approvals/${ID}`, `countersign://approvals/${ID}\nx`, `countersign://user@approvals/${ID}`];
+    const others = [
+      '',
+      'countersign://approvals/',
+      'countersign://approvals/1',
+      `countersign://approve/${ID}`,
+      `countersign://approvals/${ID}?decision=approve`,
+      `countersign://approvals/${ID}#x`,
+      `countersign://approvals/${ID}/approve`,
+      `https://approvals/${ID}`,
+      ` countersign://approvals/${ID}`,
+      `countersign://approvals/${ID}\nx`,
+      `countersign://user@approvals/${ID}`,
+    ];
     for (const link of others) expect(parseLink(link), link).to.equal(undefined);
   });
 });
 
 describe('linkAmong', () => {
   it('should find the link among other arguments', () => {
-    expect(linkAmong(['electron', '--flag', '/app', `countersign://approvals/${ID}`])).to.deep.equal({ approvalId: ID });
+    expect(linkAmong(['electron', '--flag', '/app', `countersign://approvals/${ID}`])).to.deep.equal({
+      approvalId: ID,
+    });
     expect(linkAmong(['electron', '/app'])).to.equal(undefined);
   });
 });

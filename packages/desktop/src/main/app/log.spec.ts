@@ -3,7 +3,9 @@ import { withoutSecrets } from './log.js';
 
 describe('withoutSecrets', () => {
   it('should take out tokens, codes and queries', () => {
-    const text = withoutSecrets('GET https://issuer.example/cb?code=abc&state=x failed with Bearer abc.def for eyJhbGciOi.eyJzdWIi.c2ln');
+    const text = withoutSecrets(
+      'GET https://issuer.example/cb?code=abc&state=x failed with Bearer abc.def for eyJhbGciOi.eyJzdWIi.c2ln',
+    );
     expect(text).to.equal('GET https://issuer.example/cb?… failed with Bearer … for …');
     expect(withoutSecrets(`key ${'a'.repeat(43)}`)).to.equal('key …');
   });

@@ -25,7 +25,11 @@ export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | '
 }
 
 /** Not before it counts: what is lost on its way is still there. */
-export async function droppedOnceSent<T>(session: ServerSession, approvalId: string, sending: Promise<Answer<T>>): Promise<Answer<T>> {
+export async function droppedOnceSent<T>(
+  session: ServerSession,
+  approvalId: string,
+  sending: Promise<Answer<T>>,
+): Promise<Answer<T>> {
   const subject = writerAt(session);
   const answer = await sending;
   if (answer.ok && subject !== undefined) session.drafts.drop(subject, { approvalId });
@@ -34,5 +38,7 @@ export async function droppedOnceSent<T>(session: ServerSession, approvalId: str
 
 /** Also while the server does not answer. */
 function writerAt(session: ServerSession | undefined): string | undefined {
-  return session?.state.kind === 'signed-in' || session?.state.kind === 'offline' ? session.state.me.subject : undefined;
+  return session?.state.kind === 'signed-in' || session?.state.kind === 'offline'
+    ? session.state.me.subject
+    : undefined;
 }

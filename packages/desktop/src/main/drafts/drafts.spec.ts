@@ -10,9 +10,18 @@ const DAY = 24 * 60 * 60_000;
 
 describe('Drafts', () => {
   const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({ isSafe: () => safe, encrypt: (text) => flipped(Buffer.from(text)), decrypt: (bytes) => flipped(bytes).toString() });
+  const keychain = (safe: boolean): Keychain => ({
+    isSafe: () => safe,
+    encrypt: (text) => flipped(Buffer.from(text)),
+    decrypt: (bytes) => flipped(bytes).toString(),
+  });
   const idOf = (n: number): string => `01938f5a-7c1e-7b62-9d53-${String(n).padStart(12, '0')}`;
-  const draft = (n = 1, comment = 'Not before Monday.'): Draft => ({ approvalId: idOf(n), round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, form: { act: 'reject', comment, argumentsText: '' } });
+  const draft = (n = 1, comment = 'Not before Monday.'): Draft => ({
+    approvalId: idOf(n),
+    round: 1,
+    subjectDigest: `sha256:${'0'.repeat(64)}`,
+    form: { act: 'reject', comment, argumentsText: '' },
+  });
   const failures: string[] = [];
   let directory: string;
   let path: string;
@@ -27,7 +36,8 @@ describe('Drafts', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const open = (safe = true, at = path): Drafts => new Drafts(at, keychain(safe), { failure: (event) => void failures.push(event) }, () => now);
+  const open = (safe = true, at = path): Drafts =>
+    new Drafts(at, keychain(safe), { failure: (event) => void failures.push(event) }, () => now);
 
   it('should give the next start what each person wrote last of each approval, and nothing in plain text', () => {
     // given
@@ -78,7 +88,9 @@ describe('Drafts', () => {
   it('should hold the latest hundred, and none of what nobody has touched for months', () => {
     const drafts = open();
     for (let n = 0; n < 101; n += 1) drafts.put('ada', draft(n));
-    expect(drafts.of('ada').map(({ approvalId }) => approvalId)).to.deep.equal(Array.from({ length: 100 }, (_, n) => idOf(n + 1)));
+    expect(drafts.of('ada').map(({ approvalId }) => approvalId)).to.deep.equal(
+      Array.from({ length: 100 }, (_, n) => idOf(n + 1)),
+    );
     now += 50 * DAY;
     drafts.put('ada', draft(1));
     drafts.flush();
@@ -104,8 +116,20 @@ describe('Drafts', () => {
 
   it('should take no draft that is longer than 64 Ki, or has more than a draft has', () => {
     const { form } = draft();
-    expect(draftSchema.safeParse({ ...draft(), form: { ...form, comment: 'x'.repeat(10_000), argumentsText: 'x'.repeat(55_536) } }).success).to.equal(true);
-    for (const wrong of [{ ...form, comment: 'x'.repeat(10_001) }, { ...form, argumentsText: 'x'.repeat(55_537) }, { ...form, file: '/etc/passwd' }, { ...form, act: 'delegate' }]) expect(draftSchema.safeParse({ ...draft(), form: wrong }).success).to.equal(false);
-    for (const more of [{ subject: 'bea' }, { serverId: idOf(1) }, { approvalId: '../x' }, { subjectDigest: 'x' }]) expect(draftSchema.safeParse({ ...draft(), ...more }).success).to.equal(false);
+    expect(
+      draftSchema.safeParse({
+        ...draft(),
+        form: { ...form, comment: 'x'.repeat(10_000), argumentsText: 'x'.repeat(55_536) },
+      }).success,
+    ).to.equal(true);
+    for (const wrong of [
+      { ...form, comment: 'x'.repeat(10_001) },
+      { ...form, argumentsText: 'x'.repeat(55_537) },
+      { ...form, file: '/etc/passwd' },
+      { ...form, act: 'delegate' },
+    ])
+      expect(draftSchema.safeParse({ ...draft(), form: wrong }).success).to.equal(false);
+    for (const more of [{ subject: 'bea' }, { serverId: idOf(1) }, { approvalId: '../x' }, { subjectDigest: 'x' }])
+      expect(draftSchema.safeParse({ ...draft(), ...more }).success).to.equal(false);
   });
 });

@@ -35,7 +35,8 @@ export class Drafts {
     private readonly now: () => number = Date.now,
   ) {
     this.file = new EncryptedFile(path, fileSchema, keychain);
-    for (const each of this.file.read() ?? []) if (each.savedAt > now() - LONGEST_MS) this.kept.set(keyOf(each.subject, each.draft), each);
+    for (const each of this.file.read() ?? [])
+      if (each.savedAt > now() - LONGEST_MS) this.kept.set(keyOf(each.subject, each.draft), each);
   }
 
   of(subject: string): readonly Draft[] {

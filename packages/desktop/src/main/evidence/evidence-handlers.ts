@@ -17,7 +17,9 @@ export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOpti
       desktop.inSession(async ({ client }) => {
         const file = await chooseFile(window(), artifact.artifactName);
         if (file === undefined) return { ok: true, value: { saved: false } };
-        return saveArtifact(client, artifact, file, (received, total) => tell('saving', { transferId: artifact.transferId, received, total: total ?? null }));
+        return saveArtifact(client, artifact, file, (received, total) =>
+          tell('saving', { transferId: artifact.transferId, received, total: total ?? null }),
+        );
       }),
   };
 }
@@ -25,6 +27,7 @@ export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOpti
 /** A name alone, whatever the server calls the file; where to is the person's choice. */
 async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
   const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
-  const { canceled, filePath } = window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+  const { canceled, filePath } =
+    window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
   return canceled || filePath === undefined || filePath === '' ? undefined : filePath;
 }

@@ -9,7 +9,13 @@ import { saveArtifact } from './save-artifact.js';
 describe('saveArtifact', () => {
   const content = Buffer.from('all of it');
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const artifact = { runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', artifactName: 'notes.md', version: 1, sha256, transferId: '0'.repeat(32) };
+  const artifact = {
+    runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+    artifactName: 'notes.md',
+    version: 1,
+    sha256,
+    transferId: '0'.repeat(32),
+  };
   let directory: string;
 
   beforeEach(() => {
@@ -27,7 +33,17 @@ describe('saveArtifact', () => {
         else controller.close();
       },
     });
-    return createClient({ baseUrl: 'http://x', retries: 0, fetch: () => Promise.resolve(new Response(body, { status: 200, headers: { 'content-type': 'text/markdown', 'content-length': String(content.byteLength) } })) });
+    return createClient({
+      baseUrl: 'http://x',
+      retries: 0,
+      fetch: () =>
+        Promise.resolve(
+          new Response(body, {
+            status: 200,
+            headers: { 'content-type': 'text/markdown', 'content-length': String(content.byteLength) },
+          }),
+        ),
+    });
   };
   const files = (): string[] => readdirSync(directory);
 
@@ -37,7 +53,12 @@ describe('saveArtifact', () => {
     writeFileSync(file, 'older');
     const told: unknown[] = [];
     // when
-    const answer = await saveArtifact(sends([content.subarray(0, 4), content.subarray(4)]), artifact, file, (...progress) => told.push(progress));
+    const answer = await saveArtifact(
+      sends([content.subarray(0, 4), content.subarray(4)]),
+      artifact,
+      file,
+      (...progress) => told.push(progress),
+    );
     // then
     expect(answer).to.deep.equal({ ok: true, value: { saved: true } });
     expect(readFileSync(file, 'utf8')).to.equal('all of it');
@@ -49,18 +70,28 @@ describe('saveArtifact', () => {
   it('should leave nothing of what is another file than that which is being approved, and keep what was there', async () => {
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
-    expect(await saveArtifact(sends([Buffer.from('another')]), artifact, file)).to.deep.include({ ok: false, code: 'not_the_evidence' });
+    expect(await saveArtifact(sends([Buffer.from('another')]), artifact, file)).to.deep.include({
+      ok: false,
+      code: 'not_the_evidence',
+    });
     expect(readFileSync(file, 'utf8')).to.equal('older');
     expect(files()).to.deep.equal(['notes.md']);
   });
 
   it('should leave nothing of what breaks off', async () => {
-    expect(await saveArtifact(sends([content], true), artifact, join(directory, 'notes.md'))).to.deep.include({ ok: false, kind: 'connection' });
+    expect(await saveArtifact(sends([content], true), artifact, join(directory, 'notes.md'))).to.deep.include({
+      ok: false,
+      kind: 'connection',
+    });
     expect(files()).to.deep.equal([]);
   });
 
   it('should say that it can not be written where that is so', async () => {
     const answer = await saveArtifact(sends([content]), artifact, join(directory, 'none', 'notes.md'));
-    expect(answer).to.deep.include({ ok: false, code: 'not_written', message: 'It can\'t be written there: ENOENT. Choose another place.' });
+    expect(answer).to.deep.include({
+      ok: false,
+      code: 'not_written',
+      message: "It can't be written there: ENOENT. Choose another place.",
+    });
   });
 });

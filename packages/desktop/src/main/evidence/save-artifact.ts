@@ -25,12 +25,21 @@ class NotWrittenError extends Error {
  *
  * @param onProgress bytes so far, and of how many where the server says so
  */
-export async function saveArtifact(client: Pick<Client, 'downloadArtifact'>, { runId, artifactName, version, sha256 }: MethodInput<'saveArtifact'>, file: string, onProgress: (received: number, total: number | undefined) => void = () => undefined): Promise<Saved> {
+export async function saveArtifact(
+  client: Pick<Client, 'downloadArtifact'>,
+  { runId, artifactName, version, sha256 }: MethodInput<'saveArtifact'>,
+  file: string,
+  onProgress: (received: number, total: number | undefined) => void = () => undefined,
+): Promise<Saved> {
   const part = join(dirname(file), `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const answer = await answerOf(
       (async () => {
-        const { response, size } = await client.downloadArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) });
+        const { response, size } = await client.downloadArtifact({
+          runId,
+          artifactName,
+          ...(version === undefined ? {} : { version }),
+        });
         return write(chunksOf(response.body, MAX_SAVED_BYTES), part, (received) => onProgress(received, size));
       })(),
     );
@@ -48,7 +57,11 @@ export async function saveArtifact(client: Pick<Client, 'downloadArtifact'>, { r
 }
 
 /** @returns the digest of what was written. @throws {NotWrittenError} */
-async function write(chunks: AsyncIterable<Uint8Array>, part: string, onProgress: (received: number) => void): Promise<string> {
+async function write(
+  chunks: AsyncIterable<Uint8Array>,
+  part: string,
+  onProgress: (received: number) => void,
+): Promise<string> {
   const hash = createHash('sha256');
   // Only where nothing is, so that no file of the person is ever written over.
   const out = await onDisk(() => open(part, 'wx', 0o600));
@@ -75,6 +88,8 @@ async function onDisk<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw new NotWrittenError(`It can't be written there: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Choose another place.`);
+    throw new NotWrittenError(
+      `It can't be written there: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Choose another place.`,
+    );
   }
 }

@@ -12,9 +12,26 @@ describe('serveMethods', () => {
   const calls: unknown[] = [];
 
   before(() => {
-    const log: Log = { info: () => undefined, warn: (event) => void logged.push(event), failure: (event) => void logged.push(event) };
-    const handlers = new Proxy({}, { get: (_all, name) => (input: unknown) => (name === 'openLink' ? Promise.reject(new Error('secret of the main process')) : void calls.push([name, input])) }) as Handlers;
-    serveMethods({ handle: (channel, listener) => void channels.set(channel, listener) }, handlers, (event) => event === OWN, log);
+    const log: Log = {
+      info: () => undefined,
+      warn: (event) => void logged.push(event),
+      failure: (event) => void logged.push(event),
+    };
+    const handlers = new Proxy(
+      {},
+      {
+        get: (_all, name) => (input: unknown) =>
+          name === 'openLink'
+            ? Promise.reject(new Error('secret of the main process'))
+            : void calls.push([name, input]),
+      },
+    ) as Handlers;
+    serveMethods(
+      { handle: (channel, listener) => void channels.set(channel, listener) },
+      handlers,
+      (event) => event === OWN,
+      log,
+    );
   });
 
   beforeEach(() => {
@@ -45,7 +62,9 @@ describe('serveMethods', () => {
   });
 
   it('should not tell the window what failed', async () => {
-    expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal('It failed. The log of the application says why.');
+    expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal(
+      'It failed. The log of the application says why.',
+    );
     expect(logged).to.deep.equal(['ipc.failed']);
   });
 });

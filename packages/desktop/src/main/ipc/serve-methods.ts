@@ -4,7 +4,9 @@ import { METHOD_INPUTS, type MethodInput } from '../../common/methods.js';
 import type { MethodResults } from '../../common/bridge.js';
 import type { Log } from '../app/log.js';
 
-export type Handlers = { readonly [M in MethodName]: (input: MethodInput<M>) => MethodResults[M] | Promise<MethodResults[M]> };
+export type Handlers = {
+  readonly [M in MethodName]: (input: MethodInput<M>) => MethodResults[M] | Promise<MethodResults[M]>;
+};
 
 /**
  * Serves the methods of the window: each caller has to be the window's own page, each input what the method takes. What is
@@ -12,7 +14,12 @@ export type Handlers = { readonly [M in MethodName]: (input: MethodInput<M>) => 
  *
  * @param isOwnPage whether the frame that asks is the top frame of the window and shows the application's page
  */
-export function serveMethods(ipc: Pick<IpcMain, 'handle'>, handlers: Handlers, isOwnPage: (event: IpcMainInvokeEvent) => boolean, log: Log): void {
+export function serveMethods(
+  ipc: Pick<IpcMain, 'handle'>,
+  handlers: Handlers,
+  isOwnPage: (event: IpcMainInvokeEvent) => boolean,
+  log: Log,
+): void {
   for (const name of METHODS) ipc.handle(methodChannel(name), guarded(name, handlers[name] as Handler, isOwnPage, log));
 }
 

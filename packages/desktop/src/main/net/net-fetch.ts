@@ -21,8 +21,18 @@ interface NetInit {
 export async function netFetch(url: string, init: NetInit = {}): Promise<Response> {
   const { method = 'GET', signal } = init;
   if (signal?.aborted === true) throw abortError();
-  const request = net.request({ url, method, session: apiSession(), redirect: 'error', credentials: 'omit', useSessionCookies: false });
-  for (const [name, value] of Object.entries(init.headers instanceof Headers ? Object.fromEntries(init.headers.entries()) : (init.headers ?? {}))) request.setHeader(name, value);
+  const request = net.request({
+    url,
+    method,
+    session: apiSession(),
+    redirect: 'error',
+    credentials: 'omit',
+    useSessionCookies: false,
+  });
+  for (const [name, value] of Object.entries(
+    init.headers instanceof Headers ? Object.fromEntries(init.headers.entries()) : (init.headers ?? {}),
+  ))
+    request.setHeader(name, value);
   const abort = (): void => request.abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -31,10 +41,15 @@ export async function netFetch(url: string, init: NetInit = {}): Promise<Respons
     if (body !== undefined) request.write(body);
     request.end();
     const incoming = await answer;
-    return new Response(hasNoBody(incoming.statusCode, method) ? null : streamOf(incoming, request, () => signal?.removeEventListener('abort', abort)), {
-      status: incoming.statusCode,
-      headers: headersOf(incoming),
-    });
+    return new Response(
+      hasNoBody(incoming.statusCode, method)
+        ? null
+        : streamOf(incoming, request, () => signal?.removeEventListener('abort', abort)),
+      {
+        status: incoming.statusCode,
+        headers: headersOf(incoming),
+      },
+    );
   } catch (error) {
     signal?.removeEventListener('abort', abort);
     throw error;
@@ -47,7 +62,9 @@ function answerOf(request: ClientRequest, signal: AbortSignal | undefined): Prom
     request.on('error', (error) => reject(new TypeError('No answer from the server.', { cause: error })));
     // A person is never asked for a password of a proxy or a server here.
     request.on('login', (_info, give) => give());
-    request.on('abort', () => reject(signal?.aborted === true ? abortError() : new TypeError('The request was broken off.')));
+    request.on('abort', () =>
+      reject(signal?.aborted === true ? abortError() : new TypeError('The request was broken off.')),
+    );
   });
 }
 
@@ -63,7 +80,10 @@ function streamOf(incoming: IncomingMessage, request: ClientRequest, done: () =>
     start(controller) {
       incoming.on('data', (chunk: Buffer) => !over && controller.enqueue(new Uint8Array(chunk)));
       incoming.on('end', () => end() && controller.close());
-      incoming.on('error', (error: Error) => end() && controller.error(new TypeError('The answer broke off.', { cause: error })));
+      incoming.on(
+        'error',
+        (error: Error) => end() && controller.error(new TypeError('The answer broke off.', { cause: error })),
+      );
       incoming.on('aborted', () => end() && controller.error(abortError()));
     },
     cancel() {
@@ -74,7 +94,8 @@ function streamOf(incoming: IncomingMessage, request: ClientRequest, done: () =>
 
 function headersOf(incoming: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
+  for (const [name, value] of Object.entries(incoming.headers))
+    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
   return headers;
 }
 

@@ -7,9 +7,22 @@ import type { Keychain } from '../session/token-vault.js';
 import { OfflineCache } from './offline-cache.js';
 
 describe('OfflineCache', () => {
-  const me = (subject: string): Me => ({ subject, name: null, kind: 'user', role: 'approver', roles: ['approver'], groups: [], may: { startRun: true, deploy: false }, expiresAt: null });
+  const me = (subject: string): Me => ({
+    subject,
+    name: null,
+    kind: 'user',
+    role: 'approver',
+    roles: ['approver'],
+    groups: [],
+    may: { startRun: true, deploy: false },
+    expiresAt: null,
+  });
   const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({ isSafe: () => safe, encrypt: (text) => flipped(Buffer.from(text)), decrypt: (bytes) => flipped(bytes).toString() });
+  const keychain = (safe: boolean): Keychain => ({
+    isSafe: () => safe,
+    encrypt: (text) => flipped(Buffer.from(text)),
+    decrypt: (bytes) => flipped(bytes).toString(),
+  });
   let directory: string;
   let path: string;
 
@@ -59,7 +72,10 @@ describe('OfflineCache', () => {
     for (let n = 0; n <= 500; n += 1) cache.put('getApproval', { n }, n);
     expect([cache.get('getApproval', { n: 0 }), cache.get('getApproval', { n: 1 })]).to.deep.equal([undefined, 1]);
     for (let n = 0; n < 3; n += 1) cache.put('getWorkflow', { n }, 'x'.repeat(9_000_000));
-    expect([cache.get('getWorkflow', { n: 0 }), typeof cache.get('getWorkflow', { n: 2 })]).to.deep.equal([undefined, 'string']);
+    expect([cache.get('getWorkflow', { n: 0 }), typeof cache.get('getWorkflow', { n: 2 })]).to.deep.equal([
+      undefined,
+      'string',
+    ]);
     cache.forget();
   });
 });

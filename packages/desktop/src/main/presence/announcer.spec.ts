@@ -23,8 +23,14 @@ describe('Announcer', () => {
     announcer = announcerOf();
   });
 
-  const ids = (announcements: readonly Announcement[]): (readonly string[])[] => announcements.map(({ items }) => items.map(({ approvalId }) => approvalId));
-  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((id) => anItem(id)) as [ReturnType<typeof anItem>, ReturnType<typeof anItem>, ReturnType<typeof anItem>, ReturnType<typeof anItem>];
+  const ids = (announcements: readonly Announcement[]): (readonly string[])[] =>
+    announcements.map(({ items }) => items.map(({ approvalId }) => approvalId));
+  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((id) => anItem(id)) as [
+    ReturnType<typeof anItem>,
+    ReturnType<typeof anItem>,
+    ReturnType<typeof anItem>,
+    ReturnType<typeof anItem>,
+  ];
 
   it('should tell of each approval once, also after a restart, and again in another round', () => {
     expect(ids(announcer.update([one], USUAL).show)).to.deep.equal([['one']]);
@@ -41,7 +47,11 @@ describe('Announcer', () => {
   });
 
   it('should begin with the highest risk', () => {
-    expect(ids(announcer.update([one, anItem('risky', { riskLevel: 'high' }), two], USUAL).show)).to.deep.equal([['risky'], ['one'], ['two']]);
+    expect(ids(announcer.update([one, anItem('risky', { riskLevel: 'high' }), two], USUAL).show)).to.deep.equal([
+      ['risky'],
+      ['one'],
+      ['two'],
+    ]);
   });
 
   it('should make one of many, in the place of those in sight', () => {
@@ -81,7 +91,9 @@ describe('Announcer', () => {
   });
 
   it('should tell of high risk alone, or of nothing, where that is wanted', () => {
-    expect(ids(announcer.update([one, anItem('risky', { riskLevel: 'critical' })], { ...USUAL, level: 'high' }).show)).to.deep.equal([['risky']]);
+    expect(
+      ids(announcer.update([one, anItem('risky', { riskLevel: 'critical' })], { ...USUAL, level: 'high' }).show),
+    ).to.deep.equal([['risky']]);
     expect(announcer.update([two], { ...USUAL, level: 'off' }).show).to.deep.equal([]);
     expect(announcer.update([one, two], USUAL).show).to.deep.equal([]);
   });

@@ -44,21 +44,29 @@ export class Announcer {
   /** @param waiting all that waits now, without what was put off */
   update(waiting: readonly WaitingItem[], { level, quiet, attended, first, woken }: Circumstances): Announcing {
     const keys = new Set(waiting.map(keyOf));
-    const withdraw = [...this.open.values()].filter(({ items }) => !items.some((item) => keys.has(keyOf(item)))).map(({ id }) => id);
+    const withdraw = [...this.open.values()]
+      .filter(({ items }) => !items.some((item) => keys.has(keyOf(item))))
+      .map(({ id }) => id);
     for (const id of withdraw) this.open.delete(id);
     const fresh = waiting.filter((item) => !this.told.has(item));
     if (quiet || fresh.length === 0) return { show: [], withdraw };
     this.told.add(fresh);
     const isReminder = (item: WaitingItem): boolean => woken.has(keyOf(item));
-    const loud = fresh.filter((item) => level !== 'off' && (isReminder(item) || (!attended && (level === 'all' || isHigh(item))))).sort(byUrgency);
+    const loud = fresh
+      .filter((item) => level !== 'off' && (isReminder(item) || (!attended && (level === 'all' || isHigh(item)))))
+      .sort(byUrgency);
     if (loud.length === 0) return { show: [], withdraw };
     const inView = [...this.open.values()];
     const many = inView.length + loud.length > MOST_AT_ONCE;
-    if (!many && !loud.some(({ serverId }) => first.has(serverId))) return { show: loud.map((item) => this.opened([item], 'one', isReminder(item))), withdraw };
+    if (!many && !loud.some(({ serverId }) => first.has(serverId)))
+      return { show: loud.map((item) => this.opened([item], 'one', isReminder(item))), withdraw };
     // One says it all, in the place of those that are in sight.
     const before = inView.flatMap(({ items }) => items).filter((item) => keys.has(keyOf(item)));
     for (const { id } of inView) this.open.delete(id);
-    return { show: [this.opened([...before, ...loud].sort(byUrgency), 'summary', false)], withdraw: [...withdraw, ...inView.map(({ id }) => id)] };
+    return {
+      show: [this.opened([...before, ...loud].sort(byUrgency), 'summary', false)],
+      withdraw: [...withdraw, ...inView.map(({ id }) => id)],
+    };
   }
 
   /** The person has closed it, or acted on it. */

@@ -59,14 +59,21 @@ export class AppTray {
     const { count } = this;
     app.setBadgeCount(count);
     const window = this.window();
-    if (process.platform === 'win32' && window?.isDestroyed() === false) window.setOverlayIcon(count === 0 ? null : overlayIcon(count), this.tooltip);
+    if (process.platform === 'win32' && window?.isDestroyed() === false)
+      window.setOverlayIcon(count === 0 ? null : overlayIcon(count), this.tooltip);
   }
 
   private draw(): void {
     const { tray, count, view } = this;
     const { waiting, ...rest } = view;
     // Thousands may change what nobody sees of them here.
-    const drawn = JSON.stringify([this.tooltip, waiting?.items.slice(0, ENTRIES).map(keyOf), rest, nativeTheme.shouldUseDarkColors, tray !== undefined]);
+    const drawn = JSON.stringify([
+      this.tooltip,
+      waiting?.items.slice(0, ENTRIES).map(keyOf),
+      rest,
+      nativeTheme.shouldUseDarkColors,
+      tray !== undefined,
+    ]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     this.markWindow();
@@ -80,11 +87,25 @@ export class AppTray {
   private menu(): MenuItemConstructorOptions[] {
     const { acts } = this;
     const { waiting, quietUntil, startsAtLogin } = this.view;
-    const items = (waiting?.items ?? []).slice(0, ENTRIES).map((item): MenuItemConstructorOptions => ({ label: t.entry(item.title, item.riskLevel), click: () => acts.openItem(item) }));
+    const items = (waiting?.items ?? []).slice(0, ENTRIES).map((item): MenuItemConstructorOptions => ({
+      label: t.entry(item.title, item.riskLevel),
+      click: () => acts.openItem(item),
+    }));
     const quiet: MenuItemConstructorOptions[] =
       quietUntil === undefined
-        ? [{ label: t.quiet, submenu: [{ label: t.quietHour, click: () => acts.quiet('hour') }, { label: t.quietTomorrow, click: () => acts.quiet('tomorrow') }] }]
-        : [{ label: t.quietUntil(quietUntil), enabled: false }, { label: t.quietEnd, click: () => acts.quiet('end') }];
+        ? [
+            {
+              label: t.quiet,
+              submenu: [
+                { label: t.quietHour, click: () => acts.quiet('hour') },
+                { label: t.quietTomorrow, click: () => acts.quiet('tomorrow') },
+              ],
+            },
+          ]
+        : [
+            { label: t.quietUntil(quietUntil), enabled: false },
+            { label: t.quietEnd, click: () => acts.quiet('end') },
+          ];
     return [
       { label: t.open, click: () => acts.open() },
       { type: 'separator' },
@@ -92,7 +113,12 @@ export class AppTray {
       ...items,
       { type: 'separator' },
       ...quiet,
-      { label: t.startAtLogin, type: 'checkbox', checked: startsAtLogin, click: ({ checked }) => acts.setStartAtLogin(checked) },
+      {
+        label: t.startAtLogin,
+        type: 'checkbox',
+        checked: startsAtLogin,
+        click: ({ checked }) => acts.setStartAtLogin(checked),
+      },
       { type: 'separator' },
       { label: t.quit, click: () => acts.quit() },
     ];

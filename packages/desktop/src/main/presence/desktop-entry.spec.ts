@@ -5,7 +5,9 @@ describe('desktopEntry', () => {
   const execOf = (...command: string[]): string | undefined => /^Exec=(.*)$/m.exec(desktopEntry(command))?.[1];
 
   it('should start the program with its arguments', () => {
-    expect(execOf('/opt/Countersign/countersign', '--background')).to.equal('"/opt/Countersign/countersign" "--background"');
+    expect(execOf('/opt/Countersign/countersign', '--background')).to.equal(
+      '"/opt/Countersign/countersign" "--background"',
+    );
   });
 
   it('should take every path for what it is', () => {

@@ -78,7 +78,8 @@ export class DesktopPresence {
       newKey: () => randomUUID(),
       onGrace: (item, reason) => this.notifications.showRejecting(item, reason),
       onRejected: (item) => this.notifications.showRejected(item),
-      onOpen: (item, reason, failed) => (failed ? this.notifications.showNotRejected(item, reason) : this.openItem(item, reason)),
+      onOpen: (item, reason, failed) =>
+        failed ? this.notifications.showNotRejected(item, reason) : this.openItem(item, reason),
     });
     this.shortcut = new OpenShortcut(() => window.show());
     this.tray = new AppTray(
@@ -204,7 +205,8 @@ export class DesktopPresence {
   private snoozeAnnounced({ kind, items }: Announcement): void {
     const until = quietEnd('hour', systemClock.now());
     const [first] = items;
-    if (kind === 'one' && first !== undefined) void this.presence.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });
+    if (kind === 'one' && first !== undefined)
+      void this.presence.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });
     else this.presence.quiet(until);
   }
 

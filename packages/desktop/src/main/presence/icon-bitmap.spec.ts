@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { badgeText, drawBadge, drawIcon, drawTemplate, ICON_LOOKS } from './icon-bitmap.js';
 
 /** [blue, green, red, alpha] of a pixel. */
-const pixel = (bytes: Buffer, size: number, x: number, y: number): number[] => [...bytes.subarray((y * size + x) * 4, (y * size + x) * 4 + 4)];
+const pixel = (bytes: Buffer, size: number, x: number, y: number): number[] => [
+  ...bytes.subarray((y * size + x) * 4, (y * size + x) * 4 + 4),
+];
 
 describe('the icons of the tray', () => {
   it('should be a shield with nothing around it', () => {
@@ -13,7 +15,9 @@ describe('the icons of the tray', () => {
   });
 
   it('should be another one for each number up to nine, and the same for more', () => {
-    const icons = Array.from({ length: 10 }, (_each, count) => drawIcon(22, ICON_LOOKS.onDark, count).toString('base64'));
+    const icons = Array.from({ length: 10 }, (_each, count) =>
+      drawIcon(22, ICON_LOOKS.onDark, count).toString('base64'),
+    );
     expect(new Set(icons)).to.have.property('size', 10);
     expect(drawIcon(22, ICON_LOOKS.onDark, 10)).to.deep.equal(drawIcon(22, ICON_LOOKS.onDark, 5_000));
     expect([0, 1, 9, 10].map(badgeText)).to.deep.equal(['', '1', '9', '9+']);

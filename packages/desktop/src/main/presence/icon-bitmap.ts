@@ -37,7 +37,8 @@ export function drawIcon(size: number, { shield, check }: IconLook, count: numbe
   return raster(size, ([x, y]) => {
     if (text !== '') {
       const far = Math.hypot(x - center[0], y - center[1]);
-      if (far <= 7.2) return { color: inText([x, y], text, center, text.length > 1 ? 1.6 : 2) ? BADGE_TEXT : BADGE, alpha: 1 };
+      if (far <= 7.2)
+        return { color: inText([x, y], text, center, text.length > 1 ? 1.6 : 2) ? BADGE_TEXT : BADGE, alpha: 1 };
       if (far <= 8.4) return CLEAR; // a gap, so that the two are told apart
     }
     if (!inShield([x, y])) return CLEAR;
@@ -74,7 +75,10 @@ function raster(size: number, paint: (point: readonly [number, number]) => Paint
       blue += painted.color[2] * painted.alpha;
       alpha += painted.alpha * 255;
     }
-    bytes.set([blue, green, red, alpha].map((sum) => Math.round(sum / samples)), pixel * 4);
+    bytes.set(
+      [blue, green, red, alpha].map((sum) => Math.round(sum / samples)),
+      pixel * 4,
+    );
   }
   return bytes;
 }

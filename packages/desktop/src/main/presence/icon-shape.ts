@@ -11,7 +11,10 @@ function arc([x1, y1]: Point, [x2, y2]: Point, radius: number, side: 1 | -1): Po
   let turn = Math.atan2(y2 - cy, x2 - cx) - from;
   if (turn > Math.PI) turn -= 2 * Math.PI;
   if (turn < -Math.PI) turn += 2 * Math.PI;
-  return Array.from({ length: 12 }, (_each, step) => [cx + radius * Math.cos(from + (turn * step) / 12), cy + radius * Math.sin(from + (turn * step) / 12)]);
+  return Array.from({ length: 12 }, (_each, step) => [
+    cx + radius * Math.cos(from + (turn * step) / 12),
+    cy + radius * Math.sin(from + (turn * step) / 12),
+  ]);
 }
 
 const SHIELD: readonly Point[] = [
@@ -20,7 +23,11 @@ const SHIELD: readonly Point[] = [
   ...arc([12, 22], [3, 5.2], 13, 1),
   ...arc([3, 5.2], [12, 2], 12.5, -1),
 ];
-const CHECK: readonly Point[] = [[7.6, 12.2], [10.8, 15.4], [16.6, 9.2]];
+const CHECK: readonly Point[] = [
+  [7.6, 12.2],
+  [10.8, 15.4],
+  [16.6, 9.2],
+];
 const CHECK_HALF = 1.25;
 
 export function inShield([x, y]: Point): boolean {
@@ -63,5 +70,5 @@ export function inText([x, y]: Point, text: string, [cx, cy]: Point, dot: number
   const column = Math.floor((x - cx) / dot + width / 2);
   const row = Math.floor((y - cy) / dot + 2.5);
   const glyph = GLYPHS[text[Math.floor(column / 4)] ?? ''];
-  return column >= 0 && column % 4 < 3 && glyph !== undefined && ((glyph[row] ?? 0) & (4 >> column % 4)) !== 0;
+  return column >= 0 && column % 4 < 3 && glyph !== undefined && ((glyph[row] ?? 0) & (4 >> (column % 4))) !== 0;
 }

@@ -11,7 +11,9 @@ export function trayIcon(count: number, dark: boolean): NativeImage {
   if (process.platform === 'darwin') return templateIcon();
   // Linux has one image alone, which panels make smaller as they need it.
   const [size, scales] = process.platform === 'win32' ? ([16, SCALES] as const) : ([44, [1]] as const);
-  return kept(`tray ${badgeText(count)} ${dark}`, size, scales, (pixels) => drawIcon(pixels, dark ? ICON_LOOKS.onDark : ICON_LOOKS.onLight, count));
+  return kept(`tray ${badgeText(count)} ${dark}`, size, scales, (pixels) =>
+    drawIcon(pixels, dark ? ICON_LOOKS.onDark : ICON_LOOKS.onLight, count),
+  );
 }
 
 /** The number for the corner of the button in the task bar of Windows. */

@@ -2,11 +2,21 @@ import type { RiskLevel } from '@countersign/contract';
 import type { Announcement } from './announcer.js';
 import type { Waiting } from './presence.js';
 
-const RISKS: Readonly<Record<RiskLevel, string>> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk', critical: 'Critical risk' };
+const RISKS: Readonly<Record<RiskLevel, string>> = {
+  low: 'Low risk',
+  medium: 'Medium risk',
+  high: 'High risk',
+  critical: 'Critical risk',
+};
 
 /** What the operating system shows of the client. What it holds of others is harmless already. */
 export const presenceTexts = Object.freeze({
-  waiting: ({ items: { length }, more }: Waiting): string => (length === 0 ? 'Nothing waits for you' : length === 1 && !more ? '1 approval waits for you' : `${length}${more ? '+' : ''} approvals wait for you`),
+  waiting: ({ items: { length }, more }: Waiting): string =>
+    length === 0
+      ? 'Nothing waits for you'
+      : length === 1 && !more
+        ? '1 approval waits for you'
+        : `${length}${more ? '+' : ''} approvals wait for you`,
   signedOut: 'Countersign: nobody is signed in',
   title: ({ items, kind, reminds }: Announcement): string => {
     const [first] = items;
@@ -19,7 +29,8 @@ export const presenceTexts = Object.freeze({
     if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.effect} Asked by ${first.requestedBy}.`;
     return items.length === 1 ? first.title : `First: ${first.title} (${RISKS[first.riskLevel].toLowerCase()})`;
   },
-  entry: (title: string, riskLevel: RiskLevel): string => (riskLevel === 'high' || riskLevel === 'critical' ? `${title} (${RISKS[riskLevel].toLowerCase()})` : title),
+  entry: (title: string, riskLevel: RiskLevel): string =>
+    riskLevel === 'high' || riskLevel === 'critical' ? `${title} (${RISKS[riskLevel].toLowerCase()})` : title,
   open: 'Open Countersign',
   snooze: 'Snooze for an hour',
   quiet: 'Snooze all notifications',
@@ -38,5 +49,6 @@ export const presenceTexts = Object.freeze({
   notRejected: (title: string): string => `Not rejected: ${title}`,
   notRejectedBody: 'Open it to see how it stands. What you wrote is kept.',
   staysTitle: 'Countersign stays in the tray',
-  staysBody: 'It tells you when something waits for you. To end it, choose Quit in its menu. You can change this in “Notifications and start”.',
+  staysBody:
+    'It tells you when something waits for you. To end it, choose Quit in its menu. You can change this in “Notifications and start”.',
 } as const);

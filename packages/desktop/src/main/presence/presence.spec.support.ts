@@ -5,7 +5,19 @@ import type { WaitingClient } from './waiting-watch.js';
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
 export function anItem(approvalId: string, more: Partial<WaitingItem> = {}): WaitingItem {
-  return { serverId: SERVER, approvalId, round: 1, title: `Approve ${approvalId}`, effect: 'Lets release go on.', requestedBy: 'vera', riskLevel: 'low', requestedAt: '2026-11-23T09:00:00.000Z', dueAt: null, digest: '', ...more };
+  return {
+    serverId: SERVER,
+    approvalId,
+    round: 1,
+    title: `Approve ${approvalId}`,
+    effect: 'Lets release go on.',
+    requestedBy: 'vera',
+    riskLevel: 'low',
+    requestedAt: '2026-11-23T09:00:00.000Z',
+    dueAt: null,
+    digest: '',
+    ...more,
+  };
 }
 
 export function anApproval(approvalId: string, more: Partial<Approval> = {}): Approval {
@@ -41,7 +53,10 @@ export class ApprovalsInMemory implements WaitingClient {
     const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
     const all = [...this.byId.values()].filter(({ status, canDecide }) => status === 'pending' && canDecide.allowed);
     const end = Number(cursor) + limit;
-    return Promise.resolve({ items: all.slice(Number(cursor), end), nextCursor: end < all.length ? String(end) : null });
+    return Promise.resolve({
+      items: all.slice(Number(cursor), end),
+      nextCursor: end < all.length ? String(end) : null,
+    });
   };
 
   readonly getApproval: WaitingClient['getApproval'] = ({ approvalId }) => {
@@ -49,7 +64,19 @@ export class ApprovalsInMemory implements WaitingClient {
     const approval = this.byId.get(approvalId);
     if (this.fails) return Promise.reject(new Error('No answer.'));
     if (approval !== undefined) return Promise.resolve(approval);
-    return Promise.reject(new ProblemError({ type: 'about:blank', title: 'Not found', status: 404, detail: null, code: 'not_found', instance: null, traceId: '', retryable: false, errors: [] } as unknown as ConstructorParameters<typeof ProblemError>[0]));
+    return Promise.reject(
+      new ProblemError({
+        type: 'about:blank',
+        title: 'Not found',
+        status: 404,
+        detail: null,
+        code: 'not_found',
+        instance: null,
+        traceId: '',
+        retryable: false,
+        errors: [],
+      } as unknown as ConstructorParameters<typeof ProblemError>[0]),
+    );
   };
 }
 

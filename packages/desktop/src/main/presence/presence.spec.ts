@@ -29,7 +29,13 @@ describe('Presence', () => {
       withdraw: (id) => withdrawn.push(id),
       onWaiting: ({ items }) => (count = items.length),
     });
-  const session = (more: Partial<PresenceSession> = {}): PresenceSession => ({ serverId: SERVER, subject: 'ada', feed: 'live', client, ...more });
+  const session = (more: Partial<PresenceSession> = {}): PresenceSession => ({
+    serverId: SERVER,
+    subject: 'ada',
+    feed: 'live',
+    client,
+    ...more,
+  });
   const after = async (ms: number): Promise<void> => {
     clock.pass(ms);
     await settled();
@@ -41,7 +47,11 @@ describe('Presence', () => {
     }
     await after(1_000);
   };
-  const said = (): string[] => shown.map(({ kind, reminds, items }) => `${reminds ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`);
+  const said = (): string[] =>
+    shown.map(
+      ({ kind, reminds, items }) =>
+        `${reminds ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
+    );
 
   beforeEach(async () => {
     clock = new HandClock();
@@ -134,7 +144,10 @@ describe('Presence', () => {
     it('should be kept over a restart, also one after its time', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
-      for (const [ms, expected] of [[0, 2], [2 * HOUR, 3]] as const) {
+      for (const [ms, expected] of [
+        [0, 2],
+        [2 * HOUR, 3],
+      ] as const) {
         presence.stop();
         clock.sleep(ms);
         presence = begin();
@@ -179,7 +192,9 @@ describe('Presence', () => {
       expect(await presence.snooze(SERVER, { approvalId: 'none', round: 1, until })).to.equal(false);
       expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 2, until })).to.equal(false);
       expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() })).to.equal(false);
-      expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + 40 * 24 * HOUR })).to.equal(false);
+      expect(
+        await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + 40 * 24 * HOUR }),
+      ).to.equal(false);
       expect(count).to.equal(2);
     });
 

@@ -156,7 +156,9 @@ export class Presence {
   private follow(session: PresenceSession): void {
     const { serverId, subject, feed, client } = session;
     const known = this.watched.get(serverId);
-    const watch = known?.watch ?? new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.watchTold(serverId) });
+    const watch =
+      known?.watch ??
+      new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.watchTold(serverId) });
     this.watched.set(serverId, { session, watch });
     if (known === undefined && this.told.begin(serverId, subject)) this.first.add(serverId);
     // Not before the feed stands, or is known not to: what is listed earlier may be older than its first change.
@@ -188,7 +190,13 @@ export class Presence {
     const { level, isAttended, show, withdraw, onWaiting } = this.options;
     const { waiting, woken, first } = this;
     const quiet = this.quietUntil !== null;
-    const announcing = this.announcer.update(waiting.items, { level: level(), quiet, attended: isAttended(), first, woken });
+    const announcing = this.announcer.update(waiting.items, {
+      level: level(),
+      quiet,
+      attended: isAttended(),
+      first,
+      woken,
+    });
     if (!quiet) {
       for (const item of waiting.items) woken.delete(keyOf(item));
       for (const [serverId, { watch }] of this.watched) if (watch.ready) first.delete(serverId);
@@ -204,6 +212,8 @@ export class Presence {
     this.stopTimer?.();
     const ends = [this.snoozes.next, this.quietUntil ?? undefined].filter((end) => end !== undefined);
     if (ends.length === 0) return;
-    this.stopTimer = clock.after(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.min(...ends) - clock.now())), () => this.look());
+    this.stopTimer = clock.after(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.min(...ends) - clock.now())), () =>
+      this.look(),
+    );
   }
 }

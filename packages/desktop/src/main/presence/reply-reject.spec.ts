@@ -30,7 +30,8 @@ describe('ReplyReject', () => {
     refuses = false;
     const client: RejectClient = {
       getApproval: () => Promise.resolve(now),
-      decideApproval: (args, options) => (refuses ? Promise.reject(new Error('No.')) : Promise.resolve(void sent.push([args, options])).then(() => now)),
+      decideApproval: (args, options) =>
+        refuses ? Promise.reject(new Error('No.')) : Promise.resolve(void sent.push([args, options])).then(() => now),
       decideApprovals: () => Promise.reject(new Error('Never.')),
     };
     replies = new ReplyReject({
@@ -55,7 +56,15 @@ describe('ReplyReject', () => {
     await replies.reply(item, 'Again.');
     expect({ sent, said }).to.deep.equal({ sent: [], said: ['grace'] });
     await graceOver();
-    expect(sent).to.deep.equal([[{ approvalId: 'one', body: { decision: 'reject', expectedDigest: ASKED.digest, round: 1, comment: 'Too risky.' } }, { idempotencyKey: 'key-of-reply' }]]);
+    expect(sent).to.deep.equal([
+      [
+        {
+          approvalId: 'one',
+          body: { decision: 'reject', expectedDigest: ASKED.digest, round: 1, comment: 'Too risky.' },
+        },
+        { idempotencyKey: 'key-of-reply' },
+      ],
+    ]);
     expect(said).to.deep.equal(['grace', 'rejected']);
   });
 
@@ -72,8 +81,13 @@ describe('ReplyReject', () => {
 
   const changes: Readonly<Record<string, Partial<Approval>>> = {
     'in another round': { round: 2 },
-    'with another subject': { subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'], digest: digestOf({ ...SUBJECT, inputs: { version: '6.6.6' } }) },
-    'under the digest of another subject': { subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'] },
+    'with another subject': {
+      subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'],
+      digest: digestOf({ ...SUBJECT, inputs: { version: '6.6.6' } }),
+    },
+    'under the digest of another subject': {
+      subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'],
+    },
     'with another title': { title: 'Approve all' },
     'at another risk': { riskLevel: 'high' },
     'where votes are signed': { signatureRequired: true },

@@ -44,7 +44,8 @@ export class ReplyReject {
     const { clock, isUnlocked, signsEvery, onGrace, onOpen, newKey } = this.options;
     const key = keyOf(item);
     if (this.graces.has(key)) return;
-    const votes = reason === '' || reason.length > LONGEST || !isUnlocked() || signsEvery() ? undefined : await this.votesOn(item);
+    const votes =
+      reason === '' || reason.length > LONGEST || !isUnlocked() || signsEvery() ? undefined : await this.votesOn(item);
     if (votes === undefined) return onOpen(item, reason, false);
     const idempotencyKey = newKey();
     this.graces.set(
@@ -77,7 +78,13 @@ export class ReplyReject {
       const approval = await client?.getApproval({ approvalId: item.approvalId });
       if (client === undefined || approval === undefined) return undefined;
       const { status, canDecide, signatureRequired } = approval;
-      if (status !== 'pending' || !canDecide.allowed || signatureRequired || !isDeepStrictEqual(waitingItemOf(item.serverId, approval), item)) return undefined;
+      if (
+        status !== 'pending' ||
+        !canDecide.allowed ||
+        signatureRequired ||
+        !isDeepStrictEqual(waitingItemOf(item.serverId, approval), item)
+      )
+        return undefined;
       // A ledger of its own: what was told of by a notification, the window can't vote on.
       const shown = new ShownLedger();
       shown.record(approval, 'opened');
@@ -90,7 +97,9 @@ export class ReplyReject {
   private async send(votes: Votes, item: WaitingItem, reason: string, idempotencyKey: string): Promise<void> {
     const { approvalId, round, digest } = item;
     // What came of it is seen in the window, also where no answer came.
-    const answer = await votes.vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey }).catch(() => undefined);
+    const answer = await votes
+      .vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey })
+      .catch(() => undefined);
     if (answer?.ok === true) this.options.onRejected(item);
     else this.options.onOpen(item, reason, true);
   }

@@ -55,7 +55,9 @@ export class Snoozes {
   }
 
   of(serverId: string): readonly Snoozed[] {
-    return this.kept.filter((each) => each.serverId === serverId).map((each) => ({ approvalId: each.approvalId, round: each.round, until: endOf(each) }));
+    return this.kept
+      .filter((each) => each.serverId === serverId)
+      .map((each) => ({ approvalId: each.approvalId, round: each.round, until: endOf(each) }));
   }
 
   /** When the next one wakes, in ms since the epoch. */

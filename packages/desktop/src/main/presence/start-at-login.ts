@@ -13,7 +13,9 @@ export interface StartAtLogin {
 }
 
 export function startAtLogin(): StartAtLogin {
-  return process.platform === 'linux' ? new AutostartFile(join(app.getPath('appData'), 'autostart', 'countersign.desktop'), commandLine()) : loginItem;
+  return process.platform === 'linux'
+    ? new AutostartFile(join(app.getPath('appData'), 'autostart', 'countersign.desktop'), commandLine())
+    : loginItem;
 }
 
 const loginItem: StartAtLogin = {

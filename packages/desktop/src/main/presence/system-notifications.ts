@@ -50,7 +50,9 @@ export class SystemNotifications {
     notification.on('click', ends(this.options.onOpen));
     notification.on('action', ends(this.options.onSnooze));
     // Before Electron 40 the text is the second argument alone.
-    notification.on('reply', (details: { readonly reply?: string }, reply?: string) => ends(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))());
+    notification.on('reply', (details: { readonly reply?: string }, reply?: string) =>
+      ends(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))(),
+    );
     notification.on('close', ends());
     notification.on('failed', ends());
     this.open.set(id, notification);
@@ -59,7 +61,11 @@ export class SystemNotifications {
 
   /** What was written is sent in some seconds. However it is answered, it is taken back. */
   showRejecting(item: WaitingItem, reason: string): void {
-    const notification = this.say(presenceTexts.rejecting(item.title), presenceTexts.rejectingBody(harmless(reason, 200)), { actions: [{ type: 'button', text: presenceTexts.undo }] });
+    const notification = this.say(
+      presenceTexts.rejecting(item.title),
+      presenceTexts.rejectingBody(harmless(reason, 200)),
+      { actions: [{ type: 'button', text: presenceTexts.undo }] },
+    );
     const undo = (): void => this.options.onUndo(item, reason);
     notification?.on('action', undo);
     notification?.on('click', undo);
@@ -70,7 +76,9 @@ export class SystemNotifications {
   }
 
   showNotRejected(item: WaitingItem, reason: string): void {
-    this.say(presenceTexts.notRejected(item.title), presenceTexts.notRejectedBody)?.on('click', () => this.options.onLook(item, reason));
+    this.say(presenceTexts.notRejected(item.title), presenceTexts.notRejectedBody)?.on('click', () =>
+      this.options.onLook(item, reason),
+    );
   }
 
   /** Said once: closing the window did not end the application. */
@@ -79,7 +87,11 @@ export class SystemNotifications {
   }
 
   /** The last of what is said in between: in the place of the one before. */
-  private say(title: string, body: string, more: Partial<NotificationConstructorOptions> = {}): Notification | undefined {
+  private say(
+    title: string,
+    body: string,
+    more: Partial<NotificationConstructorOptions> = {},
+  ): Notification | undefined {
     if (!Notification.isSupported()) return undefined;
     this.said?.close();
     const said = new Notification({ title, body, silent: true, ...more });

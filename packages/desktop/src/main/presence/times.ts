@@ -13,5 +13,9 @@ export function quietEnd(until: 'hour' | 'tomorrow', now: number): number {
 /** A time of day, with the day where it is not today. */
 export function timeOf(at: number, now: number): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(today ? {} : { weekday: 'short' }) }).format(at);
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(today ? {} : { weekday: 'short' }),
+  }).format(at);
 }

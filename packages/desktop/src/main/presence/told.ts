@@ -40,7 +40,9 @@ export class ToldApprovals {
 
   forget(serverId: string): void {
     this.keys.delete(serverId);
-    this.file.change({ told: Object.fromEntries(Object.entries(this.file.value.told).filter(([each]) => each !== serverId)) });
+    this.file.change({
+      told: Object.fromEntries(Object.entries(this.file.value.told).filter(([each]) => each !== serverId)),
+    });
   }
 
   private save(serverId: string, subject = this.file.value.told[serverId]?.subject): void {

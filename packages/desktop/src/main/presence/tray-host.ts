@@ -8,9 +8,28 @@ const PATIENCE_MS = 2_000;
 
 /** What asks the bus of the session, of which most desktops have one at least. */
 const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
-  ['gdbus', 'call', '--session', '--dest', BUS.name, '--object-path', BUS.path, '--method', `${BUS.name}.NameHasOwner`, WATCHER],
+  [
+    'gdbus',
+    'call',
+    '--session',
+    '--dest',
+    BUS.name,
+    '--object-path',
+    BUS.path,
+    '--method',
+    `${BUS.name}.NameHasOwner`,
+    WATCHER,
+  ],
   ['busctl', '--user', 'call', BUS.name, BUS.path, BUS.name, 'NameHasOwner', 's', WATCHER],
-  ['dbus-send', '--session', '--print-reply=literal', `--dest=${BUS.name}`, BUS.path, `${BUS.name}.NameHasOwner`, `string:${WATCHER}`],
+  [
+    'dbus-send',
+    '--session',
+    '--print-reply=literal',
+    `--dest=${BUS.name}`,
+    BUS.path,
+    `${BUS.name}.NameHasOwner`,
+    `string:${WATCHER}`,
+  ],
 ];
 
 /** `never`: nothing that starts later will change it. */
@@ -23,7 +42,11 @@ export type TrayHost = 'there' | 'not-yet' | 'never';
 export async function trayHost(): Promise<TrayHost> {
   if (process.platform !== 'linux') return 'there';
   // Without a bus the commands would start one.
-  if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined && !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))) return 'never';
+  if (
+    process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined &&
+    !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))
+  )
+    return 'never';
   for (const [command, ...args] of ASKS) {
     const answer = await ask(command, args);
     if (answer !== undefined) return answer ? 'there' : 'not-yet';
@@ -33,6 +56,8 @@ export async function trayHost(): Promise<TrayHost> {
 
 function ask(command: string, args: readonly string[]): Promise<boolean | undefined> {
   return new Promise((resolve) => {
-    execFile(command, args, { timeout: PATIENCE_MS, maxBuffer: 10_000 }, (error, stdout) => resolve(error === null ? /\btrue\b/.test(stdout) : undefined));
+    execFile(command, args, { timeout: PATIENCE_MS, maxBuffer: 10_000 }, (error, stdout) =>
+      resolve(error === null ? /\btrue\b/.test(stdout) : undefined),
+    );
   });
 }

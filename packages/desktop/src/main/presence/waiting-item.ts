@@ -31,7 +31,18 @@ export function isHigh({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
 
 export function waitingItemOf(serverId: string, approval: Approval): WaitingItem {
   const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt, digest } = approval;
-  return { serverId, approvalId, round, title: harmless(title, 100), effect: effectOf(approval), requestedBy: harmless(requestedBy, 60), riskLevel, requestedAt, dueAt, digest };
+  return {
+    serverId,
+    approvalId,
+    round,
+    title: harmless(title, 100),
+    effect: effectOf(approval),
+    requestedBy: harmless(requestedBy, 60),
+    riskLevel,
+    requestedAt,
+    dueAt,
+    digest,
+  };
 }
 
 /** In fewer words than the inbox has for it: a notification has one line. */
@@ -46,7 +57,12 @@ const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, mediu
 
 /** As in the inbox: the highest risk first, then what is due first, then who has waited longest. */
 export function byUrgency(one: WaitingItem, other: WaitingItem): number {
-  return RANKS[other.riskLevel] - RANKS[one.riskLevel] || compare(one.dueAt ?? '9', other.dueAt ?? '9') || compare(one.requestedAt, other.requestedAt) || compare(one.approvalId, other.approvalId);
+  return (
+    RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
+    compare(one.dueAt ?? '9', other.dueAt ?? '9') ||
+    compare(one.requestedAt, other.requestedAt) ||
+    compare(one.approvalId, other.approvalId)
+  );
 }
 
 function compare(one: string, other: string): number {

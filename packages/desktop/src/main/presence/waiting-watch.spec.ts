@@ -27,7 +27,12 @@ describe('WaitingWatch', () => {
     expect({ ready: watch.ready, ids: ids() }).to.deep.equal({ ready: false, ids: [] });
     watch.refresh();
     await after(0);
-    expect({ ready: watch.ready, complete: watch.complete, ids: ids(), updates }).to.deep.equal({ ready: true, complete: true, ids: ['one', 'two'], updates: 1 });
+    expect({ ready: watch.ready, complete: watch.complete, ids: ids(), updates }).to.deep.equal({
+      ready: true,
+      complete: true,
+      ids: ['one', 'two'],
+      updates: 1,
+    });
   });
 
   it('should ask for what has changed, once, and for nothing else', async () => {
@@ -40,7 +45,11 @@ describe('WaitingWatch', () => {
     client.byId.delete('two');
     // when
     for (const id of ['three', 'three', 'one', 'two']) watch.changed(changeOf(id));
-    watch.changed({ id: '2', type: 'change', change: { type: 'step.completed', data: { approvalId: 'four' } } } as unknown as ChangeMessage);
+    watch.changed({
+      id: '2',
+      type: 'change',
+      change: { type: 'step.completed', data: { approvalId: 'four' } },
+    } as unknown as ChangeMessage);
     await after(1_000);
     // then
     expect(ids()).to.deep.equal(['three']);

@@ -116,7 +116,12 @@ export class WaitingWatch {
     const found: WaitingItem[] = [];
     let cursor: string | undefined;
     do {
-      const page = await client.listApprovals({ inbox: 'mine', sort: 'urgency', limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await client.listApprovals({
+        inbox: 'mine',
+        sort: 'urgency',
+        limit: PAGE,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       found.push(...page.items.filter(waits).map((approval) => waitingItemOf(serverId, approval)));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && found.length < MOST && !this.closed);

@@ -5,13 +5,19 @@ import { ShownQuestions } from './shown-questions.js';
 
 describe('answerQuestion', () => {
   const sent: unknown[] = [];
-  const client = { answerQuestion: (...all: unknown[]) => (sent.push(all), Promise.resolve({} as Question)) } as unknown as Pick<Client, 'answerQuestion'>;
+  const client = {
+    answerQuestion: (...all: unknown[]) => (sent.push(all), Promise.resolve({} as Question)),
+  } as unknown as Pick<Client, 'answerQuestion'>;
   const input = { questionId: 'q1', answer: 'Ten.', idempotencyKey: 'key-of-an-answer' };
 
   beforeEach(() => sent.splice(0));
 
   it('should send nothing for a question that was not opened', async () => {
-    expect(await answerQuestion({ client, questions: new ShownQuestions() }, input)).to.deep.include({ ok: false, kind: 'refused', code: 'question_not_shown' });
+    expect(await answerQuestion({ client, questions: new ShownQuestions() }, input)).to.deep.include({
+      ok: false,
+      kind: 'refused',
+      code: 'question_not_shown',
+    });
     expect(sent).to.deep.equal([]);
   });
 
@@ -19,12 +25,18 @@ describe('answerQuestion', () => {
     const questions = new ShownQuestions();
     questions.record({ questionId: 'q1', runId: 'r1' });
     expect(await answerQuestion({ client, questions }, input)).to.deep.include({ ok: true });
-    expect(sent).to.deep.equal([[{ runId: 'r1', questionId: 'q1', body: { answer: 'Ten.' } }, { idempotencyKey: 'key-of-an-answer' }]]);
+    expect(sent).to.deep.equal([
+      [{ runId: 'r1', questionId: 'q1', body: { answer: 'Ten.' } }, { idempotencyKey: 'key-of-an-answer' }],
+    ]);
   });
 
   it('should forget the oldest where there are many', () => {
     const questions = new ShownQuestions();
     for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });
-    expect([questions.runOf('q0'), questions.runOf('q1'), questions.runOf('q1000')]).to.deep.equal([undefined, 'r', 'r']);
+    expect([questions.runOf('q0'), questions.runOf('q1'), questions.runOf('q1000')]).to.deep.equal([
+      undefined,
+      'r',
+      'r',
+    ]);
   });
 });

@@ -10,7 +10,10 @@ interface AnswersOptions {
 }
 
 /** Answers a question that was opened in the window, and no other one. The same key is the same answer, however often it is sent. */
-export async function answerQuestion({ client, questions }: AnswersOptions, { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>): Promise<Answer<Question>> {
+export async function answerQuestion(
+  { client, questions }: AnswersOptions,
+  { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,
+): Promise<Answer<Question>> {
   const runId = questions.runOf(questionId);
   if (runId === undefined) return refused('question_not_shown');
   return answerOf(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));

@@ -20,7 +20,9 @@ export class ServerStore {
     const kept = this.file.read();
     // What was changed in the file by hand is held to the same rule as what is typed.
     this.all = (kept?.servers ?? []).filter(({ url }) => 'url' in serverUrl(url));
-    this.activeId = this.all.some(({ serverId }) => serverId === kept?.activeServerId) ? (kept?.activeServerId ?? null) : (this.all[0]?.serverId ?? null);
+    this.activeId = this.all.some(({ serverId }) => serverId === kept?.activeServerId)
+      ? (kept?.activeServerId ?? null)
+      : (this.all[0]?.serverId ?? null);
   }
 
   get servers(): readonly ServerProfile[] {

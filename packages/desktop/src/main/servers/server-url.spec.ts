@@ -8,12 +8,30 @@ describe('serverUrl', () => {
   });
 
   it('should take plain HTTP to this machine alone', () => {
-    for (const url of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.1.2.3', 'http://[::1]:1']) expect(serverUrl(url), url).to.deep.equal({ url });
-    for (const url of ['http://example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1', 'http://0.0.0.0']) expect(serverUrl(url), url).to.deep.equal({ bad: 'insecure' });
+    for (const url of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.1.2.3', 'http://[::1]:1'])
+      expect(serverUrl(url), url).to.deep.equal({ url });
+    for (const url of [
+      'http://example.com',
+      'http://localhost.example.com',
+      'http://127.0.0.1.example.com',
+      'http://10.0.0.1',
+      'http://0.0.0.0',
+    ])
+      expect(serverUrl(url), url).to.deep.equal({ bad: 'insecure' });
   });
 
   it('should take nothing else', () => {
-    for (const url of ['', 'https://', 'file:///etc/passwd', 'javascript://x', 'ftp://example.com', 'https://example.com/?a', 'https://example.com/#a', 'https://exa mple.com']) expect(serverUrl(url), url).to.deep.equal({ bad: 'invalid' });
+    for (const url of [
+      '',
+      'https://',
+      'file:///etc/passwd',
+      'javascript://x',
+      'ftp://example.com',
+      'https://example.com/?a',
+      'https://example.com/#a',
+      'https://exa mple.com',
+    ])
+      expect(serverUrl(url), url).to.deep.equal({ bad: 'invalid' });
     expect(serverUrl('https://ada:secret@example.com')).to.deep.equal({ bad: 'credentials' });
   });
 });

@@ -6,7 +6,9 @@ import { withoutSecrets } from '../app/log.js';
 export function explain(error: unknown): Failure {
   if (error instanceof ProblemError) return { code: error.code, message: withoutSecrets(error.message) };
   if (error instanceof ConnectionError) return { code: 'unreachable', message: 'The server does not answer.' };
-  const { error: code, error_description: description } = (typeof error === 'object' && error !== null ? error : {}) as { error?: unknown; error_description?: unknown };
+  const { error: code, error_description: description } = (
+    typeof error === 'object' && error !== null ? error : {}
+  ) as { error?: unknown; error_description?: unknown };
   if (code === 'access_denied') return { code, message: 'The issuer refused, or you broke off signing in there.' };
   const text = typeof description === 'string' ? description : error instanceof Error ? error.message : 'It failed.';
   return { code: typeof code === 'string' ? code : 'failed', message: withoutSecrets(text) };

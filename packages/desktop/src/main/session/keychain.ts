@@ -9,12 +9,15 @@ const UNSAFE: readonly string[] = ['basic_text', 'unknown'];
  * Chromium encrypts with a key that everybody knows, which counts as none.
  */
 export const systemKeychain: Keychain = {
-  isSafe: () => safeStorage.isEncryptionAvailable() && !(process.platform === 'linux' && UNSAFE.includes(linuxBackend())),
+  isSafe: () =>
+    safeStorage.isEncryptionAvailable() && !(process.platform === 'linux' && UNSAFE.includes(linuxBackend())),
   encrypt: (text) => safeStorage.encryptString(text),
   decrypt: (bytes) => safeStorage.decryptString(bytes),
 };
 
 function linuxBackend(): string {
   // Before Electron 25 it does not tell, but says that nothing is available where there is no key of a keychain.
-  return typeof safeStorage.getSelectedStorageBackend === 'function' ? safeStorage.getSelectedStorageBackend() : 'told_by_availability';
+  return typeof safeStorage.getSelectedStorageBackend === 'function'
+    ? safeStorage.getSelectedStorageBackend()
+    : 'told_by_availability';
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 const PATH = '/callback';
 
-const PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page, and go on in Countersign.</p></html>';
+const PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page, and go on in Countersign.</p></html>';
 
 export interface LoopbackListener {
   readonly redirectUri: string;

@@ -49,7 +49,11 @@ export class Oidc {
       if (!this.mayReach(address)) throw new IssuerError('The issuer has an address for signing in that is not safe.');
       await this.dependencies.openInBrowser(address);
       const arrived = await listener.arrived;
-      const checks = { pkceCodeVerifier, expectedState, ...(scope.split(' ').includes('openid') ? { expectedNonce } : {}) };
+      const checks = {
+        pkceCodeVerifier,
+        expectedState,
+        ...(scope.split(' ').includes('openid') ? { expectedNonce } : {}),
+      };
       return grantOf(await oidc.authorizationCodeGrant(config, arrived, checks));
     } finally {
       listener.close();
@@ -68,20 +72,28 @@ export class Oidc {
   async revoke(grant: Grant): Promise<void> {
     const config = await this.discover();
     if (config.serverMetadata().revocation_endpoint === undefined) return;
-    if (grant.refreshToken !== null) await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
+    if (grant.refreshToken !== null)
+      await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
     // Tokens that nobody asks the issuer about end by themselves, and it may say so (RFC 7009, 2.2.1).
-    await oidc.tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' }).catch((error: unknown) => {
-      if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'unsupported_token_type') throw error;
-    });
+    await oidc
+      .tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' })
+      .catch((error: unknown) => {
+        if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'unsupported_token_type') throw error;
+      });
   }
 
   private async discover(): Promise<oidc.Configuration> {
     if (this.config !== undefined) return this.config;
     const { issuer, clientId } = this.auth;
-    if (issuer === null || clientId === null) throw new IssuerError('The server does not say which issuer or which client to sign in with.');
+    if (issuer === null || clientId === null)
+      throw new IssuerError('The server does not say which issuer or which client to sign in with.');
     const url = new URL(issuer);
-    if (!this.mayReach(url)) throw new IssuerError('The issuer that the server names can not be reached safely: it has to use https.');
-    const options: oidc.DiscoveryRequestOptions = { [oidc.customFetch]: netFetch as oidc.CustomFetch, ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}) };
+    if (!this.mayReach(url))
+      throw new IssuerError('The issuer that the server names can not be reached safely: it has to use https.');
+    const options: oidc.DiscoveryRequestOptions = {
+      [oidc.customFetch]: netFetch as oidc.CustomFetch,
+      ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
+    };
     this.config = await oidc.discovery(url, clientId, undefined, oidc.None(), options);
     return this.config;
   }
@@ -94,5 +106,10 @@ export class Oidc {
 
 function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
   const seconds = tokens.expiresIn();
-  return { kind: 'oidc', accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null, expiresAt: seconds === undefined ? null : Date.now() + seconds * 1_000 };
+  return {
+    kind: 'oidc',
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token ?? null,
+    expiresAt: seconds === undefined ? null : Date.now() + seconds * 1_000,
+  };
 }

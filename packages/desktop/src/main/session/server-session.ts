@@ -1,4 +1,12 @@
-import { ConnectionError, createClient, ProblemError, type AuthConfig, type ChangeMessage, type Client, type FetchLike } from '@countersign/contract';
+import {
+  ConnectionError,
+  createClient,
+  ProblemError,
+  type AuthConfig,
+  type ChangeMessage,
+  type Client,
+  type FetchLike,
+} from '@countersign/contract';
 import type { Done } from '../../common/bridge.js';
 import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
 import { followChanges } from '../api/change-feed.js';
@@ -57,14 +65,22 @@ export class ServerSession {
   private again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: ServerSessionOptions) {
-    this.client = createClient({ baseUrl: options.server.url, token: () => this.token(), fetch: (url, init) => this.fetchWatched(url, init) });
+    this.client = createClient({
+      baseUrl: options.server.url,
+      token: () => this.token(),
+      fetch: (url, init) => this.fetchWatched(url, init),
+    });
   }
 
   /** Finds out who is signed in, and how one signs in. What can't be reached is tried again until it is. */
   async start(): Promise<void> {
     clearTimeout(this.again);
     try {
-      this.auth = await createClient({ baseUrl: this.options.server.url, fetch: this.options.fetch, retries: 0 }).getAuthConfig();
+      this.auth = await createClient({
+        baseUrl: this.options.server.url,
+        fetch: this.options.fetch,
+        retries: 0,
+      }).getAuthConfig();
       this.issuer = this.auth.mode === 'oidc' ? this.options.issuerOf(this.auth) : undefined;
       if (this.grant === undefined) this.signedOut('never');
       else await this.enter();
@@ -76,14 +92,16 @@ export class ServerSession {
   /** Signs in by the browser of the operating system; ends when the person is back, or gives up. */
   async signIn(): Promise<Done> {
     const { issuer, offer } = this;
-    if (issuer === undefined || offer === undefined) return { ok: false, code: 'no_issuer', message: 'This server has no issuer to sign in with.' };
+    if (issuer === undefined || offer === undefined)
+      return { ok: false, code: 'no_issuer', message: 'This server has no issuer to sign in with.' };
     this.signingIn?.abort();
     const attempt = new AbortController();
     this.signingIn = attempt;
     this.set({ kind: 'signing-in', offer });
     try {
       const grant = await issuer.signIn(attempt.signal);
-      if (this.life.signal.aborted || attempt.signal.aborted) return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
+      if (this.life.signal.aborted || attempt.signal.aborted)
+        return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
       this.options.vault.put(this.options.server.serverId, grant);
       await this.enter();
       return { ok: true };
@@ -104,9 +122,15 @@ export class ServerSession {
 
   /** Signs in with a token that a server for development gave out. */
   async useDevelopmentToken(token: string): Promise<Done> {
-    if (!this.options.development || this.auth?.mode !== 'development') return { ok: false, code: 'not_for_development', message: 'Tokens are taken for development only.' };
+    if (!this.options.development || this.auth?.mode !== 'development')
+      return { ok: false, code: 'not_for_development', message: 'Tokens are taken for development only.' };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
-    this.options.vault.put(this.options.server.serverId, { kind: 'development', accessToken: token, refreshToken: null, expiresAt: null });
+    this.options.vault.put(this.options.server.serverId, {
+      kind: 'development',
+      accessToken: token,
+      refreshToken: null,
+      expiresAt: null,
+    });
     try {
       await this.enter();
     } catch (error) {
@@ -166,7 +190,8 @@ export class ServerSession {
     const { issuer } = this;
     this.renewal ??= (issuer === undefined ? Promise.resolve(undefined) : issuer.renew(grant))
       .then((renewed) => {
-        if (renewed !== undefined && !this.life.signal.aborted && this.grant !== undefined) this.options.vault.put(this.options.server.serverId, renewed);
+        if (renewed !== undefined && !this.life.signal.aborted && this.grant !== undefined)
+          this.options.vault.put(this.options.server.serverId, renewed);
         return renewed;
       })
       .catch((error: unknown) => {
@@ -181,7 +206,11 @@ export class ServerSession {
 
   private async enter(): Promise<void> {
     try {
-      const me = await createClient({ baseUrl: this.options.server.url, token: () => this.token(), fetch: this.options.fetch }).getMe();
+      const me = await createClient({
+        baseUrl: this.options.server.url,
+        token: () => this.token(),
+        fetch: this.options.fetch,
+      }).getMe();
       this.options.cache.belongsTo(me);
       this.set({ kind: 'signed-in', me, kept: this.options.vault.keeps });
       this.follow();
@@ -240,7 +269,8 @@ export class ServerSession {
     if (this.life.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
     const { known } = this.options.cache;
-    if (error instanceof ConnectionError && this.grant !== undefined && known !== undefined) this.set({ kind: 'offline', ...known });
+    if (error instanceof ConnectionError && this.grant !== undefined && known !== undefined)
+      this.set({ kind: 'offline', ...known });
     else this.set({ kind: 'unreachable', failure: explain(error) });
     this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
   }

@@ -54,7 +54,10 @@ export class TokenVault {
   put(serverId: string, grant: Grant): void {
     this.memory.set(serverId, grant);
     if (!this.keeps) return;
-    this.file.write({ ...this.file.read(), [serverId]: this.keychain.encrypt(JSON.stringify(grant)).toString('base64') });
+    this.file.write({
+      ...this.file.read(),
+      [serverId]: this.keychain.encrypt(JSON.stringify(grant)).toString('base64'),
+    });
   }
 
   forget(serverId: string): void {

@@ -10,7 +10,10 @@ const SPACES = /[\p{Zs}\t\n\v\f\r]+/gu;
  */
 export function asText(text: string, length: number): string {
   const characters = [...text.replace(SPACES, ' ').replace(/^ | $/g, '')];
-  const named = (part: readonly string[]): string => part.join('').replace(UNSEEN, (one) => `⟦U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
+  const named = (part: readonly string[]): string =>
+    part
+      .join('')
+      .replace(UNSEEN, (one) => `⟦U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
   if (characters.length <= length) return named(characters);
   return `${named(characters.slice(0, length))} … (${(characters.length - length).toLocaleString('en')} more)`;
 }

@@ -27,8 +27,22 @@ describe('DeviceSigning', () => {
 
   afterEach(() => place.remove());
 
-  const problem = (status: number, code: string): ProblemError => new ProblemError({ type: 'about:blank', title: code, status, detail: null, code, instance: null, traceId: '', retryable: false, errors: [] } as Problem);
-  const keyIdOf = (x: string): string => createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })).digest('base64url');
+  const problem = (status: number, code: string): ProblemError =>
+    new ProblemError({
+      type: 'about:blank',
+      title: code,
+      status,
+      detail: null,
+      code,
+      instance: null,
+      traceId: '',
+      retryable: false,
+      errors: [],
+    } as Problem);
+  const keyIdOf = (x: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+      .digest('base64url');
   const revoke = (keyId: string): SigningKey => {
     keys = keys.map((key) => (key.keyId === keyId ? { ...key, revokedAt: '2026-11-22T03:00:00.000Z' } : key));
     return keys.find((key) => key.keyId === keyId) as SigningKey;
@@ -44,13 +58,26 @@ describe('DeviceSigning', () => {
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
       client: {
         // A server whose clock is an hour ahead of the one here.
-        // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-        getSigning: () => Promise.resolve({ serverId, now: new Date(Date.now() + HOUR).toISOString(), windowSeconds: 600 }),
-        listMySigningKeys: () => (failure === undefined ? Promise.resolve({ items: keys, nextCursor: null }) : Promise.reject(failure)),
+        getSigning: () =>
+          // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
+          Promise.resolve({ serverId, now: new Date(Date.now() + HOUR).toISOString(), windowSeconds: 600 }),
+        listMySigningKeys: () =>
+          failure === undefined ? Promise.resolve({ items: keys, nextCursor: null }) : Promise.reject(failure),
         registerSigningKey: ({ body: { publicKey, name, proof } }) => {
           if (failure !== undefined) return Promise.reject(failure);
-          proofs.push(JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as (typeof proofs)[number]);
-          const key = { keyId: keyIdOf(publicKey.x), subject: 'ada', name, publicKey, createdAt: '2026-11-22T02:00:00.000Z', lastUsedAt: null, revokedAt: null, revokedBy: null };
+          proofs.push(
+            JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as (typeof proofs)[number],
+          );
+          const key = {
+            keyId: keyIdOf(publicKey.x),
+            subject: 'ada',
+            name,
+            publicKey,
+            createdAt: '2026-11-22T02:00:00.000Z',
+            lastUsedAt: null,
+            revokedAt: null,
+            revokedBy: null,
+          };
           if (!keys.some(({ keyId }) => keyId === key.keyId)) keys = [key, ...keys];
           return Promise.resolve(key);
         },
@@ -65,7 +92,12 @@ describe('DeviceSigning', () => {
 
     // then
     expect(done).to.deep.equal([{ ok: true }, { ok: true }, { ok: true }]);
-    expect([keys.length, asked.length, here.state.status, here.usable?.pair.keyId]).to.deep.equal([1, 1, 'ready', keys[0]?.keyId]);
+    expect([keys.length, asked.length, here.state.status, here.usable?.pair.keyId]).to.deep.equal([
+      1,
+      1,
+      'ready',
+      keys[0]?.keyId,
+    ]);
     expect(proofs[0]?.subject).to.equal('ada');
     // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
     expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - Date.now() - HOUR)).to.be.below(60_000);
@@ -155,7 +187,10 @@ describe('DeviceSigning', () => {
 
     // then
     expect(asked.at(-1)?.detail).to.contain(gone.slice(0, 12)).and.to.contain('is revoked').and.to.contain('memory');
-    expect(keys.map(({ keyId, revokedAt }) => [keyId === gone, revokedAt === null])).to.deep.equal([[false, true], [true, false]]);
+    expect(keys.map(({ keyId, revokedAt }) => [keyId === gone, revokedAt === null])).to.deep.equal([
+      [false, true],
+      [true, false],
+    ]);
     expect(later.state.status).to.equal('ready');
   });
 

@@ -52,7 +52,8 @@ export class DeviceSigning {
       if (note !== undefined) {
         try {
           this.found = await this.find(note);
-          if (this.found === 'active' && !note.registered) this.options.store.change(this.options.account, { registered: true });
+          if (this.found === 'active' && !note.registered)
+            this.options.store.change(this.options.account, { registered: true });
         } catch (error) {
           if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
           this.options.log.info('signing.not_checked');
@@ -80,64 +81,90 @@ export class DeviceSigning {
    * that is nowhere else, and registering the same key again changes nothing.
    */
   setUp(name: string): Promise<Done> {
-    return this.inTurn(() => this.answered(async () => {
-      const { client, account, store, ask, server, log } = this.options;
-      if (this.status === 'ready') return { ok: true };
-      const { note, pair, status } = this;
-      const { serverId, now } = await client.getSigning();
-      const offset = Date.parse(now) - Date.now();
-      const replaced = status === 'lost' && this.found === 'active' ? note : undefined;
-      if (!(await ask(setUpQuestion({ server, subject: account.subject, name, keeps: store.keeps, replaced })))) return DECLINED;
-      const again = status === 'unregistered' || status === 'not-mine';
-      const made = again && note?.server === serverId && pair !== undefined ? pair : SigningPair.make();
-      const at = (): string => new Date(Date.now() + offset).toISOString();
-      store.put(account, made, { server: serverId, name, createdAt: at(), registered: false, signsEvery: note?.signsEvery ?? false });
-      this.found = 'unknown';
-      try {
-        await client.registerSigningKey({ body: { publicKey: made.publicKey, name, proof: made.signed(keyToSign({ server: serverId, subject: account.subject, keyId: made.keyId, at: at() })) } });
-      } catch (error) {
-        // What the server has surely not taken is of no use; what it may have taken is finished later.
-        if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
-        throw error;
-      }
-      store.change(account, { registered: true });
-      this.found = 'active';
-      log.info('signing.set_up', { kept: store.keeps });
-      // If that fails it stays in the list of keys, where it can be revoked.
-      if (replaced !== undefined) await client.revokeMySigningKey({ keyId: replaced.keyId }).catch((error: unknown) => log.failure('signing.not_replaced', error));
-      return { ok: true };
-    }));
+    return this.inTurn(() =>
+      this.answered(async () => {
+        const { client, account, store, ask, server, log } = this.options;
+        if (this.status === 'ready') return { ok: true };
+        const { note, pair, status } = this;
+        const { serverId, now } = await client.getSigning();
+        const offset = Date.parse(now) - Date.now();
+        const replaced = status === 'lost' && this.found === 'active' ? note : undefined;
+        if (!(await ask(setUpQuestion({ server, subject: account.subject, name, keeps: store.keeps, replaced }))))
+          return DECLINED;
+        const again = status === 'unregistered' || status === 'not-mine';
+        const made = again && note?.server === serverId && pair !== undefined ? pair : SigningPair.make();
+        const at = (): string => new Date(Date.now() + offset).toISOString();
+        store.put(account, made, {
+          server: serverId,
+          name,
+          createdAt: at(),
+          registered: false,
+          signsEvery: note?.signsEvery ?? false,
+        });
+        this.found = 'unknown';
+        try {
+          await client.registerSigningKey({
+            body: {
+              publicKey: made.publicKey,
+              name,
+              proof: made.signed(
+                keyToSign({ server: serverId, subject: account.subject, keyId: made.keyId, at: at() }),
+              ),
+            },
+          });
+        } catch (error) {
+          // What the server has surely not taken is of no use; what it may have taken is finished later.
+          if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
+          throw error;
+        }
+        store.change(account, { registered: true });
+        this.found = 'active';
+        log.info('signing.set_up', { kept: store.keeps });
+        // If that fails it stays in the list of keys, where it can be revoked.
+        if (replaced !== undefined)
+          await client
+            .revokeMySigningKey({ keyId: replaced.keyId })
+            .catch((error: unknown) => log.failure('signing.not_replaced', error));
+        return { ok: true };
+      }),
+    );
   }
 
   /** Revokes a key of this person, this device's or another one's; what that means is asked first. */
   revoke(keyId: string): Promise<Done> {
-    return this.inTurn(() => this.answered(async () => {
-      const { client, account, store, ask, server, log } = this.options;
-      const key = await this.findKey(keyId);
-      if (key === undefined) return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
-      const isHere = this.note?.keyId === keyId;
-      if (key.revokedAt === null) {
-        if (!(await ask(revokeQuestion({ server, key, isHere })))) return DECLINED;
-        await client.revokeMySigningKey({ keyId });
-        log.info('signing.revoked', { here: isHere });
-      }
-      if (isHere) {
-        store.forget(account);
-        this.found = 'unknown';
-      }
-      return { ok: true };
-    }));
+    return this.inTurn(() =>
+      this.answered(async () => {
+        const { client, account, store, ask, server, log } = this.options;
+        const key = await this.findKey(keyId);
+        if (key === undefined)
+          return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
+        const isHere = this.note?.keyId === keyId;
+        if (key.revokedAt === null) {
+          if (!(await ask(revokeQuestion({ server, key, isHere })))) return DECLINED;
+          await client.revokeMySigningKey({ keyId });
+          log.info('signing.revoked', { here: isHere });
+        }
+        if (isHere) {
+          store.forget(account);
+          this.found = 'unknown';
+        }
+        return { ok: true };
+      }),
+    );
   }
 
   /** Whether votes are signed that don't have to be. That fewer are than before is asked about, as votes are then sent without a dialog. */
   setSignsEvery(on: boolean): Promise<Done> {
-    return this.inTurn(() => this.answered(async () => {
-      const { account, store, ask, server } = this.options;
-      if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'There is no key on this device.' };
-      if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredQuestion(server)))) return DECLINED;
-      store.change(account, { signsEvery: on });
-      return { ok: true };
-    }));
+    return this.inTurn(() =>
+      this.answered(async () => {
+        const { account, store, ask, server } = this.options;
+        if (this.note === undefined)
+          return { ok: false, code: 'no_signing_key', message: 'There is no key on this device.' };
+        if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredQuestion(server)))) return DECLINED;
+        store.change(account, { signsEvery: on });
+        return { ok: true };
+      }),
+    );
   }
 
   private get note(): KeyNote | undefined {
@@ -167,7 +194,10 @@ export class DeviceSigning {
   private async findKey(keyId: string): Promise<SigningKey | undefined> {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { items, nextCursor } = await this.options.client.listMySigningKeys({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+      const { items, nextCursor } = await this.options.client.listMySigningKeys({
+        limit: 200,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       const key = items.find((each) => each.keyId === keyId);
       if (key !== undefined || nextCursor === null) return key;
       cursor = nextCursor;
@@ -194,4 +224,8 @@ export class DeviceSigning {
   }
 }
 
-const DECLINED = Object.freeze({ ok: false, code: 'declined', message: 'It was not confirmed in the dialog of the application.' } as const);
+const DECLINED = Object.freeze({
+  ok: false,
+  code: 'declined',
+  message: 'It was not confirmed in the dialog of the application.',
+} as const);

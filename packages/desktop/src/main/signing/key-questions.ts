@@ -28,21 +28,35 @@ export function setUpQuestion({ server, subject, name, keeps, replaced }: SetUp)
       `Server: ${serverWords(server)}`,
       `Signed in as: ${asText(subject, 100)}`,
       `Name of the device: ${asText(name, 100)}`,
-      keeps ? 'Kept in: the keychain of this system' : 'Kept in: memory, until this application ends. This system has no keychain.',
-      ...(replaced === undefined ? [] : ['', `The key that was here before (${keyWords(replaced)}) is gone, and is revoked.`]),
+      keeps
+        ? 'Kept in: the keychain of this system'
+        : 'Kept in: memory, until this application ends. This system has no keychain.',
+      ...(replaced === undefined
+        ? []
+        : ['', `The key that was here before (${keyWords(replaced)}) is gone, and is revoked.`]),
     ].join('\n'),
     confirm: 'Set up the key',
   };
 }
 
 /** The plan of a revocation, which can't be taken back. */
-export function revokeQuestion({ server, key, isHere }: { readonly server: Server; readonly key: SigningKey; readonly isHere: boolean }): Question {
+export function revokeQuestion({
+  server,
+  key,
+  isHere,
+}: {
+  readonly server: Server;
+  readonly key: SigningKey;
+  readonly isHere: boolean;
+}): Question {
   return {
     title: 'Signing key',
     message: `Revoke the key of “${asText(key.name, 100)}”?`,
     detail: [
       'No vote that it signs counts from then on, for ever. Votes that count already still do.',
-      ...(isHere ? ['It is the key of this device: what needs a signed vote can’t be decided here until you set up another one.'] : ['It is the key of another device, or of one that you have no more.']),
+      ...(isHere
+        ? ['It is the key of this device: what needs a signed vote can’t be decided here until you set up another one.']
+        : ['It is the key of another device, or of one that you have no more.']),
       '',
       `Server: ${serverWords(server)}`,
       `Key: ${asText(key.keyId, 50)}`,
@@ -64,7 +78,9 @@ export function signOnlyRequiredQuestion(server: Server): Question {
 
 /** The name is the person's own, the address is what counts. */
 export function serverWords({ name, url }: Server): string {
-  return asText(name, 100) === asText(new URL(url).host, 100) ? asText(url, 200) : `${asText(name, 100)}, ${asText(url, 200)}`;
+  return asText(name, 100) === asText(new URL(url).host, 100)
+    ? asText(url, 200)
+    : `${asText(name, 100)}, ${asText(url, 200)}`;
 }
 
 function keyWords({ keyId, name }: { readonly keyId: string; readonly name: string }): string {

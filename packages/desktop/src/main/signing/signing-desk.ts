@@ -23,7 +23,11 @@ interface Seat {
   readonly signer: VoteSigning;
 }
 
-const NOBODY: Done = Object.freeze({ ok: false, code: 'not_signed_in', message: 'Nobody is signed in to a server who decides.' });
+const NOBODY: Done = Object.freeze({
+  ok: false,
+  code: 'not_signed_in',
+  message: 'Nobody is signed in to a server who decides.',
+});
 
 /** The signing key of whoever is signed in now, if they decide. */
 export class SigningDesk {
@@ -73,12 +77,24 @@ export class SigningDesk {
     const { servers, activeServerId, session: state } = desktop.state;
     const session = desktop.signedIn;
     const server = servers.find(({ serverId }) => serverId === activeServerId);
-    const decides = state.kind === 'signed-in' && state.me.kind === 'user' && (state.me.role === 'approver' || state.me.role === 'admin');
+    const decides =
+      state.kind === 'signed-in' &&
+      state.me.kind === 'user' &&
+      (state.me.role === 'approver' || state.me.role === 'admin');
     if (session === undefined || server === undefined || !decides) {
       this.seat = undefined;
     } else if (this.seat?.session !== session || this.seat.subject !== state.me.subject) {
       const { subject } = state.me;
-      const device = new DeviceSigning({ client: session.client, account: { profileId: server.serverId, subject }, server, store, ask, log, deviceName, onState: () => this.tell() });
+      const device = new DeviceSigning({
+        client: session.client,
+        account: { profileId: server.serverId, subject },
+        server,
+        store,
+        ask,
+        log,
+        deviceName,
+        onState: () => this.tell(),
+      });
       this.seat = { session, subject, device, signer: new VoteSigning(device, session.client) };
       void device.check().catch((error: unknown) => log.failure('signing.check_failed', error));
     }

@@ -1,7 +1,10 @@
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { SigningDesk } from './signing-desk.js';
 
-type SigningMethods = Pick<Handlers, 'getSigning' | 'checkSigning' | 'setUpSigning' | 'revokeSigningKey' | 'setSignsEvery'>;
+type SigningMethods = Pick<
+  Handlers,
+  'getSigning' | 'checkSigning' | 'setUpSigning' | 'revokeSigningKey' | 'setSignsEvery'
+>;
 
 /** What the window can ask of the signing key. What makes votes count or not count any more is confirmed by the person, outside of it. */
 export function signingHandlers(desk: SigningDesk): SigningMethods {

@@ -4,7 +4,13 @@ import { SigningKeyStore } from './signing-key-store.js';
 import { SigningPair } from './signing-pair.js';
 import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
 
-const FACTS = Object.freeze({ server: SERVER_ID, name: 'Laptop', createdAt: '2026-11-22T02:00:00.000Z', registered: false, signsEvery: false });
+const FACTS = Object.freeze({
+  server: SERVER_ID,
+  name: 'Laptop',
+  createdAt: '2026-11-22T02:00:00.000Z',
+  registered: false,
+  signsEvery: false,
+});
 
 describe('SigningKeyStore', () => {
   let place: ReturnType<typeof temporary>;
@@ -30,14 +36,23 @@ describe('SigningKeyStore', () => {
     expect(store().pair(ACCOUNT)?.keyId).to.equal(pair.keyId);
     expect(store().note(ACCOUNT)).to.deep.include({ ...FACTS, registered: true, keyId: pair.keyId });
     const written = readFileSync(place.file, 'utf8');
-    for (const secret of [d, Buffer.from(d).toString('base64'), Buffer.from(d, 'base64url').toString('hex'), Buffer.from(pair.secret()).toString('base64')]) expect(written).not.to.contain(secret);
+    for (const secret of [
+      d,
+      Buffer.from(d).toString('base64'),
+      Buffer.from(d, 'base64url').toString('hex'),
+      Buffer.from(pair.secret()).toString('base64'),
+    ])
+      expect(written).not.to.contain(secret);
     if (process.platform !== 'win32') expect(statSync(place.file).mode & 0o077).to.equal(0);
   });
 
   it('should have one for each server and person', () => {
     const pair = SigningPair.make();
     store().put(ACCOUNT, pair, FACTS);
-    for (const other of [{ ...ACCOUNT, subject: 'bea' }, { ...ACCOUNT, profileId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e78' }]) {
+    for (const other of [
+      { ...ACCOUNT, subject: 'bea' },
+      { ...ACCOUNT, profileId: '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e78' },
+    ]) {
       expect(store().pair(other)).to.equal(undefined);
       expect(store().note(other)).to.equal(undefined);
     }

@@ -14,13 +14,23 @@ describe('SigningPair', () => {
     const [header = '', payload = '', signature = ''] = pair.signed(statement).split('.');
 
     // then
-    expect(verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: { ...pair.publicKey }, format: 'jwk' }), Buffer.from(signature, 'base64url'))).to.equal(true);
+    expect(
+      verify(
+        null,
+        Buffer.from(`${header}.${payload}`),
+        createPublicKey({ key: { ...pair.publicKey }, format: 'jwk' }),
+        Buffer.from(signature, 'base64url'),
+      ),
+    ).to.equal(true);
     expect(SigningPair.make().keyId).not.to.equal(pair.keyId);
   });
 
   it('should be the same one after it was kept', () => {
     // RFC 8037, appendix A
-    const secret = JSON.stringify({ x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' });
+    const secret = JSON.stringify({
+      x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+    });
     const pair = SigningPair.fromSecret(secret);
     expect(pair.keyId).to.equal('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
     expect(SigningPair.fromSecret(pair.secret()).keyId).to.equal(pair.keyId);
@@ -29,12 +39,14 @@ describe('SigningPair', () => {
   it('should not be what is no key, or halves of two', () => {
     const { x } = JSON.parse(SigningPair.make().secret()) as { x: string };
     const other = JSON.parse(SigningPair.make().secret()) as { d: string };
-    for (const secret of ['', '{}', '{"x":"a","d":"b"}', JSON.stringify({ x, d: other.d })]) expect(() => SigningPair.fromSecret(secret), secret).to.throw();
+    for (const secret of ['', '{}', '{"x":"a","d":"b"}', JSON.stringify({ x, d: other.d })])
+      expect(() => SigningPair.fromSecret(secret), secret).to.throw();
   });
 
   it('should not give its private half to whoever prints it', () => {
     const pair = SigningPair.make();
     const { d } = JSON.parse(pair.secret()) as { d: string };
-    for (const printed of [JSON.stringify(pair), inspect(pair, { depth: 9, showHidden: true }), String(pair)]) expect(printed).not.to.contain(d);
+    for (const printed of [JSON.stringify(pair), inspect(pair, { depth: 9, showHidden: true }), String(pair)])
+      expect(printed).not.to.contain(d);
   });
 });

@@ -21,5 +21,8 @@ export const SERVER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 /** A directory for the files of a spec. */
 export function temporary(): { readonly file: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-signing-'));
-  return { file: join(directory, 'signing-keys.json'), remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    file: join(directory, 'signing-keys.json'),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

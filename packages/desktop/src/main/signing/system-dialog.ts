@@ -7,9 +7,19 @@ import { askInTurn, type Ask } from './ask.js';
  */
 export function askBySystem(window: () => BrowserWindow | undefined): Ask {
   return askInTurn(async ({ title, message, detail, confirm }) => {
-    const options = { type: 'question' as const, title, message, detail, buttons: ['Cancel', confirm], defaultId: 0, cancelId: 0, noLink: true };
+    const options = {
+      type: 'question' as const,
+      title,
+      message,
+      detail,
+      buttons: ['Cancel', confirm],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    };
     const parent = window();
-    const { response } = parent === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(parent, options);
+    const { response } =
+      parent === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(parent, options);
     return response === 1;
   });
 }

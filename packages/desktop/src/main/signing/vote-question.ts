@@ -12,7 +12,11 @@ const CLOCK_OFF_MS = 120_000;
 const WORDS = Object.freeze({
   approve: { message: 'Sign your approval?', confirm: 'Sign and approve', decision: 'Approve' },
   reject: { message: 'Sign your rejection?', confirm: 'Sign and reject', decision: 'Reject' },
-  request_changes: { message: 'Sign your request for changes?', confirm: 'Sign and request', decision: 'Request changes' },
+  request_changes: {
+    message: 'Sign your request for changes?',
+    confirm: 'Sign and request',
+    decision: 'Request changes',
+  },
 } as const);
 
 export interface VoteToSign {
@@ -26,7 +30,13 @@ export interface VoteToSign {
 }
 
 /** What is about to be signed, in words that only what the main process has loaded goes into. */
-export function voteQuestion({ server, approval, vote: { decision, comment, subjectDigest, editedArguments }, keyId, clockOffset }: VoteToSign): Question {
+export function voteQuestion({
+  server,
+  approval,
+  vote: { decision, comment, subjectDigest, editedArguments },
+  keyId,
+  clockOffset,
+}: VoteToSign): Question {
   const words = WORDS[decision];
   const { subject, riskLevel, riskFactors } = approval;
   const edited = editedArguments !== undefined;
@@ -36,18 +46,59 @@ export function voteQuestion({ server, approval, vote: { decision, comment, subj
     '',
     `Decision: ${words.decision}, round ${approval.round}`,
     `Comment: ${comment === undefined ? 'none' : `“${asText(comment, 300)}”`}`,
-    `Risk: ${riskLevel}${riskFactors.length === 0 ? '' : ` (${few(riskFactors.map(({ description }) => asText(description, 80).replace(/\.$/, '')), 3, '; ')})`}`,
-    ...(subject.kind === 'tool_call' ? [`Tool: ${asText(subject.tool, 100)}${subject.hosts.length === 0 ? '' : ` at ${few(subject.hosts.map((host) => asText(host, 80)), 3, ', ')}`}`] : []),
-    ...listed(edited ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs', Object.entries(editedArguments ?? subject.inputs).map(([name, value]) => `${asText(name, 40)}: ${asText(JSON.stringify(value), 120)}`)),
-    ...listed('Evidence', subject.evidence.map(({ name, version, sha256 }) => `${asText(name, 80)}, ${version === null ? 'not there' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`)),
+    `Risk: ${riskLevel}${
+      riskFactors.length === 0
+        ? ''
+        : ` (${few(
+            riskFactors.map(({ description }) => asText(description, 80).replace(/\.$/, '')),
+            3,
+            '; ',
+          )})`
+    }`,
+    ...(subject.kind === 'tool_call'
+      ? [
+          `Tool: ${asText(subject.tool, 100)}${
+            subject.hosts.length === 0
+              ? ''
+              : ` at ${few(
+                  subject.hosts.map((host) => asText(host, 80)),
+                  3,
+                  ', ',
+                )}`
+          }`,
+        ]
+      : []),
+    ...listed(
+      edited ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
+      Object.entries(editedArguments ?? subject.inputs).map(
+        ([name, value]) => `${asText(name, 40)}: ${asText(JSON.stringify(value), 120)}`,
+      ),
+    ),
+    ...listed(
+      'Evidence',
+      subject.evidence.map(
+        ({ name, version, sha256 }) =>
+          `${asText(name, 80)}, ${version === null ? 'not there' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
+      ),
+    ),
     '',
     `Server: ${serverWords(server)}`,
     ...(edited ? [] : [`Digest: ${digitsOf(subjectDigest)}`]),
     `Your key: ${keyId.slice(0, 12)}…`,
-    ...(Math.abs(clockOffset) > CLOCK_OFF_MS ? [`The clock here is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s, whose time is signed.`] : []),
+    ...(Math.abs(clockOffset) > CLOCK_OFF_MS
+      ? [
+          `The clock here is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s, whose time is signed.`,
+        ]
+      : []),
   ];
-  if (!edited) return { title: 'Sign your vote', message: words.message, detail: lines.join('\n'), confirm: words.confirm };
-  return { title: 'Your vote', message: 'Approve with these arguments? This can’t be signed.', detail: lines.join('\n'), confirm: 'Approve unsigned' };
+  if (!edited)
+    return { title: 'Sign your vote', message: words.message, detail: lines.join('\n'), confirm: words.confirm };
+  return {
+    title: 'Your vote',
+    message: 'Approve with these arguments? This can’t be signed.',
+    detail: lines.join('\n'),
+    confirm: 'Approve unsigned',
+  };
 }
 
 function effectOf({ title, workflowId, subject, quorum }: Approval): string {
@@ -61,15 +112,26 @@ function effectOf({ title, workflowId, subject, quorum }: Approval): string {
 
 /** The first half: enough that nobody finds another subject with the same. */
 function digitsOf(digest: string): string {
-  return `${(digest.replace(/^sha256:/, '').slice(0, 32).match(/.{4}/g) ?? []).join(' ')} …`;
+  return `${(
+    digest
+      .replace(/^sha256:/, '')
+      .slice(0, 32)
+      .match(/.{4}/g) ?? []
+  ).join(' ')} …`;
 }
 
 function listed(label: string, entries: readonly string[]): string[] {
   if (entries.length === 0) return [];
   const shown = entries.slice(0, MOST_LINES).map((entry) => `    ${entry}`);
-  return [`${label}:`, ...shown, ...(entries.length > MOST_LINES ? [`    … and ${entries.length - MOST_LINES} more, which the window shows`] : [])];
+  return [
+    `${label}:`,
+    ...shown,
+    ...(entries.length > MOST_LINES ? [`    … and ${entries.length - MOST_LINES} more, which the window shows`] : []),
+  ];
 }
 
 function few(entries: readonly string[], most: number, between: string): string {
-  return entries.length <= most ? entries.join(between) : `${entries.slice(0, most).join(between)}${between}${entries.length - most} more`;
+  return entries.length <= most
+    ? entries.join(between)
+    : `${entries.slice(0, most).join(between)}${between}${entries.length - most} more`;
 }

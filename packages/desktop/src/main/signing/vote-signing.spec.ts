@@ -12,11 +12,26 @@ import { VoteSigning } from './vote-signing.js';
 const HOUR = 3_600_000;
 const DIGEST = `sha256:${'3f'.repeat(32)}`;
 const APPROVAL = {
-  approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', workflowId: 'release', title: 'Ship it', round: 2, signatureRequired: true,
-  riskLevel: 'high', riskFactors: [{ code: 'large', description: 'Changes a lot.', weight: 1 }], quorum: { required: 2, approvals: 0 },
-  subject: { kind: 'user_task', inputs: { version: '1.4.0' }, evidence: [] }, digest: DIGEST,
+  approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+  runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
+  workflowId: 'release',
+  title: 'Ship it',
+  round: 2,
+  signatureRequired: true,
+  riskLevel: 'high',
+  riskFactors: [{ code: 'large', description: 'Changes a lot.', weight: 1 }],
+  quorum: { required: 2, approvals: 0 },
+  subject: { kind: 'user_task', inputs: { version: '1.4.0' }, evidence: [] },
+  digest: DIGEST,
 } as unknown as Approval;
-const VOTE: Vote = { approvalId: APPROVAL.approvalId, round: 2, subjectDigest: DIGEST, decision: 'approve', comment: 'Gut, “ja”.', idempotencyKey: 'key-of-1' };
+const VOTE: Vote = {
+  approvalId: APPROVAL.approvalId,
+  round: 2,
+  subjectDigest: DIGEST,
+  decision: 'approve',
+  comment: 'Gut, “ja”.',
+  idempotencyKey: 'key-of-1',
+};
 
 describe('VoteSigning', () => {
   let place: ReturnType<typeof temporary>;
@@ -32,7 +47,13 @@ describe('VoteSigning', () => {
     place = temporary();
     store = new SigningKeyStore(place.file, keychain());
     pair = SigningPair.make();
-    store.put(ACCOUNT, pair, { server: SERVER_ID, name: 'Laptop', createdAt: '2026-11-22T02:00:00.000Z', registered: true, signsEvery: false });
+    store.put(ACCOUNT, pair, {
+      server: SERVER_ID,
+      name: 'Laptop',
+      createdAt: '2026-11-22T02:00:00.000Z',
+      registered: true,
+      signsEvery: false,
+    });
     [asked, says, serverId, reached] = [[], true, SERVER_ID, true];
   });
 
@@ -41,10 +62,17 @@ describe('VoteSigning', () => {
   const signing = (): VoteSigning => {
     const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
     // A server whose clock is an hour behind the one here.
-    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-    const getSigning = () => (reached ? Promise.resolve({ serverId, now: new Date(Date.now() - HOUR).toISOString(), windowSeconds: 600 }) : Promise.reject(new ConnectionError(undefined)));
+    const getSigning = () =>
+      reached
+        ? // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
+          Promise.resolve({ serverId, now: new Date(Date.now() - HOUR).toISOString(), windowSeconds: 600 })
+        : Promise.reject(new ConnectionError(undefined));
     device = new DeviceSigning({
-      account: ACCOUNT, store, deviceName: 'thinkpad', server: { name: 'Work', url: 'https://countersign.example.com' }, onState: () => undefined,
+      account: ACCOUNT,
+      store,
+      deviceName: 'thinkpad',
+      server: { name: 'Work', url: 'https://countersign.example.com' },
+      onState: () => undefined,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
       client: { getSigning, listMySigningKeys: never, registerSigningKey: never, revokeMySigningKey: never },
@@ -53,14 +81,27 @@ describe('VoteSigning', () => {
   };
   const statementOf = (signed: unknown): Record<string, unknown> => {
     const [header = '', payload = '', signature = ''] = (signed as { signature: string }).signature.split('.');
-    expect(verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: { ...pair.publicKey }, format: 'jwk' }), Buffer.from(signature, 'base64url'))).to.equal(true);
+    expect(
+      verify(
+        null,
+        Buffer.from(`${header}.${payload}`),
+        createPublicKey({ key: { ...pair.publicKey }, format: 'jwk' }),
+        Buffer.from(signature, 'base64url'),
+      ),
+    ).to.equal(true);
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
   };
 
   it('should sign what is confirmed, at the time of the server', async () => {
     const { at, ...statement } = statementOf(await signing().sign(APPROVAL, VOTE));
     expect(statement).to.deep.equal({
-      server: SERVER_ID, runId: APPROVAL.runId, approvalId: APPROVAL.approvalId, round: 2, decision: 'approve', subjectDigest: DIGEST, keyId: pair.keyId,
+      server: SERVER_ID,
+      runId: APPROVAL.runId,
+      approvalId: APPROVAL.approvalId,
+      round: 2,
+      decision: 'approve',
+      subjectDigest: DIGEST,
+      keyId: pair.keyId,
       commentDigest: `sha256:${createHash('sha256').update('Gut, “ja”.', 'utf8').digest('hex')}`,
     });
     // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
@@ -72,7 +113,19 @@ describe('VoteSigning', () => {
   it('should show before it signs: what, at which risk, for whom, on which digest, and that the clock is wrong', async () => {
     await signing().sign(APPROVAL, VOTE);
     expect(asked).to.have.length(1);
-    for (const shown of ['Ship it', 'release goes on', 'once 1 more approve', 'Approve, round 2', 'Gut, “ja”.', 'high (Changes a lot)', 'version: "1.4.0"', 'Work, https://countersign.example.com', '3f3f 3f3f', pair.keyId.slice(0, 12), '60 minutes ahead']) {
+    for (const shown of [
+      'Ship it',
+      'release goes on',
+      'once 1 more approve',
+      'Approve, round 2',
+      'Gut, “ja”.',
+      'high (Changes a lot)',
+      'version: "1.4.0"',
+      'Work, https://countersign.example.com',
+      '3f3f 3f3f',
+      pair.keyId.slice(0, 12),
+      '60 minutes ahead',
+    ]) {
       expect(asked[0]?.detail).to.contain(shown);
     }
   });

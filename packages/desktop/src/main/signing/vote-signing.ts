@@ -74,7 +74,11 @@ export class VoteSigning implements VoteSigner {
     const { round, decision, comment, subjectDigest } = vote;
     const commentDigest = comment === undefined ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
     const at = new Date(Date.now() + clockOffset).toISOString();
-    return { signature: key.pair.signed(voteToSign({ server: serverId, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at })) };
+    return {
+      signature: key.pair.signed(
+        voteToSign({ server: serverId, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at }),
+      ),
+    };
   }
 }
 

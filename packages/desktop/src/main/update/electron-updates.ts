@@ -11,7 +11,9 @@ interface ElectronUpdatesOptions {
 /** @returns `undefined` where nobody has said where new versions come from, and where this is not a packed application */
 export async function electronUpdates({ log, window }: ElectronUpdatesOptions): Promise<Updates | undefined> {
   const mode = app.isPackaged ? updateMode(process.resourcesPath, process.platform) : 'off';
-  return mode === 'off' ? undefined : new Updates({ mode, updater: await electronUpdater(log), dialogs: dialogsOn(window), log });
+  return mode === 'off'
+    ? undefined
+    : new Updates({ mode, updater: await electronUpdater(log), dialogs: dialogsOn(window), log });
 }
 
 /** Loaded only where it is used. */
@@ -40,7 +42,9 @@ async function electronUpdater(log: Log): Promise<Updater> {
 function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
   const show = async (options: MessageBoxOptions): Promise<number> => {
     const parent = window();
-    const { response } = await (parent === undefined ? dialog.showMessageBox({ noLink: true, ...options }) : dialog.showMessageBox(parent, { noLink: true, ...options }));
+    const { response } = await (parent === undefined
+      ? dialog.showMessageBox({ noLink: true, ...options })
+      : dialog.showMessageBox(parent, { noLink: true, ...options }));
     return response;
   };
   const tell = async (message: string, detail: string): Promise<void> => {
@@ -56,8 +60,10 @@ function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
         defaultId: 1,
         cancelId: 0,
       })) === 1,
-    tellOf: (version) => tell(`Countersign ${version} is there.`, `You have ${app.getVersion()}. Get the new one where you got this one.`),
+    tellOf: (version) =>
+      tell(`Countersign ${version} is there.`, `You have ${app.getVersion()}. Get the new one where you got this one.`),
     tellNone: () => tell('There is nothing newer.', `You have ${app.getVersion()}.`),
-    tellFailed: () => tell('It could not be found out whether there is a newer version.', 'Try again later. The log says more.'),
+    tellFailed: () =>
+      tell('It could not be found out whether there is a newer version.', 'Try again later. The log says more.'),
   };
 }

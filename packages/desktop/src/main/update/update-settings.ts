@@ -21,5 +21,7 @@ export function updateMode(resources: string, platform: NodeJS.Platform): Update
     return 'off';
   }
   if (platform === 'darwin') return 'installs';
-  return platform === 'win32' && /^publisherName:(?:[ \t]*\S|[ \t]*\n[ \t]*-[ \t]*\S)/m.test(file) ? 'installs' : 'tells';
+  return platform === 'win32' && /^publisherName:(?:[ \t]*\S|[ \t]*\n[ \t]*-[ \t]*\S)/m.test(file)
+    ? 'installs'
+    : 'tells';
 }

@@ -10,7 +10,11 @@ describe('Updates', () => {
   let done: string[];
   let newest: () => Promise<string | undefined>;
   let restarts: boolean;
-  const log: Log = { info: (event) => void done.push(event), warn: (event) => void done.push(event), failure: (event) => void done.push(event) };
+  const log: Log = {
+    info: (event) => void done.push(event),
+    warn: (event) => void done.push(event),
+    failure: (event) => void done.push(event),
+  };
 
   beforeEach(() => {
     done = [];
@@ -24,7 +28,12 @@ describe('Updates', () => {
       mode,
       log,
       updater: { newest: () => newest(), load: note('loaded'), restart: () => void done.push('restarted') },
-      dialogs: { askToRestart: (version) => note(`asked ${version}`)().then(() => restarts), tellOf: (version) => note(`told ${version}`)(), tellNone: note('told none'), tellFailed: note('told failed') },
+      dialogs: {
+        askToRestart: (version) => note(`asked ${version}`)().then(() => restarts),
+        tellOf: (version) => note(`told ${version}`)(),
+        tellNone: note('told none'),
+        tellFailed: note('told failed'),
+      },
     });
 
   it('should load what is new, and restart only when the person says so', async () => {

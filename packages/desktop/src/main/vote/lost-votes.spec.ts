@@ -10,9 +10,34 @@ import { Votes } from './votes.js';
 
 const ACCOUNT = { serverId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', subject: 'ada' };
 const subject = { kind: 'user_task', inputs: { version: '1.4.0' } } as unknown as Approval['subject'];
-const approval = { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', title: 'Approve the release', round: 1, subject, digest: digestOf(subject) } as Approval;
-const vote: Vote = { approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest, decision: 'approve', comment: 'Yes.', idempotencyKey: 'key-of-1' };
-const problem = (status: number, code: string): ProblemError => new ProblemError({ type: 'about:blank', title: code, status, detail: null, code, instance: null, traceId: '', retryable: false, errors: [] } as unknown as Problem);
+const approval = {
+  approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
+  runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
+  title: 'Approve the release',
+  round: 1,
+  subject,
+  digest: digestOf(subject),
+} as Approval;
+const vote: Vote = {
+  approvalId: approval.approvalId,
+  round: 1,
+  subjectDigest: approval.digest,
+  decision: 'approve',
+  comment: 'Yes.',
+  idempotencyKey: 'key-of-1',
+};
+const problem = (status: number, code: string): ProblemError =>
+  new ProblemError({
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: null,
+    code,
+    instance: null,
+    traceId: '',
+    retryable: false,
+    errors: [],
+  } as unknown as Problem);
 
 describe('Votes without an answer', () => {
   let directory: string;
@@ -27,14 +52,26 @@ describe('Votes without an answer', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const journal = (): VoteJournal => new VoteJournal(join(directory, 'votes'), { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() }, { info: () => undefined, warn: () => undefined, failure: () => undefined });
+  const journal = (): VoteJournal =>
+    new VoteJournal(
+      join(directory, 'votes'),
+      { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
+      { info: () => undefined, warn: () => undefined, failure: () => undefined },
+    );
   /** An application that has just started. */
   const start = (shown = new ShownLedger()): Votes =>
     new Votes({
       shown,
-      signer: { signsEvery: true, sign: () => Promise.resolve({ signature: `signed-${sent.length}` }), refused: () => undefined },
+      signer: {
+        signsEvery: true,
+        sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
+        refused: () => undefined,
+      },
       journal: { seat: journal().at(ACCOUNT), account: ACCOUNT },
-      client: { decideApproval: (args, options) => (sent.push([args, options]), answer()), decideApprovals: () => Promise.reject(new Error('not asked')) },
+      client: {
+        decideApproval: (args, options) => (sent.push([args, options]), answer()),
+        decideApprovals: () => Promise.reject(new Error('not asked')),
+      },
     });
   const unsettled = (): number => journal().at(ACCOUNT).unsettled().votes.length;
   const lose = async (): Promise<void> => {
@@ -65,13 +102,25 @@ describe('Votes without an answer', () => {
 
   it('should send nothing else under their key, whatever the window says', async () => {
     await lose();
-    for (const other of [{ decision: 'reject' as const }, { comment: 'No.' }, { round: 2 }, { approvalId: approval.runId }, { editedArguments: {} }]) expect(await start().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
+    for (const other of [
+      { decision: 'reject' as const },
+      { comment: 'No.' },
+      { round: 2 },
+      { approvalId: approval.runId },
+      { editedArguments: {} },
+    ])
+      expect(await start().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
     expect(await start().vote({ ...vote, idempotencyKey: 'key-of-2' })).to.include({ code: 'not_shown' });
     expect([sent.length, unsettled()]).to.deep.equal([1, 1]);
   });
 
   it('should stay where nobody knows what became of them, and go where it is certain', async () => {
-    for (const error of [new ConnectionError(undefined), problem(503, 'service_unavailable'), problem(401, 'invalid_token'), problem(403, 'forbidden')]) {
+    for (const error of [
+      new ConnectionError(undefined),
+      problem(503, 'service_unavailable'),
+      problem(401, 'invalid_token'),
+      problem(403, 'forbidden'),
+    ]) {
       answer = () => Promise.reject(new ConnectionError(undefined));
       if (unsettled() === 0) await lose();
       answer = () => Promise.reject(error);

@@ -28,7 +28,11 @@ export class ShownLedger {
     const known = this.versions.get(approvalId) ?? [];
     const version = versionOf(approval, shown);
     // A list shows one version at a time. Lists come again and again, so that nothing of theirs is looked at before a vote.
-    const others = known.filter((each) => each.shown === 'opened' && (shown === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest));
+    const others = known.filter(
+      (each) =>
+        each.shown === 'opened' &&
+        (shown === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest),
+    );
     const listed = shown === 'opened' ? known.filter((each) => each.shown === 'listed') : [];
     this.versions.delete(approvalId);
     this.versions.set(approvalId, [...others, ...listed, version]);
@@ -39,7 +43,12 @@ export class ShownLedger {
   }
 
   /** What was shown of it at this round and digest. @returns why there is nothing to vote on, otherwise */
-  find(approvalId: string, round: number, subjectDigest: string, least: Shown): { readonly approval: Approval } | { readonly refusal: 'not_shown' | 'not_as_shown' | 'digest_mismatch' } {
+  find(
+    approvalId: string,
+    round: number,
+    subjectDigest: string,
+    least: Shown,
+  ): { readonly approval: Approval } | { readonly refusal: 'not_shown' | 'not_as_shown' | 'digest_mismatch' } {
     const known = this.versions.get(approvalId) ?? [];
     const shown = known.filter((each) => least === 'listed' || each.shown === 'opened');
     if (shown.length === 0) return { refusal: 'not_shown' };
@@ -62,5 +71,7 @@ function versionOf(approval: Approval, shown: Shown): Version {
 }
 
 export function digestOf(subject: unknown): string {
-  return `sha256:${createHash('sha256').update(canonicalize(subject) ?? '').digest('hex')}`;
+  return `sha256:${createHash('sha256')
+    .update(canonicalize(subject) ?? '')
+    .digest('hex')}`;
 }

@@ -4,11 +4,16 @@ import type { Account, VoteJournal } from './vote-journal.js';
 
 /** Who is signed in now, and where; `undefined`: nobody. */
 export function accountOf({ state: { session, activeServerId } }: Pick<Desktop, 'state'>): Account | undefined {
-  return session.kind === 'signed-in' && activeServerId !== null ? { serverId: activeServerId, subject: session.me.subject } : undefined;
+  return session.kind === 'signed-in' && activeServerId !== null
+    ? { serverId: activeServerId, subject: session.me.subject }
+    : undefined;
 }
 
 /** Votes of before that have no answer. They are only shown, or dropped: what sends one again is `vote`, with the same vote. */
-export function unsettledHandlers(desktop: Pick<Desktop, 'state'>, journal: VoteJournal): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
+export function unsettledHandlers(
+  desktop: Pick<Desktop, 'state'>,
+  journal: VoteJournal,
+): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
   const seat = () => {
     const account = accountOf(desktop);
     return account && journal.at(account);

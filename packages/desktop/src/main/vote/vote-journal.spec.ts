@@ -11,14 +11,24 @@ const ACCOUNT = { serverId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', subject: 'ad
 
 describe('VoteJournal', () => {
   const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
-  const keychain = (safe: boolean): Keychain => ({ isSafe: () => safe, encrypt: (text) => flipped(Buffer.from(text)), decrypt: (bytes) => flipped(bytes).toString() });
+  const keychain = (safe: boolean): Keychain => ({
+    isSafe: () => safe,
+    encrypt: (text) => flipped(Buffer.from(text)),
+    decrypt: (bytes) => flipped(bytes).toString(),
+  });
   const sentVote = (idempotencyKey: string, more: Partial<SentVote> = {}): SentVote => ({
     ...ACCOUNT,
     approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77',
     runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78',
     title: 'Approve the release',
     idempotencyKey,
-    body: { decision: 'reject', expectedDigest: `sha256:${'3f'.repeat(32)}`, round: 2, comment: 'No.', signature: 'a.b.c' },
+    body: {
+      decision: 'reject',
+      expectedDigest: `sha256:${'3f'.repeat(32)}`,
+      round: 2,
+      comment: 'No.',
+      signature: 'a.b.c',
+    },
     sentAt: now,
     ...more,
   });
@@ -36,9 +46,17 @@ describe('VoteJournal', () => {
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const log: Log = { info: () => undefined, warn: (event) => void warned.push(event), failure: (event) => void warned.push(event) };
+  const log: Log = {
+    info: () => undefined,
+    warn: (event) => void warned.push(event),
+    failure: (event) => void warned.push(event),
+  };
   const open = (safe = true): VoteJournal => new VoteJournal(path, keychain(safe), log, () => now);
-  const keysOf = (journal: VoteJournal, account = ACCOUNT): string[] => journal.at(account).unsettled().votes.map(({ idempotencyKey }) => idempotencyKey);
+  const keysOf = (journal: VoteJournal, account = ACCOUNT): string[] =>
+    journal
+      .at(account)
+      .unsettled()
+      .votes.map(({ idempotencyKey }) => idempotencyKey);
 
   it('should give the next start what was sent and not answered, whole, and nothing in plain text', () => {
     // given
@@ -47,7 +65,9 @@ describe('VoteJournal', () => {
     const seat = open().at(ACCOUNT);
     // then
     expect(seat.find('key-of-1')).to.deep.equal(sentVote('key-of-1'));
-    expect(seat.unsettled().votes[0]).to.include({ title: 'Approve the release', decision: 'reject', round: 2, comment: 'No.' }).and.not.have.property('signature');
+    expect(seat.unsettled().votes[0])
+      .to.include({ title: 'Approve the release', decision: 'reject', round: 2, comment: 'No.' })
+      .and.not.have.property('signature');
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
   });
 
@@ -70,7 +90,10 @@ describe('VoteJournal', () => {
     // given
     open().at(ACCOUNT).begin(sentVote('a'));
     const journal = open();
-    for (const other of [{ ...ACCOUNT, subject: 'bea' }, { ...ACCOUNT, serverId: ACCOUNT.serverId.replace('7', '8') }]) {
+    for (const other of [
+      { ...ACCOUNT, subject: 'bea' },
+      { ...ACCOUNT, serverId: ACCOUNT.serverId.replace('7', '8') },
+    ]) {
       // when
       const seat = journal.at(other);
       seat.dismiss('a');
@@ -105,7 +128,11 @@ describe('VoteJournal', () => {
   it('should hold no more than so many', () => {
     const seat = open().at(ACCOUNT);
     for (let n = 0; n <= 100; n += 1) seat.begin(sentVote(`key-${n}`));
-    expect([seat.find('key-0'), seat.find('key-1')?.idempotencyKey, warned]).to.deep.equal([undefined, 'key-1', ['votes.too_many']]);
+    expect([seat.find('key-0'), seat.find('key-1')?.idempotencyKey, warned]).to.deep.equal([
+      undefined,
+      'key-1',
+      ['votes.too_many'],
+    ]);
   });
 
   it('should write nothing where there is no safe keychain, and know it until the end', () => {

@@ -58,14 +58,18 @@ export class VoteJournal {
 
   /** The votes of one person at one server: nobody sees or sends those of another one. */
   at({ serverId, subject }: Account): JournalSeat {
-    const mine = (idempotencyKey?: string) => (each: SentVote) => each.serverId === serverId && each.subject === subject && each.idempotencyKey === (idempotencyKey ?? each.idempotencyKey);
+    const mine = (idempotencyKey?: string) => (each: SentVote) =>
+      each.serverId === serverId &&
+      each.subject === subject &&
+      each.idempotencyKey === (idempotencyKey ?? each.idempotencyKey);
     const drop = (which: (each: SentVote) => boolean): void => this.keep(this.all.filter((each) => !which(each)));
     return {
       find: (idempotencyKey) => this.all.filter((each) => !this.isTooOld(each)).find(mine(idempotencyKey)),
       begin: (vote) => {
         this.underWay.add(vote.idempotencyKey);
         const before = this.all.find(mine(vote.idempotencyKey));
-        if (before === undefined || this.isTooOld(before)) this.keep([...this.all.filter((each) => each !== before), vote]);
+        if (before === undefined || this.isTooOld(before))
+          this.keep([...this.all.filter((each) => each !== before), vote]);
       },
       end: (idempotencyKey, settled) => {
         this.underWay.delete(idempotencyKey);

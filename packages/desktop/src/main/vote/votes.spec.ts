@@ -7,7 +7,11 @@ import { Votes, type VoteSigner } from './votes.js';
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
 function approvalOf(more: Partial<Approval> = {}): Approval {
-  const subject = { kind: 'user_task', inputs: { version: '1.4.0', größe: 1.5 }, later: [{ b: 1, a: null }] } as unknown as Approval['subject'];
+  const subject = {
+    kind: 'user_task',
+    inputs: { version: '1.4.0', größe: 1.5 },
+    later: [{ b: 1, a: null }],
+  } as unknown as Approval['subject'];
   return { approvalId: ID, round: 1, riskLevel: 'low', subject, digest: digestOf(subject), ...more } as Approval;
 }
 
@@ -26,16 +30,29 @@ describe('Votes', () => {
       signer,
       client: {
         decideApproval: (args, options) => Promise.resolve(void sent.push([args, options])).then(() => approvalOf()),
-        decideApprovals: (args, options) => Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
+        decideApprovals: (args, options) =>
+          Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
       },
     });
-  const vote = (approval: Approval, more: object = {}) => ({ approvalId: approval.approvalId, round: approval.round, subjectDigest: approval.digest, decision: 'approve' as const, idempotencyKey: 'key-of-1', ...more });
+  const vote = (approval: Approval, more: object = {}) => ({
+    approvalId: approval.approvalId,
+    round: approval.round,
+    subjectDigest: approval.digest,
+    decision: 'approve' as const,
+    idempotencyKey: 'key-of-1',
+    ...more,
+  });
 
   it('should send what was opened, with its digest, its round and its key', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     expect(await votes().vote(vote(approval))).to.include({ ok: true });
-    expect(sent).to.deep.equal([[{ approvalId: ID, body: { decision: 'approve', expectedDigest: approval.digest, round: 1 } }, { idempotencyKey: 'key-of-1' }]]);
+    expect(sent).to.deep.equal([
+      [
+        { approvalId: ID, body: { decision: 'approve', expectedDigest: approval.digest, round: 1 } },
+        { idempotencyKey: 'key-of-1' },
+      ],
+    ]);
   });
 
   it('should send nothing that was only listed, or shown otherwise', async () => {
@@ -52,7 +69,8 @@ describe('Votes', () => {
   it('should send nothing where the server says another digest than that of the subject', async () => {
     const approval = approvalOf({ digest: digestOf('something else') });
     shown.record(approval, 'opened');
-    for (const subjectDigest of [approval.digest, digestOf(approval.subject)]) expect(await votes().vote(vote(approval, { subjectDigest }))).to.include({ code: 'digest_mismatch' });
+    for (const subjectDigest of [approval.digest, digestOf(approval.subject)])
+      expect(await votes().vote(vote(approval, { subjectDigest }))).to.include({ code: 'digest_mismatch' });
     expect(sent).to.deep.equal([]);
   });
 
@@ -61,7 +79,9 @@ describe('Votes', () => {
     const high = approvalOf({ approvalId: ID.replace('0', '1'), riskLevel: 'high' });
     for (const approval of [low, high]) shown.record(approval, 'listed');
     const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(await votes().voteTogether({ approvals: [of(low), of(high)], idempotencyKey: 'key-of-2' })).to.include({ code: 'not_low_risk' });
+    expect(await votes().voteTogether({ approvals: [of(low), of(high)], idempotencyKey: 'key-of-2' })).to.include({
+      code: 'not_low_risk',
+    });
     expect(sent).to.deep.equal([]);
     expect(await votes().voteTogether({ approvals: [of(low)], idempotencyKey: 'key-of-2' })).to.include({ ok: true });
     expect(sent).to.have.length(1);
@@ -73,8 +93,12 @@ describe('Votes', () => {
     const wrong = approvalOf({ approvalId: ID.replace('0', '1'), digest: digestOf('something else') });
     for (const approval of [before, now, wrong]) shown.record(approval, 'listed');
     const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(await votes().voteTogether({ approvals: [of(before)], idempotencyKey: 'key-of-3' })).to.include({ code: 'not_as_shown' });
-    expect(await votes().voteTogether({ approvals: [of(wrong)], idempotencyKey: 'key-of-3' })).to.include({ code: 'digest_mismatch' });
+    expect(await votes().voteTogether({ approvals: [of(before)], idempotencyKey: 'key-of-3' })).to.include({
+      code: 'not_as_shown',
+    });
+    expect(await votes().voteTogether({ approvals: [of(wrong)], idempotencyKey: 'key-of-3' })).to.include({
+      code: 'digest_mismatch',
+    });
     expect(await votes().voteTogether({ approvals: [of(now)], idempotencyKey: 'key-of-3' })).to.include({ ok: true });
     expect(sent).to.have.length(1);
   });
@@ -82,10 +106,16 @@ describe('Votes', () => {
   it('should sign what the main process has loaded, and send nothing that the person declines', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
-    const signer: VoteSigner = { signsEvery: false, sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }), refused: () => undefined };
+    const signer: VoteSigner = {
+      signsEvery: false,
+      sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }),
+      refused: () => undefined,
+    };
     expect(await votes(signer).vote(vote(approval))).to.include({ ok: true });
     expect(JSON.stringify(sent)).to.contain(`"signature":"signed ${ID}"`);
-    expect(await votes({ ...signer, sign: () => Promise.resolve(refused('declined')) }).vote(vote(approval))).to.include({ code: 'declined' });
+    expect(
+      await votes({ ...signer, sign: () => Promise.resolve(refused('declined')) }).vote(vote(approval)),
+    ).to.include({ code: 'declined' });
     expect(sent).to.have.length(1);
   });
 
@@ -93,7 +123,12 @@ describe('Votes', () => {
     const approval = approvalOf();
     shown.record(approval, 'listed');
     const signer: VoteSigner = { signsEvery: true, sign: () => Promise.resolve(undefined), refused: () => undefined };
-    expect(await votes(signer).voteTogether({ approvals: [{ approvalId: ID, round: 1, subjectDigest: approval.digest }], idempotencyKey: 'key-of-3' })).to.include({ code: 'signs_every' });
+    expect(
+      await votes(signer).voteTogether({
+        approvals: [{ approvalId: ID, round: 1, subjectDigest: approval.digest }],
+        idempotencyKey: 'key-of-3',
+      }),
+    ).to.include({ code: 'signs_every' });
     expect(sent).to.deep.equal([]);
   });
 
@@ -101,10 +136,24 @@ describe('Votes', () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
     const heard: string[] = [];
-    const problem = new ProblemError({ type: 'about:blank', title: 'Key revoked', status: 403, detail: null, code: 'signing_key_revoked', instance: null, traceId: '', retryable: false, errors: [] } as unknown as Problem);
+    const problem = new ProblemError({
+      type: 'about:blank',
+      title: 'Key revoked',
+      status: 403,
+      detail: null,
+      code: 'signing_key_revoked',
+      instance: null,
+      traceId: '',
+      retryable: false,
+      errors: [],
+    } as unknown as Problem);
     const refusing = new Votes({
       shown,
-      signer: { signsEvery: false, sign: () => Promise.resolve({ signature: 'a.b.c' }), refused: (code) => void heard.push(code) },
+      signer: {
+        signsEvery: false,
+        sign: () => Promise.resolve({ signature: 'a.b.c' }),
+        refused: (code) => void heard.push(code),
+      },
       client: { decideApproval: () => Promise.reject(problem), decideApprovals: () => Promise.reject(problem) },
     });
     expect(await refusing.vote(vote(approval))).to.include({ ok: false, kind: 'problem' });

@@ -47,7 +47,10 @@ export class Votes {
     const signed = await signer?.sign(found.approval, vote);
     if (signed !== undefined && !('signature' in signed)) return signed;
     const { runId, title } = found.approval;
-    return this.send({ approvalId, idempotencyKey, body: { ...bodyOf(vote), ...signed }, runId, title, sentAt: Date.now() }, false);
+    return this.send(
+      { approvalId, idempotencyKey, body: { ...bodyOf(vote), ...signed }, runId, title, sentAt: Date.now() },
+      false,
+    );
   }
 
   private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<Answer<Approval>> {
@@ -74,13 +77,24 @@ export class Votes {
       if ('refusal' in found) return refused(found.refusal);
       if (found.approval.riskLevel !== 'low') return refused('not_low_risk');
     }
-    const decisions = approvals.map(({ approvalId, round, subjectDigest }) => ({ approvalId, round, expectedDigest: subjectDigest, decision: 'approve' as const }));
+    const decisions = approvals.map(({ approvalId, round, subjectDigest }) => ({
+      approvalId,
+      round,
+      expectedDigest: subjectDigest,
+      decision: 'approve' as const,
+    }));
     return answerOf(client.decideApprovals({ body: { decisions } }, { idempotencyKey }));
   }
 }
 
 function bodyOf({ decision, subjectDigest, round, comment, editedArguments }: Vote): SentVote['body'] {
-  return { decision, expectedDigest: subjectDigest, round, ...(comment === undefined ? {} : { comment }), ...(editedArguments === undefined ? {} : { editedArguments }) };
+  return {
+    decision,
+    expectedDigest: subjectDigest,
+    round,
+    ...(comment === undefined ? {} : { comment }),
+    ...(editedArguments === undefined ? {} : { editedArguments }),
+  };
 }
 
 function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: SentVote): boolean {

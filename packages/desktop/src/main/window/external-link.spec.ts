@@ -7,6 +7,18 @@ describe('externalLink', () => {
   });
 
   it('should take no other scheme, and nobody in the address', () => {
-    for (const url of ['', 'http://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'smb://host/x', 'ms-msdt:/id', 'countersign://approvals/x', 'https://ada@example.com', 'https://:x@example.com', '//example.com']) expect(externalLink(url), url).to.equal(undefined);
+    for (const url of [
+      '',
+      'http://example.com',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'smb://host/x',
+      'ms-msdt:/id',
+      'countersign://approvals/x',
+      'https://ada@example.com',
+      'https://:x@example.com',
+      '//example.com',
+    ])
+      expect(externalLink(url), url).to.equal(undefined);
   });
 });

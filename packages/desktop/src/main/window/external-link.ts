@@ -2,7 +2,9 @@
 export function externalLink(text: string): string | undefined {
   try {
     const url = new URL(text);
-    return url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== '' ? url.href : undefined;
+    return url.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
+      ? url.href
+      : undefined;
   } catch {
     return undefined;
   }

@@ -41,10 +41,19 @@ export async function guardSession(session: Session, log: Log): Promise<void> {
     log.warn('window.refused', { what: 'download' });
   });
   session.setSpellCheckerEnabled(false);
-  await session.setProxy({ mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:9', proxyBypassRules: '<-loopback>' });
+  await session.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: 'socks5://127.0.0.1:9',
+    proxyBypassRules: '<-loopback>',
+  });
 }
 
 /** Files of the application, what the page has made itself, and the tools for developing, which a packaged application has not. */
 export function isOwn(url: string): boolean {
-  return url.startsWith(`${APP_ORIGIN}/`) || url.startsWith(`blob:${APP_ORIGIN}/`) || url.startsWith('data:') || url.startsWith('devtools://');
+  return (
+    url.startsWith(`${APP_ORIGIN}/`) ||
+    url.startsWith(`blob:${APP_ORIGIN}/`) ||
+    url.startsWith('data:') ||
+    url.startsWith('devtools://')
+  );
 }

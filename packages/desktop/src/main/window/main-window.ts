@@ -51,7 +51,9 @@ export class MainWindow {
   /** Whether the person looks at it. */
   get isAttended(): boolean {
     const { window } = this;
-    return window !== undefined && !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused();
+    return (
+      window !== undefined && !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused()
+    );
   }
 
   /** Makes all that the window shows larger or smaller, from now on. */
@@ -69,7 +71,8 @@ export class MainWindow {
   /** Whether the page of this window asks, in its top frame: no frame, no other page, no other window. */
   readonly isOwnPage = ({ sender, senderFrame }: IpcMainInvokeEvent): boolean => {
     const contents = this.window?.webContents;
-    if (contents === undefined || sender !== contents || senderFrame === null || senderFrame !== contents.mainFrame) return false;
+    if (contents === undefined || sender !== contents || senderFrame === null || senderFrame !== contents.mainFrame)
+      return false;
     return senderFrame.url.replace(/[?#].*$/, '') === APP_PAGE;
   };
 
@@ -77,7 +80,10 @@ export class MainWindow {
     const { preload, session, state, log, development, presence } = this.options;
     const kept = state.read();
     const window = new BrowserWindow({
-      ...boundsOf(kept?.bounds, screen.getAllDisplays().map(({ workArea }) => workArea)),
+      ...boundsOf(
+        kept?.bounds,
+        screen.getAllDisplays().map(({ workArea }) => workArea),
+      ),
       minWidth: SMALLEST.width,
       minHeight: SMALLEST.height,
       show: false,
@@ -131,13 +137,25 @@ export class MainWindow {
   private keep(): void {
     const { window } = this;
     if (window === undefined || window.isDestroyed()) return;
-    this.options.state.write({ bounds: whole(window.getNormalBounds()), maximized: window.isMaximized(), zoomLevel: window.webContents.getZoomLevel() });
+    this.options.state.write({
+      bounds: whole(window.getNormalBounds()),
+      maximized: window.isMaximized(),
+      zoomLevel: window.webContents.getZoomLevel(),
+    });
   }
 }
 
 /** The page has a decision that is not sent yet, or whose answer is not there. */
 function leavesAnyway(window: BrowserWindow): boolean {
-  const options = { type: 'question' as const, message: 'A decision is on its way.', detail: 'What is not sent yet is not decided when you quit now.', buttons: ['Stay', 'Quit anyway'], defaultId: 0, cancelId: 0, noLink: true };
+  const options = {
+    type: 'question' as const,
+    message: 'A decision is on its way.',
+    detail: 'What is not sent yet is not decided when you quit now.',
+    buttons: ['Stay', 'Quit anyway'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
   return dialog.showMessageBoxSync(window, options) === 1;
 }
 
@@ -148,6 +166,16 @@ function hide(window: BrowserWindow): void {
   window.setFullScreen(false);
 }
 
-function whole({ x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }) {
+function whole({
+  x,
+  y,
+  width,
+  height,
+}: {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}) {
   return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
 }

@@ -10,7 +10,17 @@ interface MenuOptions {
 
 /** The menu of the application: editing, zoom and windows as every application has them. */
 export function installMenu({ development, zoom, lookForUpdates }: MenuOptions): void {
-  const zooms = (label: string, step: ZoomStep, accelerator: string, more: Partial<MenuItemConstructorOptions> = {}): MenuItemConstructorOptions => ({ label, accelerator: `CommandOrControl+${accelerator}`, click: () => zoom(step), ...more });
+  const zooms = (
+    label: string,
+    step: ZoomStep,
+    accelerator: string,
+    more: Partial<MenuItemConstructorOptions> = {},
+  ): MenuItemConstructorOptions => ({
+    label,
+    accelerator: `CommandOrControl+${accelerator}`,
+    click: () => zoom(step),
+    ...more,
+  });
   /** The same keys without Shift, and on the block of digits. */
   const hidden = { visible: false, acceleratorWorksWhenHidden: true };
   const view: MenuItemConstructorOptions[] = [
@@ -23,7 +33,9 @@ export function installMenu({ development, zoom, lookForUpdates }: MenuOptions):
     { type: 'separator' },
     { role: 'togglefullscreen' },
   ];
-  const forDevelopment: MenuItemConstructorOptions[] = development ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] : [];
+  const forDevelopment: MenuItemConstructorOptions[] = development
+    ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
+    : [];
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
@@ -31,7 +43,9 @@ export function installMenu({ development, zoom, lookForUpdates }: MenuOptions):
       { role: 'editMenu' },
       { label: '&View', submenu: [...view, ...forDevelopment] },
       { role: 'windowMenu' },
-      ...(lookForUpdates === undefined ? [] : [{ label: '&Help', submenu: [{ label: 'Check for updates…', click: lookForUpdates }] }]),
+      ...(lookForUpdates === undefined
+        ? []
+        : [{ label: '&Help', submenu: [{ label: 'Check for updates…', click: lookForUpdates }] }]),
     ]),
   );
 }

@@ -14,7 +14,12 @@ describe('boundsOf', () => {
 
   it('should be on a screen that there is, and no larger', () => {
     expect(boundsOf({ x: 5_000, y: 50, width: 900, height: 700 }, SCREENS)).to.deep.equal({ width: 900, height: 700 });
-    expect(boundsOf({ x: 0, y: 0, width: 9_000, height: 10 }, SCREENS)).to.deep.equal({ x: 0, y: 0, width: 1_920, height: 480 });
+    expect(boundsOf({ x: 0, y: 0, width: 9_000, height: 10 }, SCREENS)).to.deep.equal({
+      x: 0,
+      y: 0,
+      width: 1_920,
+      height: 480,
+    });
     expect(boundsOf(undefined, SCREENS)).to.deep.equal({ width: 1_280, height: 860 });
   });
 });

@@ -20,10 +20,24 @@ export const SMALLEST = Object.freeze({ width: 420, height: 480 });
 const USUAL = Object.freeze({ width: 1280, height: 860 });
 
 /** Where the window is opened: where it was, as far as that is on a screen now; else in the usual size. */
-export function boundsOf(kept: Area | undefined, screens: readonly Area[]): Partial<Area> & { readonly width: number; readonly height: number } {
+export function boundsOf(
+  kept: Area | undefined,
+  screens: readonly Area[],
+): Partial<Area> & { readonly width: number; readonly height: number } {
   if (kept === undefined) return USUAL;
   const size = { width: Math.max(SMALLEST.width, kept.width), height: Math.max(SMALLEST.height, kept.height) };
-  const screen = screens.find((each) => kept.x < each.x + each.width - 80 && kept.x + kept.width > each.x + 80 && kept.y >= each.y && kept.y < each.y + each.height - 80);
+  const screen = screens.find(
+    (each) =>
+      kept.x < each.x + each.width - 80 &&
+      kept.x + kept.width > each.x + 80 &&
+      kept.y >= each.y &&
+      kept.y < each.y + each.height - 80,
+  );
   if (screen === undefined) return size;
-  return { x: kept.x, y: kept.y, width: Math.min(size.width, screen.width), height: Math.min(size.height, screen.height) };
+  return {
+    x: kept.x,
+    y: kept.y,
+    width: Math.min(size.width, screen.width),
+    height: Math.min(size.height, screen.height),
+  };
 }

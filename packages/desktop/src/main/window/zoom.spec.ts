@@ -7,7 +7,8 @@ describe('zoomed', () => {
   it('should go in and out by the steps of browsers, and back', () => {
     let level = 0;
     const seen = [];
-    for (const step of ['in', 'in', 'in', 'out', 'out', 'out', 'out'] as const) seen.push(percent((level = zoomed(level, step))));
+    for (const step of ['in', 'in', 'in', 'out', 'out', 'out', 'out'] as const)
+      seen.push(percent((level = zoomed(level, step))));
     expect(seen).to.deep.equal([110, 125, 150, 125, 110, 100, 90]);
     expect(zoomed(level, 'reset')).to.equal(0);
   });

@@ -9,6 +9,9 @@ const LEVEL = 1.2;
 export function zoomed(level: number, step: ZoomStep): number {
   if (step === 'reset') return 0;
   const factor = LEVEL ** level;
-  const next = step === 'in' ? FACTORS.find((each) => each > factor * 1.01) : FACTORS.filter((each) => each < factor * 0.99).at(-1);
+  const next =
+    step === 'in'
+      ? FACTORS.find((each) => each > factor * 1.01)
+      : FACTORS.filter((each) => each < factor * 0.99).at(-1);
   return next === undefined ? level : Math.log(next) / Math.log(LEVEL);
 }

@@ -1,4 +1,14 @@
-import type { Approval, ArtifactDownload, BulkDecisionsBody, BulkDecisionsResult, Client, DecisionBody, DownloadArtifactArgs, Question, RequestOptions } from '@countersign/contract';
+import type {
+  Approval,
+  ArtifactDownload,
+  BulkDecisionsBody,
+  BulkDecisionsResult,
+  Client,
+  DecisionBody,
+  DownloadArtifactArgs,
+  Question,
+  RequestOptions,
+} from '@countersign/contract';
 import type { CountersignBridge } from '../../common/bridge.js';
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import { opened } from './opened.js';
@@ -10,29 +20,58 @@ type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
  * an approver's inbox needs; any other one is refused, here and there.
  */
 export function bridgeClient(bridge: CountersignBridge): Client {
-  const calls = Object.fromEntries((Object.keys(OPERATIONS) as AllowedOperation[]).map((operation) => [operation, async (input: Record<string, unknown> = {}) => opened(await bridge.call({ operation, input }))]));
+  const calls = Object.fromEntries(
+    (Object.keys(OPERATIONS) as AllowedOperation[]).map((operation) => [
+      operation,
+      async (input: Record<string, unknown> = {}) => opened(await bridge.call({ operation, input })),
+    ]),
+  );
   const methods: Record<string, unknown> = {
     ...calls,
-    decideApproval: (args: { approvalId: string; body: DecisionBody }, options?: RequestOptions) => vote(bridge, args, options),
-    decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) => voteTogether(bridge, args.body, options),
+    decideApproval: (args: { approvalId: string; body: DecisionBody }, options?: RequestOptions) =>
+      vote(bridge, args, options),
+    decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) =>
+      voteTogether(bridge, args.body, options),
     answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answer(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
   const notOffered = (name: string) => () => Promise.reject(new Error(`This window has no ${name}.`));
-  return new Proxy(methods, { get: (all, name) => (typeof name === 'string' ? (all[name] ?? notOffered(name)) : undefined) }) as unknown as Client;
+  return new Proxy(methods, {
+    get: (all, name) => (typeof name === 'string' ? (all[name] ?? notOffered(name)) : undefined),
+  }) as unknown as Client;
 }
 
 /** @throws {TypeError} for a vote that does not say what it is on: one is never sent blindly */
-async function vote(bridge: CountersignBridge, { approvalId, body }: { approvalId: string; body: DecisionBody }, options?: RequestOptions): Promise<Approval> {
+async function vote(
+  bridge: CountersignBridge,
+  { approvalId, body }: { approvalId: string; body: DecisionBody },
+  options?: RequestOptions,
+): Promise<Approval> {
   const { decision, comment, editedArguments, expectedDigest, round } = body;
   const { idempotencyKey } = options ?? {};
-  if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined) throw new TypeError('A vote names the digest and the round that were shown, and a key.');
-  return opened(await bridge.vote({ approvalId, round, subjectDigest: expectedDigest, decision, idempotencyKey, ...(comment === undefined ? {} : { comment }), ...(editedArguments === undefined ? {} : { editedArguments }) }));
+  if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined)
+    throw new TypeError('A vote names the digest and the round that were shown, and a key.');
+  return opened(
+    await bridge.vote({
+      approvalId,
+      round,
+      subjectDigest: expectedDigest,
+      decision,
+      idempotencyKey,
+      ...(comment === undefined ? {} : { comment }),
+      ...(editedArguments === undefined ? {} : { editedArguments }),
+    }),
+  );
 }
 
-async function voteTogether(bridge: CountersignBridge, { decisions }: BulkDecisionsBody, options?: RequestOptions): Promise<BulkDecisionsResult> {
+async function voteTogether(
+  bridge: CountersignBridge,
+  { decisions }: BulkDecisionsBody,
+  options?: RequestOptions,
+): Promise<BulkDecisionsResult> {
   const approvals = decisions.map(({ approvalId, expectedDigest, round, decision }) => {
-    if (decision !== 'approve' || round === undefined) throw new TypeError('Several are only approved together, each as it was shown.');
+    if (decision !== 'approve' || round === undefined)
+      throw new TypeError('Several are only approved together, each as it was shown.');
     return { approvalId, round, subjectDigest: expectedDigest };
   });
   const { idempotencyKey } = options ?? {};
@@ -41,14 +80,23 @@ async function voteTogether(bridge: CountersignBridge, { decisions }: BulkDecisi
 }
 
 /** The run is the one that the main process has the question of. */
-async function answer(bridge: CountersignBridge, { questionId, body }: AnswerQuestionArgs, options?: RequestOptions): Promise<Question> {
+async function answer(
+  bridge: CountersignBridge,
+  { questionId, body }: AnswerQuestionArgs,
+  options?: RequestOptions,
+): Promise<Question> {
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('Answers have a key.');
   return opened(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
 }
 
-async function download(bridge: CountersignBridge, { runId, artifactName, version }: DownloadArtifactArgs): Promise<ArtifactDownload> {
-  const content = opened(await bridge.readArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) }));
+async function download(
+  bridge: CountersignBridge,
+  { runId, artifactName, version }: DownloadArtifactArgs,
+): Promise<ArtifactDownload> {
+  const content = opened(
+    await bridge.readArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) }),
+  );
   const bytes = content.kind === 'bytes' ? content.bytes : new Uint8Array();
   return {
     contentType: content.kind === 'bytes' ? content.contentType : 'application/octet-stream',

@@ -30,5 +30,7 @@ export function Live({ feed, children }: { readonly feed: FeedStatus; readonly c
     return () => clearInterval(timer);
   }, [feed, queries]);
 
-  return <LiveStatusContext.Provider value={feed === 'off' ? 'connecting' : feed}>{children}</LiveStatusContext.Provider>;
+  return (
+    <LiveStatusContext.Provider value={feed === 'off' ? 'connecting' : feed}>{children}</LiveStatusContext.Provider>
+  );
 }

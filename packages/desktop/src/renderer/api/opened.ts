@@ -9,5 +9,15 @@ export function opened<T>(answer: Answer<T>): T {
   if (answer.kind === 'connection') throw new ConnectionError(undefined);
   // What is not as it was shown is that for the server too: `stale_digest`.
   const code = answer.code === 'not_as_shown' ? 'stale_digest' : answer.code;
-  throw new ProblemError({ type: 'about:blank', title: texts.notDone, status: 409, detail: answer.message, code, instance: null, traceId: '', retryable: false, errors: [] });
+  throw new ProblemError({
+    type: 'about:blank',
+    title: texts.notDone,
+    status: 409,
+    detail: answer.message,
+    code,
+    instance: null,
+    traceId: '',
+    retryable: false,
+    errors: [],
+  });
 }

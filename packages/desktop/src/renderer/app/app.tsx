@@ -1,5 +1,15 @@
 import { MantineProvider } from '@mantine/core';
-import { createQueries, cssVariables, KeysProvider, keySettingsOf, type KeySettings, PageNotifications, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
+import {
+  createQueries,
+  cssVariables,
+  KeysProvider,
+  keySettingsOf,
+  type KeySettings,
+  PageNotifications,
+  theme,
+  TimeModeProvider,
+  WindowError,
+} from '@countersign/web/shared';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DesktopState } from '../../common/state.js';
@@ -27,7 +37,12 @@ export function App({ initial, keys: kept, styleNonce }: AppProps) {
     return stop;
   }, []);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
       {/* Not over the buttons that decide, which are at the bottom. */}
       <PageNotifications />
       <WindowError>

@@ -34,7 +34,8 @@ export const texts = Object.freeze({
   unreachableHint: 'It is tried again every few seconds.',
   retry: 'Try now',
   noRoleTitle: 'You have no role here',
-  noRole: 'You are signed in, but nobody has given you a role in Countersign. Ask an administrator for one, and sign in again.',
+  noRole:
+    'You are signed in, but nobody has given you a role in Countersign. Ask an administrator for one, and sign in again.',
   signOut: 'Sign out',
   offlineAsOf: 'Offline, as of',
   offlineHint: 'You can read what was known then. Nothing can be decided until the server answers.',

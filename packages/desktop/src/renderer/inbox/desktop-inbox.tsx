@@ -15,7 +15,15 @@ const drafts = draftHostOf(bridge);
 const lostVotes = lostVotesOf(bridge);
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
-export function DesktopInbox({ server, offline, children }: { readonly server: ServerProfile; readonly offline: boolean; readonly children: ReactNode }) {
+export function DesktopInbox({
+  server,
+  offline,
+  children,
+}: {
+  readonly server: ServerProfile;
+  readonly offline: boolean;
+  readonly children: ReactNode;
+}) {
   const may = useRoleCheck();
   const {
     state: { status, signsEvery },
@@ -27,13 +35,23 @@ export function DesktopInbox({ server, offline, children }: { readonly server: S
       may,
       offline,
       lostVotes,
-      signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
+      signing:
+        status === 'ready'
+          ? { kind: 'here', every: signsEvery }
+          : status === 'off'
+            ? { kind: 'elsewhere' }
+            : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
       drafts,
       saveEvidence: evidenceSaver(bridge),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
-          <Anchor component="button" type="button" underline="always" onClick={() => void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` })}>
+          <Anchor
+            component="button"
+            type="button"
+            underline="always"
+            onClick={() => void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` })}
+          >
             {text}
           </Anchor>
         ) : (

@@ -1,7 +1,15 @@
 import { Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
-import { ApprovalsPage, ClientContext, LiveIndicator, PaletteButton, QuestionsPage, SessionContext, type Session } from '@countersign/web/shared';
+import {
+  ApprovalsPage,
+  ClientContext,
+  LiveIndicator,
+  PaletteButton,
+  QuestionsPage,
+  SessionContext,
+  type Session,
+} from '@countersign/web/shared';
 import { useEffect, useMemo } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
@@ -55,7 +63,12 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                   <SigningNotice />
                   <main className="cd-content">
                     <DesktopInbox server={server} offline={state.session.kind === 'offline'}>
-                      <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
+                      <InboxPalette
+                        state={state}
+                        decides={me.role === 'approver' || me.role === 'admin'}
+                        opened={finding}
+                        onClose={close}
+                      />
                       <Routes>
                         <Route path="/approvals" element={<ApprovalsPage />} />
                         <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />

@@ -12,6 +12,19 @@ export function lostVotesOf(bridge: CountersignBridge): LostVotes {
   };
 }
 
-function lostVote({ approvalId, title, round, subjectDigest, decision, comment = '', editedArguments, idempotencyKey }: UnsettledVote): LostVote {
-  return { approval: { approvalId, title, round, digest: subjectDigest }, draft: { decision, comment, ...(editedArguments === undefined ? {} : { editedArguments }) }, key: idempotencyKey };
+function lostVote({
+  approvalId,
+  title,
+  round,
+  subjectDigest,
+  decision,
+  comment = '',
+  editedArguments,
+  idempotencyKey,
+}: UnsettledVote): LostVote {
+  return {
+    approval: { approvalId, title, round, digest: subjectDigest },
+    draft: { decision, comment, ...(editedArguments === undefined ? {} : { editedArguments }) },
+    key: idempotencyKey,
+  };
 }

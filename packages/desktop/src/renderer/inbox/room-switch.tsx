@@ -19,7 +19,15 @@ export function RoomSwitch() {
   );
 }
 
-function Room({ to, label, waiting: { count, more } }: { readonly to: string; readonly label: string; readonly waiting: WaitingCount }) {
+function Room({
+  to,
+  label,
+  waiting: { count, more },
+}: {
+  readonly to: string;
+  readonly label: string;
+  readonly waiting: WaitingCount;
+}) {
   return (
     <NavLink to={to} className="cd-room">
       {label}

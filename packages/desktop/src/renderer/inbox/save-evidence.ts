@@ -5,7 +5,9 @@ import { opened } from '../api/opened.js';
 /** Saves evidence by the main process, which asks where to, and lets nothing land there that is not what is being approved. */
 export function evidenceSaver(bridge: CountersignBridge): NonNullable<InboxHost['saveEvidence']> {
   return async ({ runId, name, version, sha256 }, onProgress) => {
-    const transferId = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const transferId = [...crypto.getRandomValues(new Uint8Array(16))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
     const stop = bridge.on('saving', (progress) => {
       if (progress.transferId === transferId) onProgress(progress.received, progress.total ?? undefined);
     });

@@ -20,7 +20,11 @@ export function DesktopPalette(props: DesktopPaletteProps) {
 export function InboxPalette(props: DesktopPaletteProps & { readonly decides: boolean }) {
   const navigate = useNavigate();
   const query = useState('');
-  const approvals = useApprovalItems(props.opened && props.decides, query[0], (approvalId) => void navigate(`/approvals/${approvalId}`));
+  const approvals = useApprovalItems(
+    props.opened && props.decides,
+    query[0],
+    (approvalId) => void navigate(`/approvals/${approvalId}`),
+  );
   return <WithItems {...props} placeholder={texts.keys.inboxPaletteHint} query={query} approvals={approvals} />;
 }
 
@@ -30,11 +34,24 @@ interface WithItemsProps extends DesktopPaletteProps {
   readonly approvals: readonly PaletteItem[];
 }
 
-function WithItems({ state: { servers, activeServerId }, opened, onClose, placeholder, query: [query, setQuery], approvals }: WithItemsProps) {
+function WithItems({
+  state: { servers, activeServerId },
+  opened,
+  onClose,
+  placeholder,
+  query: [query, setQuery],
+  approvals,
+}: WithItemsProps) {
   const actions = useActionItems(opened);
   const others = servers
     .filter(({ serverId }) => serverId !== activeServerId)
-    .map(({ serverId, name, url }) => ({ id: serverId, group: texts.servers, label: texts.keys.switchTo(name), hint: url, run: () => void bridge.selectServer({ serverId }) }));
+    .map(({ serverId, name, url }) => ({
+      id: serverId,
+      group: texts.servers,
+      label: texts.keys.switchTo(name),
+      hint: url,
+      run: () => void bridge.selectServer({ serverId }),
+    }));
   return (
     <Palette
       opened={opened}

@@ -5,8 +5,15 @@ type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'al
  * that are held, as one and a letter is what other applications are used by.
  */
 export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined {
-  const key = /^(?:Key([A-Z])|Digit([0-9])|(F(?:[1-9]|1[0-2])))$/.exec(code)?.slice(1).find((each) => each !== undefined);
-  const held = [...(ctrlKey || metaKey ? ['CommandOrControl'] : []), ...(altKey ? ['Alt'] : []), ...(shiftKey ? ['Shift'] : [])];
+  const key = /^(?:Key([A-Z])|Digit([0-9])|(F(?:[1-9]|1[0-2])))$/
+    .exec(code)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  const held = [
+    ...(ctrlKey || metaKey ? ['CommandOrControl'] : []),
+    ...(altKey ? ['Alt'] : []),
+    ...(shiftKey ? ['Shift'] : []),
+  ];
   return key === undefined || held.length < 2 ? undefined : [...held, key].join('+');
 }
 

@@ -1,6 +1,11 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Switch, Text } from '@mantine/core';
 import { formatSnooze } from '@countersign/web/inbox';
-import { NOTIFICATION_LEVELS, type NotificationLevel, type Preferences, type PresenceState } from '../../common/presence.js';
+import {
+  NOTIFICATION_LEVELS,
+  type NotificationLevel,
+  type Preferences,
+  type PresenceState,
+} from '../../common/presence.js';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 import { ShortcutField } from './shortcut-field.js';
@@ -15,9 +20,15 @@ interface PresenceDialogProps {
 }
 
 /** How the client makes itself felt: each choice counts at once. */
-export function PresenceDialog({ state: { preferences, shortcut, tray, quietUntil }, opened, onClose, onState }: PresenceDialogProps) {
+export function PresenceDialog({
+  state: { preferences, shortcut, tray, quietUntil },
+  opened,
+  onClose,
+  onState,
+}: PresenceDialogProps) {
   const { notifications, silent, startAtLogin, keepInTray } = preferences;
-  const set = (part: Partial<Preferences>): void => void bridge.setPreferences({ ...preferences, ...part }).then(onState);
+  const set = (part: Partial<Preferences>): void =>
+    void bridge.setPreferences({ ...preferences, ...part }).then(onState);
   return (
     <Modal opened={opened} onClose={onClose} title={t.title}>
       <Stack gap="lg">
@@ -31,17 +42,47 @@ export function PresenceDialog({ state: { preferences, shortcut, tray, quietUnti
             </Group>
           </Alert>
         )}
-        <Radio.Group label={t.tell} description={t.tellHint} value={notifications} onChange={(value) => set({ notifications: value as NotificationLevel })}>
+        <Radio.Group
+          label={t.tell}
+          description={t.tellHint}
+          value={notifications}
+          onChange={(value) => set({ notifications: value as NotificationLevel })}
+        >
           <Stack gap={8} mt={8}>
             {NOTIFICATION_LEVELS.map((value, index) => (
-              <Radio key={value} value={value} label={t.levels[value]} {...(index === 0 ? { 'data-autofocus': true } : {})} />
+              <Radio
+                key={value}
+                value={value}
+                label={t.levels[value]}
+                {...(index === 0 ? { 'data-autofocus': true } : {})}
+              />
             ))}
           </Stack>
         </Radio.Group>
-        <Switch label={t.sound} checked={!silent} disabled={notifications === 'off'} onChange={(event) => set({ silent: !event.currentTarget.checked })} />
-        <ShortcutField value={preferences.shortcut} taken={shortcut === 'taken'} onChange={(value) => set({ shortcut: value })} />
-        <Switch label={t.login} description={tray && keepInTray ? t.loginHint : tray ? undefined : t.loginHintNoTray} checked={startAtLogin} onChange={(event) => set({ startAtLogin: event.currentTarget.checked })} />
-        <Switch label={t.tray} description={tray ? t.trayHint : t.noTray} checked={keepInTray} disabled={!tray} onChange={(event) => set({ keepInTray: event.currentTarget.checked })} />
+        <Switch
+          label={t.sound}
+          checked={!silent}
+          disabled={notifications === 'off'}
+          onChange={(event) => set({ silent: !event.currentTarget.checked })}
+        />
+        <ShortcutField
+          value={preferences.shortcut}
+          taken={shortcut === 'taken'}
+          onChange={(value) => set({ shortcut: value })}
+        />
+        <Switch
+          label={t.login}
+          description={tray && keepInTray ? t.loginHint : tray ? undefined : t.loginHintNoTray}
+          checked={startAtLogin}
+          onChange={(event) => set({ startAtLogin: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t.tray}
+          description={tray ? t.trayHint : t.noTray}
+          checked={keepInTray}
+          disabled={!tray}
+          onChange={(event) => set({ keepInTray: event.currentTarget.checked })}
+        />
       </Stack>
     </Modal>
   );

@@ -28,7 +28,15 @@ export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
     if (pressed !== undefined) onChange(pressed);
   };
   return (
-    <Input.Wrapper label={t.shortcut} labelElement="div" description={t.shortcutHint} descriptionProps={{ id: hint }} error={taken ? t.shortcutTaken : undefined} errorProps={{ role: 'alert' }} inputWrapperOrder={['label', 'description', 'input', 'error']}>
+    <Input.Wrapper
+      label={t.shortcut}
+      labelElement="div"
+      description={t.shortcutHint}
+      descriptionProps={{ id: hint }}
+      error={taken ? t.shortcutTaken : undefined}
+      errorProps={{ role: 'alert' }}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+    >
       <Group gap="xs" mt={6} mb={taken ? 6 : 0}>
         <Button
           variant={listens ? 'light' : 'default'}

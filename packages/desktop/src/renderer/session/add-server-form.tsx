@@ -17,8 +17,24 @@ export function AddServerForm({ onAdded }: { readonly onAdded?: () => void }) {
   return (
     <form onSubmit={(event) => void add(event)}>
       <Stack>
-        <TextInput label={texts.address} description={texts.addressHint} value={url} onChange={(event) => setUrl(event.currentTarget.value)} required maxLength={2_000} data-autofocus autoFocus spellCheck={false} />
-        <TextInput label={texts.serverName} description={texts.serverNameHint} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} />
+        <TextInput
+          label={texts.address}
+          description={texts.addressHint}
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          required
+          maxLength={2_000}
+          data-autofocus
+          autoFocus
+          spellCheck={false}
+        />
+        <TextInput
+          label={texts.serverName}
+          description={texts.serverNameHint}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+        />
         {failure !== undefined && (
           <Alert color="red" role="alert">
             {failure}

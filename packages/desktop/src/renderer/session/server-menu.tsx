@@ -16,14 +16,27 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
     <>
       <Menu position="bottom-start" width={280} shadow="md">
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="compact-md" rightSection={<IconChevronDown size={14} aria-hidden />} aria-label={texts.serverMenu(active?.name ?? '–')}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-md"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            aria-label={texts.serverMenu(active?.name ?? '–')}
+          >
             {active?.name ?? '–'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{texts.servers}</Menu.Label>
           {servers.map(({ serverId, name }) => (
-            <Menu.Item key={serverId} leftSection={serverId === activeServerId ? <IconCheck size={16} aria-hidden /> : <span className="cd-no-icon" />} aria-current={serverId === activeServerId} onClick={() => void bridge.selectServer({ serverId })}>
+            <Menu.Item
+              key={serverId}
+              leftSection={
+                serverId === activeServerId ? <IconCheck size={16} aria-hidden /> : <span className="cd-no-icon" />
+              }
+              aria-current={serverId === activeServerId}
+              onClick={() => void bridge.selectServer({ serverId })}
+            >
               {name}
             </Menu.Item>
           ))}
@@ -32,7 +45,10 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
             {texts.addServer}
           </Menu.Item>
           {active !== undefined && (
-            <Menu.Item leftSection={<IconTrash size={16} color="var(--mantine-color-error)" aria-hidden />} onClick={() => void bridge.removeServer({ serverId: active.serverId })}>
+            <Menu.Item
+              leftSection={<IconTrash size={16} color="var(--mantine-color-error)" aria-hidden />}
+              onClick={() => void bridge.removeServer({ serverId: active.serverId })}
+            >
               {texts.removeServer}
             </Menu.Item>
           )}

@@ -30,7 +30,16 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
         {/* As another person, or at another server, one begins anew. */}
         <InboxScreen key={`${server.serverId} ${working.subject}`} state={state} server={server} me={working} />
         {session.kind !== 'signed-in' && session.kind !== 'offline' && (
-          <Modal opened onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={texts.endedTitle} zIndex={1_000} centered>
+          <Modal
+            opened
+            onClose={() => undefined}
+            withCloseButton={false}
+            closeOnEscape={false}
+            closeOnClickOutside={false}
+            title={texts.endedTitle}
+            zIndex={1_000}
+            centered
+          >
             <Stack>
               <Text>{texts.endedHint}</Text>
               <SignInForm session={session} />
@@ -76,7 +85,9 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
 function useWorking(session: SessionState, serverId: string | null): Me | undefined {
   const queries = useQueryClient();
   const last = useRef<{ readonly me: Me; readonly serverId: string | null }>(undefined);
-  const goesOn = last.current?.serverId === serverId && ((session.kind === 'signed-out' && session.reason !== 'signed_out') || session.kind === 'signing-in');
+  const goesOn =
+    last.current?.serverId === serverId &&
+    ((session.kind === 'signed-out' && session.reason !== 'signed_out') || session.kind === 'signing-in');
   if (session.kind === 'signed-in' || session.kind === 'offline') last.current = { me: session.me, serverId };
   else if (!goesOn) last.current = undefined;
   const owner = last.current === undefined ? undefined : `${serverId ?? ''} ${last.current.me.subject}`;

@@ -25,7 +25,13 @@ export function SignInForm({ session }: { readonly session: SessionState }) {
     <Stack>
       {reason === 'ended' && <Alert color="yellow">{texts.ended}</Alert>}
       {failure !== null && <Refused failure={failure} />}
-      {offer.mode === 'oidc' ? <ByIssuer offer={offer} /> : offer.developmentToken ? <ByToken /> : <Alert color="red">{texts.noWayIn}</Alert>}
+      {offer.mode === 'oidc' ? (
+        <ByIssuer offer={offer} />
+      ) : offer.developmentToken ? (
+        <ByToken />
+      ) : (
+        <Alert color="red">{texts.noWayIn}</Alert>
+      )}
     </Stack>
   );
 }
@@ -50,7 +56,9 @@ function ByToken() {
     event.preventDefault();
     setGoing(true);
     setFailure(undefined);
-    const done = await bridge.useDevelopmentToken({ token }).catch((): { ok: false } & Failure => ({ ok: false, code: 'malformed', message: texts.notAToken }));
+    const done = await bridge
+      .useDevelopmentToken({ token })
+      .catch((): { ok: false } & Failure => ({ ok: false, code: 'malformed', message: texts.notAToken }));
     setGoing(false);
     setToken('');
     if (!done.ok) setFailure(done);
@@ -58,7 +66,16 @@ function ByToken() {
   return (
     <form onSubmit={(event) => void go(event)}>
       <Stack>
-        <PasswordInput label={texts.token} description={texts.tokenHint} value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" required data-autofocus autoFocus />
+        <PasswordInput
+          label={texts.token}
+          description={texts.tokenHint}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          autoComplete="off"
+          required
+          data-autofocus
+          autoFocus
+        />
         {failure !== undefined && <Refused failure={failure} />}
         <Button type="submit" loading={going}>
           {texts.useToken}

@@ -19,7 +19,12 @@ interface KeyHereProps {
 }
 
 /** The key of this device, which votes can be signed with. */
-export function KeyHere({ state: { keeps, signsEvery }, shownKey: { keyId, name, createdAt }, listed, acting }: KeyHereProps) {
+export function KeyHere({
+  state: { keeps, signsEvery },
+  shownKey: { keyId, name, createdAt },
+  listed,
+  acting,
+}: KeyHereProps) {
   return (
     <Stack>
       <Alert color="teal" p="xs" icon={<IconShieldCheck aria-hidden />} title={t.ready}>
@@ -37,7 +42,14 @@ export function KeyHere({ state: { keeps, signsEvery }, shownKey: { keyId, name,
           ],
           [t.place, keeps ? t.kept : t.notKept],
           [t.registered, <Timestamp key="registered" at={createdAt} />],
-          [t.lastUsed, listed === undefined ? undefined : listed.lastUsedAt === null ? t.never : <Timestamp key="used" at={listed.lastUsedAt} />],
+          [
+            t.lastUsed,
+            listed === undefined ? undefined : listed.lastUsedAt === null ? (
+              t.never
+            ) : (
+              <Timestamp key="used" at={listed.lastUsedAt} />
+            ),
+          ],
         ]}
       />
       {!keeps && (
@@ -45,17 +57,28 @@ export function KeyHere({ state: { keeps, signsEvery }, shownKey: { keyId, name,
           {t.notKeptHint}
         </Text>
       )}
-      <Switch label={t.signsEvery} description={t.signsEveryHint} checked={signsEvery} disabled={acting.busy} onChange={(event) => {
-        const on = event.currentTarget.checked;
-        acting.run(() => bridge.setSignsEvery({ on }));
-      }} />
+      <Switch
+        label={t.signsEvery}
+        description={t.signsEveryHint}
+        checked={signsEvery}
+        disabled={acting.busy}
+        onChange={(event) => {
+          const on = event.currentTarget.checked;
+          acting.run(() => bridge.setSignsEvery({ on }));
+        }}
+      />
       <Group justify="flex-end">
         {acting.busy && (
           <Text size="sm" c="dimmed" role="status">
             {t.inDialog}
           </Text>
         )}
-        <Button variant="light" color="red" disabled={acting.busy} onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}>
+        <Button
+          variant="light"
+          color="red"
+          disabled={acting.busy}
+          onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}
+        >
           {t.revoke}
         </Button>
       </Group>

@@ -30,7 +30,13 @@ export function OtherKeys({ items, acting }: { readonly items: readonly SigningK
   );
 }
 
-function Row({ signingKey: { keyId, name, createdAt, lastUsedAt, revokedAt }, acting }: { readonly signingKey: SigningKey; readonly acting: Acting }) {
+function Row({
+  signingKey: { keyId, name, createdAt, lastUsedAt, revokedAt },
+  acting,
+}: {
+  readonly signingKey: SigningKey;
+  readonly acting: Acting;
+}) {
   const shown = oneLine(name, 60);
   return (
     <Group component="li" justify="space-between" wrap="nowrap" py={6}>
@@ -39,11 +45,19 @@ function Row({ signingKey: { keyId, name, createdAt, lastUsedAt, revokedAt }, ac
           {shown} <Code title={keyId}>{keyId.slice(0, SHORT)}…</Code>
         </Text>
         <Text size="xs" c="dimmed">
-          {t.registered} <Timestamp at={createdAt} /> · {t.lastUsed} {lastUsedAt === null ? t.never : <Timestamp at={lastUsedAt} />}
+          {t.registered} <Timestamp at={createdAt} /> · {t.lastUsed}{' '}
+          {lastUsedAt === null ? t.never : <Timestamp at={lastUsedAt} />}
         </Text>
       </div>
       {revokedAt === null ? (
-        <Button size="compact-sm" variant="light" color="red" disabled={acting.busy} aria-label={t.revokeOther(shown)} onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          color="red"
+          disabled={acting.busy}
+          aria-label={t.revokeOther(shown)}
+          onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}
+        >
           {t.revokeShort}
         </Button>
       ) : (

@@ -8,7 +8,13 @@ import type { Acting } from './signing-dialog.js';
 const t = texts.signing;
 
 /** Sets up a key on this device, or finishes that. */
-export function SetUpKey({ state: { status, key, keeps, deviceName }, acting }: { readonly state: SigningState; readonly acting: Acting }) {
+export function SetUpKey({
+  state: { status, key, keeps, deviceName },
+  acting,
+}: {
+  readonly state: SigningState;
+  readonly acting: Acting;
+}) {
   const [name, setName] = useState(key?.name ?? deviceName);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -27,7 +33,16 @@ export function SetUpKey({ state: { status, key, keeps, deviceName }, acting }: 
             <Text size="sm">{t.notKeptHint}</Text>
           </Alert>
         )}
-        <TextInput label={t.deviceName} description={t.deviceNameHint} value={name} onChange={(event) => setName(event.currentTarget.value)} required maxLength={100} data-autofocus spellCheck={false} />
+        <TextInput
+          label={t.deviceName}
+          description={t.deviceNameHint}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={100}
+          data-autofocus
+          spellCheck={false}
+        />
         <Group justify="flex-end">
           {acting.busy && (
             <Text size="sm" c="dimmed" role="status">

@@ -27,7 +27,11 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const { data } = useQuery({ queryKey: keys.signingKeys, queryFn: ({ signal }) => client.listMySigningKeys({ limit: 200 }, { signal }), enabled: opened });
+  const { data } = useQuery({
+    queryKey: keys.signingKeys,
+    queryFn: ({ signal }) => client.listMySigningKeys({ limit: 200 }, { signal }),
+    enabled: opened,
+  });
   const run = (act: () => Promise<Done>): void => {
     setBusy(true);
     setFailure(undefined);
@@ -37,7 +41,10 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
       void queries.invalidateQueries({ queryKey: keys.signingKeys });
     };
     // Whoever says no in the dialog knows it.
-    act().then((done) => ended(done.ok || done.code === 'declined' ? undefined : done.message), () => ended(texts.signing.failed));
+    act().then(
+      (done) => ended(done.ok || done.code === 'declined' ? undefined : done.message),
+      () => ended(texts.signing.failed),
+    );
   };
   const close = (): void => {
     setFailure(undefined);
@@ -53,7 +60,14 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
             <Text size="sm">{texts.signing.trouble[status].text}</Text>
           </Alert>
         )}
-        {status === 'ready' && key !== null && <KeyHere state={state} shownKey={key} listed={data?.items.find(({ keyId }) => keyId === key.keyId)} acting={acting} />}
+        {status === 'ready' && key !== null && (
+          <KeyHere
+            state={state}
+            shownKey={key}
+            listed={data?.items.find(({ keyId }) => keyId === key.keyId)}
+            acting={acting}
+          />
+        )}
         {status !== 'ready' && <SetUpKey key={status} state={state} acting={acting} />}
         {failure !== undefined && (
           <Alert color="red" role="alert" title={texts.signing.failed}>

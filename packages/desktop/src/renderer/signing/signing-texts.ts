@@ -12,7 +12,8 @@ export const signingTexts = Object.freeze({
   asks: 'Each vote that is signed is shown to you in a dialog of the system first.',
   kept: 'Kept in the keychain of this system',
   notKept: 'In memory only',
-  notKeptHint: 'This system has no keychain. The key is forgotten when the application ends; you set up another one after each start.',
+  notKeptHint:
+    'This system has no keychain. The key is forgotten when the application ends; you set up another one after each start.',
   deviceName: 'Name of this device',
   deviceNameHint: 'Tells this key from your others.',
   setUp: 'Set up a signing key',
@@ -36,10 +37,30 @@ export const signingTexts = Object.freeze({
   failed: 'It was not done',
   look: 'Look at it',
   trouble: {
-    unregistered: { title: 'Your signing key is not registered yet', text: 'The server has not said that it has it. Nothing is lost: finish setting it up.', short: 'unfinished' },
-    revoked: { title: 'Your signing key was revoked', text: 'You revoked it on another device, or an administrator did. Nothing that it signs counts any more. If that was not you, ask an administrator before you set up another one.', short: 'revoked' },
-    lost: { title: 'Your signing key is gone', text: 'Its private half can’t be opened any more: it was kept in memory only, or by another keychain. Set up another one; this one is then revoked.', short: 'gone' },
-    'other-server': { title: 'Another server answers here', text: 'Your signing key was made for another one, and signs nothing for this one. If nobody has told you of a change, ask an administrator before you set up another key.', short: 'other server' },
-    'not-mine': { title: 'The server does not know your signing key', text: 'It is not registered as yours. If nobody has told you of a change, ask an administrator before you register it again.', short: 'not known' },
+    'unregistered': {
+      title: 'Your signing key is not registered yet',
+      text: 'The server has not said that it has it. Nothing is lost: finish setting it up.',
+      short: 'unfinished',
+    },
+    'revoked': {
+      title: 'Your signing key was revoked',
+      text: 'You revoked it on another device, or an administrator did. Nothing that it signs counts any more. If that was not you, ask an administrator before you set up another one.',
+      short: 'revoked',
+    },
+    'lost': {
+      title: 'Your signing key is gone',
+      text: 'Its private half can’t be opened any more: it was kept in memory only, or by another keychain. Set up another one; this one is then revoked.',
+      short: 'gone',
+    },
+    'other-server': {
+      title: 'Another server answers here',
+      text: 'Your signing key was made for another one, and signs nothing for this one. If nobody has told you of a change, ask an administrator before you set up another key.',
+      short: 'other server',
+    },
+    'not-mine': {
+      title: 'The server does not know your signing key',
+      text: 'It is not registered as yours. If nobody has told you of a change, ask an administrator before you register it again.',
+      short: 'not known',
+    },
   } satisfies Record<KeyTrouble, { title: string; text: string; short: string }>,
 });

@@ -1,5 +1,12 @@
 import { SYSTEM_ACTOR } from '@countersign/core/engine';
-import type { ClockPort, LoggerPort, MessageChannel, MessageMatch, RequestContext, StoragePort } from '@countersign/core/plugin';
+import type {
+  ClockPort,
+  LoggerPort,
+  MessageChannel,
+  MessageMatch,
+  RequestContext,
+  StoragePort,
+} from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone, isRefused } from '../tolerance.js';
 import type { Answerable } from './answerable.js';
@@ -62,7 +69,7 @@ export class ChannelLooker {
   }
 
   private async drain(channel: MessageChannel): Promise<void> {
-    for (let fruitless = 0; fruitless < MOST_FRUITLESS; ) {
+    for (let fruitless = 0; fruitless < MOST_FRUITLESS;) {
       const seen = await this.storage.matchMessages(channel, this.clock.now());
       if (seen === undefined) return;
       // Where it is not settled, a start key that held a message back is free by now.
@@ -72,7 +79,10 @@ export class ChannelLooker {
       if (failed !== undefined) throw failed.reason;
       fruitless = results.some((result) => result.status === 'fulfilled' && result.value) ? 0 : fruitless + 1;
     }
-    this.log.warn({ messageName: channel.messageName }, 'messages could not be delivered, because others keep changing what waits for them; it will be tried again');
+    this.log.warn(
+      { messageName: channel.messageName },
+      'messages could not be delivered, because others keep changing what waits for them; it will be tried again',
+    );
   }
 
   /** @returns whether something came of it */
@@ -96,7 +106,14 @@ export class ChannelLooker {
     const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
       const starter = { ...context, actor: await this.answerable.forMessage(origin) };
-      await startByEvent(this.queue, { ...to, workflowId, payload, context: starter, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      await startByEvent(this.queue, {
+        ...to,
+        workflowId,
+        payload,
+        context: starter,
+        delivery,
+        ...(correlationKey === '' ? {} : { correlationKey }),
+      });
       return;
     }
     const { runId, subscriptionId } = to;

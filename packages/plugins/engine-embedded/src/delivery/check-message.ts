@@ -4,12 +4,21 @@ import { CountersignError, type CorrelateMessageRequest } from '@countersign/cor
 const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
 
 /** What can't be stored would be refused by the database again and again. */
-export function checkMessage({ messageName, correlationKey, payload, bufferForMs = 0 }: Pick<CorrelateMessageRequest, 'messageName' | 'correlationKey' | 'payload' | 'bufferForMs'>): void {
+export function checkMessage({
+  messageName,
+  correlationKey,
+  payload,
+  bufferForMs = 0,
+}: Pick<CorrelateMessageRequest, 'messageName' | 'correlationKey' | 'payload' | 'bufferForMs'>): void {
   const problem = findJsonProblem({ messageName, correlationKey, payload });
-  if (problem !== undefined) throw new CountersignError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
+  if (problem !== undefined)
+    throw new CountersignError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
   if (messageName === '') throw new CountersignError('invalid_message', 'A message needs a name.');
   if (messageName.length > MAX_MESSAGE_TEXT || correlationKey.length > MAX_MESSAGE_TEXT) {
-    throw new CountersignError('invalid_message', `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`);
+    throw new CountersignError(
+      'invalid_message',
+      `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`,
+    );
   }
   if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {
     throw new CountersignError('invalid_message', 'A message can be buffered for 0 ms to ten years.');

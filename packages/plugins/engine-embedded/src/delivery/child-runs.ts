@@ -33,7 +33,11 @@ export class ChildRuns {
   /** Tells the call activity that a child run could not be started, however often it was tried: an operator may recover it. */
   async giveUp(message: Sent<'child.start'>, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
-    await this.reportTo(message.parent.runId, message, { kind: 'failed', code: 'child_not_started', message: `The called run could not be started: ${said}` });
+    await this.reportTo(message.parent.runId, message, {
+      kind: 'failed',
+      code: 'child_not_started',
+      message: `The called run could not be started: ${said}`,
+    });
   }
 
   /** A child that has ended by itself stays as it is. */
@@ -52,7 +56,13 @@ export class ChildRuns {
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
       delivery: { messageId, from: 'outbox' },
-      command: (workflow) => ({ ...startCommand(startable(workflow), childRunId, starter), inputs, ...(inputTaints === undefined ? {} : { inputTaints }), businessKey, parent }),
+      command: (workflow) => ({
+        ...startCommand(startable(workflow), childRunId, starter),
+        inputs,
+        ...(inputTaints === undefined ? {} : { inputTaints }),
+        businessKey,
+        parent,
+      }),
     });
   }
 
@@ -63,13 +73,28 @@ export class ChildRuns {
     return { ...target, version, onlyNewest: false };
   }
 
-  private async reportTo(parentRunId: string, { messageId, childRunId }: { messageId: string; childRunId: string }, report: ChildReport): Promise<void> {
-    await this.submit(parentRunId, 'child.report', messageId, { type: 'child.report', actor: SYSTEM_ACTOR, childRunId, report });
+  private async reportTo(
+    parentRunId: string,
+    { messageId, childRunId }: { messageId: string; childRunId: string },
+    report: ChildReport,
+  ): Promise<void> {
+    await this.submit(parentRunId, 'child.report', messageId, {
+      type: 'child.report',
+      actor: SYSTEM_ACTOR,
+      childRunId,
+      report,
+    });
   }
 
   private async submit(runId: string, action: CommandAction, messageId: string, command: Command): Promise<void> {
     const context: RequestContext = { actor: SYSTEM_ACTOR, from: null, traceId: null };
-    await this.queue.submit({ target: { kind: 'run', runId }, context, action, delivery: { messageId, from: 'outbox' }, command: () => command });
+    await this.queue.submit({
+      target: { kind: 'run', runId },
+      context,
+      action,
+      delivery: { messageId, from: 'outbox' },
+      command: () => command,
+    });
   }
 }
 

@@ -96,7 +96,10 @@ export class Deliverer {
     }
   }
 
-  private async startChild(message: Extract<ClaimedMessage['message'], { kind: 'child.start' }>, claimed: ClaimedMessage): Promise<void> {
+  private async startChild(
+    message: Extract<ClaimedMessage['message'], { kind: 'child.start' }>,
+    claimed: ClaimedMessage,
+  ): Promise<void> {
     try {
       await this.children.start(message, await this.answerable.forMessage(claimed));
     } catch (error) {
@@ -109,7 +112,10 @@ export class Deliverer {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
     const pauseMs = Math.min(retryBackoffMs * 2 ** Math.min(attempts - 1, 30), retryBackoffMaxMs);
     const level = attempts > QUIET_ATTEMPTS ? 'error' : 'warn';
-    this.log[level]({ ...fields, attempts, pauseMs }, 'a message between runs could not be delivered; it will be tried again');
+    this.log[level](
+      { ...fields, attempts, pauseMs },
+      'a message between runs could not be delivered; it will be tried again',
+    );
     try {
       await this.storage.postponeOutgoing(messageId, pauseMs);
     } catch (error) {

@@ -4,7 +4,10 @@ import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
 /** The event that starts a run. */
-export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId' | 'version' | 'elementId' | 'trigger'> {
+export interface StartingEvent extends Pick<
+  StartSubscriptionRecord,
+  'workflowId' | 'version' | 'elementId' | 'trigger'
+> {
   readonly payload: JsonObject;
   /** Of what another run threw; absent: from outside. */
   readonly taints?: Taints;
@@ -23,10 +26,19 @@ export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId
  * @returns the id of the run
  * @throws `message_delivered` where somebody else has started it
  */
-export async function startByEvent(queue: Pick<CommandQueue, 'submit' | 'newRunId'>, event: StartingEvent): Promise<string> {
+export async function startByEvent(
+  queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
+  event: StartingEvent,
+): Promise<string> {
   const { workflowId, version, elementId, trigger, payload, taints, context, delivery, correlationKey } = event;
   const runId = queue.newRunId();
-  const startEvent = { elementId, trigger, payload, ...(taints === undefined ? {} : { taints }), ...(correlationKey === undefined ? {} : { correlationKey }) };
+  const startEvent = {
+    elementId,
+    trigger,
+    payload,
+    ...(taints === undefined ? {} : { taints }),
+    ...(correlationKey === undefined ? {} : { correlationKey }),
+  };
   await queue.submit({
     target: { kind: 'new', runId, workflowId, version, onlyNewest: false },
     context,
@@ -39,7 +51,11 @@ export async function startByEvent(queue: Pick<CommandQueue, 'submit' | 'newRunI
 }
 
 /** A start of a run of which nothing more is known. */
-export function startCommand(workflow: CompiledVersion | undefined, runId: string, actor: Actor): Extract<Command, { type: 'start' }> {
+export function startCommand(
+  workflow: CompiledVersion | undefined,
+  runId: string,
+  actor: Actor,
+): Extract<Command, { type: 'start' }> {
   if (workflow === undefined) throw new Error('a run starts on a workflow');
   return {
     type: 'start',

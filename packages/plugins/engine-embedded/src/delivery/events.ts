@@ -58,14 +58,23 @@ export class Events {
     const receivedAt = this.clock.now();
     const { from, traceId } = context;
     const expiresAt = bufferForMs === 0 ? null : receivedAt + bufferForMs;
-    const event = { ...delivery, eventId: randomId(receivedAt), receivedAt, expiresAt, actor: recordedActor(context.actor), from, traceId };
+    const event = {
+      ...delivery,
+      eventId: randomId(receivedAt),
+      receivedAt,
+      expiresAt,
+      actor: recordedActor(context.actor),
+      from,
+      traceId,
+    };
     return this.turns.take(channelOf(event), () => this.bring({ event, context, again: false }));
   }
 
   /** What it does is stored as the answer to its idempotency key; that it found nobody is not. */
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
-    if (record === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (record === undefined)
+      throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
     if (await this.isAnswered(context)) return this.repeated(record, true);
     const event = eventOf(record, context);
     return this.turns.take(channelOf(event), () => this.bring({ event, context, again: true }));
@@ -75,7 +84,10 @@ export class Events {
     if (idempotency === undefined) return false;
     const [answer] = await this.storage.findAnswers([idempotency]);
     if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
-      throw new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.');
+      throw new CountersignError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another request. Use a new one.',
+      );
     }
     return answer !== undefined;
   }
@@ -91,8 +103,17 @@ export class Events {
     const refusedBy: string[] = [];
     let refusal: unknown;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const mode = again ? 'again' : refusal !== undefined || event.expiresAt !== null && round === 0 ? 'look' : 'record';
-      const taken = await this.storage.takeEvent(event, { mode, refusedBy, now: this.clock.now(), leaseMs: this.leaseMs });
+      const mode = again
+        ? 'again'
+        : refusal !== undefined || (event.expiresAt !== null && round === 0)
+          ? 'look'
+          : 'record';
+      const taken = await this.storage.takeEvent(event, {
+        mode,
+        refusedBy,
+        now: this.clock.now(),
+        leaseMs: this.leaseMs,
+      });
       if (taken.kind === 'repeated') return this.repeated(taken.event, taken.kept);
       if (taken.kind === 'recorded') return this.recorded(event);
       if (taken.kind !== 'matches') continue;
@@ -122,14 +143,28 @@ export class Events {
         refusal = error;
       }
     }
-    throw new CountersignError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
+    throw new CountersignError(
+      'service_unavailable',
+      'Others keep changing who waits for this event. Deliver it again.',
+    );
   }
 
   /** @throws as a command is refused */
-  private async deliver({ event, context }: Bringing, { workflowId, to }: EventMatch, delivery: EventDelivery): Promise<Reached> {
+  private async deliver(
+    { event, context }: Bringing,
+    { workflowId, to }: EventMatch,
+    delivery: EventDelivery,
+  ): Promise<Reached> {
     const { correlationKey, payload } = event;
     if (to.kind === 'start') {
-      const runId = await startByEvent(this.queue, { ...to, workflowId, payload, context, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      const runId = await startByEvent(this.queue, {
+        ...to,
+        workflowId,
+        payload,
+        context,
+        delivery,
+        ...(correlationKey === '' ? {} : { correlationKey }),
+      });
       return { ...NOBODY, startedRunIds: [runId] };
     }
     const { runId, subscriptionId } = to;
@@ -148,11 +183,15 @@ export class Events {
   private async others(event: InboundEvent, reached: Reached): Promise<Reached> {
     try {
       await this.looker.look(event);
-      if (event.expiresAt === null) await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
+      if (event.expiresAt === null)
+        await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
       const record = await this.storage.findInboundEvent(event.eventId);
       return record === undefined ? reached : reachedBy(record, this.clock.now());
     } catch (error) {
-      this.log.warn({ err: error, eventId: event.eventId }, 'an event could not be brought to further workflows; it will be tried again');
+      this.log.warn(
+        { err: error, eventId: event.eventId },
+        'an event could not be brought to further workflows; it will be tried again',
+      );
       return reached;
     }
   }
@@ -171,7 +210,8 @@ export class Events {
   }
 }
 
-const channelOf = ({ messageName, correlationKey }: InboundEvent): string => JSON.stringify([messageName, correlationKey]);
+const channelOf = ({ messageName, correlationKey }: InboundEvent): string =>
+  JSON.stringify([messageName, correlationKey]);
 
 /** A run that waits goes before one that would be started. */
 function ownFirst(matches: readonly EventMatch[]): EventMatch[] {
@@ -188,10 +228,22 @@ function answer({ eventId, messageName, correlationKey }: InboundEvent, reached:
 
 /** As it is delivered again: for those who wait, by whoever asks for it. @throws `inbound_event_not_redeliverable` */
 function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
-  const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } = record;
+  const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } =
+    record;
   const unheard = status === 'unmatched' || status === 'expired';
-  if (!unheard || source === null || idempotencyKey === null || bodyDigest === null || messageName === null || correlationKey === null || payload === null) {
-    throw new CountersignError('inbound_event_not_redeliverable', `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`);
+  if (
+    !unheard ||
+    source === null ||
+    idempotencyKey === null ||
+    bodyDigest === null ||
+    messageName === null ||
+    correlationKey === null ||
+    payload === null
+  ) {
+    throw new CountersignError(
+      'inbound_event_not_redeliverable',
+      `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`,
+    );
   }
   const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };
   return { ...known, oncePerBody: false, expiresAt: null, actor: recordedActor(actor), from, traceId };

@@ -44,7 +44,8 @@ export class MessageLoop {
 
   private async round(): Promise<number> {
     const limit = MOST_AT_ONCE - this.inHand;
-    if (limit > 0) for (const channel of await this.storage.claimChannels({ limit, leaseMs: this.leaseMs })) void this.look(channel);
+    if (limit > 0)
+      for (const channel of await this.storage.claimChannels({ limit, leaseMs: this.leaseMs })) void this.look(channel);
     return this.options.pollMs;
   }
 
@@ -53,7 +54,10 @@ export class MessageLoop {
     try {
       await this.looker.look(channel);
     } catch (error) {
-      this.log.warn({ err: error, messageName: channel.messageName }, 'messages could not be delivered; it will be tried again');
+      this.log.warn(
+        { err: error, messageName: channel.messageName },
+        'messages could not be delivered; it will be tried again',
+      );
     }
     this.inHand -= 1;
     // There is room for another.

@@ -1,5 +1,12 @@
 import { recordedActor } from '@countersign/core/engine';
-import type { ClockPort, CorrelatedMessage, CorrelateMessageRequest, LoggerPort, OutgoingMessage, StoragePort } from '@countersign/core/plugin';
+import type {
+  ClockPort,
+  CorrelatedMessage,
+  CorrelateMessageRequest,
+  LoggerPort,
+  OutgoingMessage,
+  StoragePort,
+} from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import type { Answerable } from './answerable.js';
 import { ChannelLooker } from './channel-looker.js';
@@ -40,7 +47,16 @@ export class Messages {
     checkMessage(request);
     const publishedAt = this.clock.now();
     const origin = { runId: null, actor: recordedActor(context.actor), from: context.from, traceId: context.traceId };
-    const message = { messageId, messageName, correlationKey, payload, origin, publishedAt, expiresAt: publishedAt + bufferForMs, fromOutbox: false };
+    const message = {
+      messageId,
+      messageName,
+      correlationKey,
+      payload,
+      origin,
+      publishedAt,
+      expiresAt: publishedAt + bufferForMs,
+      fromOutbox: false,
+    };
     const duplicate = (await this.storage.publishMessage(message, this.leaseMs)) !== 'published';
     const refusal: { error?: unknown } = {};
     if (!duplicate) this.refusals.set(messageId, refusal);
@@ -61,7 +77,16 @@ export class Messages {
     const { messageId, messageName, correlationKey, payload } = thrown;
     const publishedAt = this.clock.now();
     const origin = { runId, actor: null, from: runId === null ? null : `run:${runId}`, traceId: null };
-    const message = { messageId, messageName, correlationKey, payload, origin, publishedAt, expiresAt: publishedAt + THROWN_FOR_MS, fromOutbox: true };
+    const message = {
+      messageId,
+      messageName,
+      correlationKey,
+      payload,
+      origin,
+      publishedAt,
+      expiresAt: publishedAt + THROWN_FOR_MS,
+      fromOutbox: true,
+    };
     if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published') await this.looker.look(message);
   }
 }

@@ -1,4 +1,10 @@
-import type { Actor, OutgoingMessage, RequestContext, StoragePort, WaitingSignalSubscription } from '@countersign/core/plugin';
+import type {
+  Actor,
+  OutgoingMessage,
+  RequestContext,
+  StoragePort,
+  WaitingSignalSubscription,
+} from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone } from '../tolerance.js';
 import { startByEvent } from './event-runs.js';
@@ -20,7 +26,10 @@ export class Signals {
     private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     /** Told who refuses it for good. */
-    private readonly refused: (error: unknown, who: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string }) => void,
+    private readonly refused: (
+      error: unknown,
+      who: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string },
+    ) => void,
   ) {}
 
   /**
@@ -39,20 +48,39 @@ export class Signals {
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
     const started = starts.map(({ workflowId, version, elementId, trigger }) => {
       const { messageId, payload } = signal;
-      const event = { workflowId, version, elementId, trigger, payload, ...taintsOf(signal), context: { ...context, actor: starter }, delivery: { messageId, from: 'signal' } } as const;
+      const event = {
+        workflowId,
+        version,
+        elementId,
+        trigger,
+        payload,
+        ...taintsOf(signal),
+        context: { ...context, actor: starter },
+        delivery: { messageId, from: 'signal' },
+      } as const;
       return this.attempt({ messageId, workflowId }, () => startByEvent(this.queue, event));
     });
     failures.push(...(await failuresOf(started)));
     if (failures.length > 0) throw failures[0];
   }
 
-  private async receive(signal: Signal, { runId, subscriptionId }: WaitingSignalSubscription, context: RequestContext): Promise<void> {
+  private async receive(
+    signal: Signal,
+    { runId, subscriptionId }: WaitingSignalSubscription,
+    context: RequestContext,
+  ): Promise<void> {
     await this.attempt({ messageId: signal.messageId, runId }, async () => {
       await this.queue.submit({
         target: { kind: 'run', runId },
         context,
         action: 'signal.receive',
-        command: () => ({ type: 'signal.receive', actor: context.actor, subscriptionId, payload: signal.payload, ...taintsOf(signal) }),
+        command: () => ({
+          type: 'signal.receive',
+          actor: context.actor,
+          subscriptionId,
+          payload: signal.payload,
+          ...taintsOf(signal),
+        }),
       });
     });
   }

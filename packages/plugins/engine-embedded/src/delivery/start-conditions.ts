@@ -51,7 +51,11 @@ export class StartConditions {
     const { idempotency } = request.context;
     if (idempotency === undefined) return this.carryOut(request);
     const key = `${idempotency.scope}\n${idempotency.key}`;
-    if (this.keysInFlight.has(key)) throw new CountersignError('idempotency_in_flight', 'The first request with this Idempotency-Key is still being worked on.');
+    if (this.keysInFlight.has(key))
+      throw new CountersignError(
+        'idempotency_in_flight',
+        'The first request with this Idempotency-Key is still being worked on.',
+      );
     this.keysInFlight.add(key);
     try {
       return await this.carryOut(request);
@@ -85,7 +89,10 @@ export class StartConditions {
     const own = known === undefined ? await this.plan(request) : undefined;
     const kept = known ?? (await this.storage.keepAnswer({ ...idempotency, response: own as unknown as JsonObject }));
     if (kept.requestDigest !== idempotency.requestDigest) {
-      throw new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.');
+      throw new CountersignError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another request. Use a new one.',
+      );
     }
     const plan = kept.response as unknown as Plan;
     // Another server may have stored its own in the meantime.
@@ -103,11 +110,15 @@ export class StartConditions {
       // Any one of its triggers makes an event happen (BPMN 2.0, table 10.84 "Multiple"), once.
       if (starts.some((start) => start.workflowId === each.workflowId && start.elementId === each.elementId)) continue;
       if (holds(await this.conditionOf(each), variables, { now, meter })) starts.push(each);
-      if (meter.steps > MAX_STEPS) throw tooMany(`Looking at the conditions takes more than ${MAX_STEPS} steps of FEEL.`);
+      if (meter.steps > MAX_STEPS)
+        throw tooMany(`Looking at the conditions takes more than ${MAX_STEPS} steps of FEEL.`);
       // Many of them together may take their time.
       await setImmediate();
     }
-    if (starts.length > MAX_STARTS) throw tooMany(`The conditions of ${starts.length} start events hold, and ${MAX_STARTS} runs are started at once.`);
+    if (starts.length > MAX_STARTS)
+      throw tooMany(
+        `The conditions of ${starts.length} start events hold, and ${MAX_STARTS} runs are started at once.`,
+      );
     return { planId: randomId(now), starts };
   }
 
@@ -117,13 +128,18 @@ export class StartConditions {
     if (known !== undefined) return known;
     const node = (await this.workflows.get(workflowId, version)).graph.nodes.get(elementId);
     const found = node !== undefined && 'triggers' in node ? node.triggers[trigger] : undefined;
-    if (found?.kind !== 'condition') throw new Error(`"${elementId}" of workflow "${workflowId}" does not start runs by a condition.`);
+    if (found?.kind !== 'condition')
+      throw new Error(`"${elementId}" of workflow "${workflowId}" does not start runs by a condition.`);
     this.conditions.set(key, found.condition);
     return found.condition;
   }
 
   /** @returns the id of the run */
-  private async start({ workflowId, version, elementId, trigger }: StartConditionRecord, index: number, request: EvaluateConditionsRequest): Promise<string> {
+  private async start(
+    { workflowId, version, elementId, trigger }: StartConditionRecord,
+    index: number,
+    request: EvaluateConditionsRequest,
+  ): Promise<string> {
     const { variables: payload, businessKey, admit } = request;
     await admit({ workflowId, version });
     const runId = this.queue.newRunId();
@@ -133,7 +149,11 @@ export class StartConditions {
       context,
       action: 'run.start',
       respond: () => ({ runId }),
-      command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), businessKey, startEvent: { elementId, trigger, payload } }),
+      command: (workflow) => ({
+        ...startCommand(workflow, runId, context.actor),
+        businessKey,
+        startEvent: { elementId, trigger, payload },
+      }),
     });
     return String(response['runId']);
   }
@@ -143,7 +163,10 @@ export class StartConditions {
 function contextOf({ context }: EvaluateConditionsRequest, index: number): RequestContext {
   const { idempotency, ...who } = context;
   if (idempotency === undefined) return who;
-  return { ...who, idempotency: { ...idempotency, scope: `${idempotency.scope}:start`, key: `${index} ${idempotency.key}` } };
+  return {
+    ...who,
+    idempotency: { ...idempotency, scope: `${idempotency.scope}:start`, key: `${index} ${idempotency.key}` },
+  };
 }
 
 /** A condition that can't be evaluated does not hold: what it reads is not there. */
@@ -152,14 +175,21 @@ function holds(condition: Expression, variables: JsonObject, bounds: Pick<Evalua
   // As at conditions within a run, it is a variable that is set which makes it true.
   if (condition.reads.length > 0 && !condition.reads.some(([name]) => isGiven(name))) return false;
   try {
-    return condition.evaluate({ variables: { get: (name) => (isGiven(name) ? variables[name] : undefined) }, ...bounds }) === true;
+    return (
+      condition.evaluate({ variables: { get: (name) => (isGiven(name) ? variables[name] : undefined) }, ...bounds }) ===
+      true
+    );
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false;
     throw error;
   }
 }
 
-function placeOf({ workflowId, version, elementId }: StartConditionRecord): Pick<StartConditionRecord, 'workflowId' | 'version' | 'elementId'> {
+function placeOf({
+  workflowId,
+  version,
+  elementId,
+}: StartConditionRecord): Pick<StartConditionRecord, 'workflowId' | 'version' | 'elementId'> {
   return { workflowId, version, elementId };
 }
 

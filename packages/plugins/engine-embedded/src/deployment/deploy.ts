@@ -1,5 +1,17 @@
-import { compileWorkflows, describeElements, lintWorkflows, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
-import type { ModelWarning, PlannedDeployment, RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
+import {
+  compileWorkflows,
+  describeElements,
+  lintWorkflows,
+  workflowDigest,
+  type WorkflowGraph,
+} from '@countersign/core/engine';
+import type {
+  ModelWarning,
+  PlannedDeployment,
+  RequestContext,
+  StoragePort,
+  WorkflowDeployment,
+} from '@countersign/core/plugin';
 import type { CommandAction } from '../command-actions.js';
 import { missingDecisions } from './missing-decisions.js';
 import { startEventsOf } from './start-events.js';
@@ -14,9 +26,16 @@ interface Deployed {
  *
  * @throws {ModelRefusedError} where one of them can't be executed faithfully
  */
-export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
+export async function deploy(
+  storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>,
+  request: { bpmnXml: string; context: RequestContext },
+  now: number,
+): Promise<Deployed> {
   const { versions, warnings } = await check(storage, request.bpmnXml, now);
-  return { saved: await storage.saveWorkflowVersions(versions.map((version) => deploymentOf(version, request.context))), warnings };
+  return {
+    saved: await storage.saveWorkflowVersions(versions.map((version) => deploymentOf(version, request.context))),
+    warnings,
+  };
 }
 
 /**
@@ -24,7 +43,11 @@ export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions' |
  *
  * @throws {ModelRefusedError} where it would throw that
  */
-export async function planDeployment(storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>, bpmnXml: string, now: number): Promise<PlannedDeployment> {
+export async function planDeployment(
+  storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>,
+  bpmnXml: string,
+  now: number,
+): Promise<PlannedDeployment> {
   const { versions, warnings } = await check(storage, bpmnXml, now);
   const processes = versions.map(async ({ workflowId, digest, name, elements }) => {
     const same = await storage.findWorkflowByDigest(workflowId, digest);
@@ -37,9 +60,15 @@ export async function planDeployment(storage: Pick<StoragePort, 'findWorkflowByD
 type CheckedVersion = Omit<WorkflowDeployment['version'], 'deployedBy'> & Pick<WorkflowDeployment, 'starts'>;
 
 /** All that can speak against a file, and what there is to say besides. */
-async function check(storage: Pick<StoragePort, 'findNewestDecisions'>, bpmnXml: string, now: number): Promise<{ versions: CheckedVersion[]; warnings: ModelWarning[] }> {
+async function check(
+  storage: Pick<StoragePort, 'findNewestDecisions'>,
+  bpmnXml: string,
+  now: number,
+): Promise<{ versions: CheckedVersion[]; warnings: ModelWarning[] }> {
   const file = await compileWorkflows(bpmnXml);
-  const found = lintWorkflows(file, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
+  const found = lintWorkflows(file, { now }).flatMap(({ severity, ...finding }) =>
+    severity === 'info' ? [] : [{ severity, ...finding }],
+  );
   const graphs = file.workflows.map(({ graph }) => graph);
   const warnings = [...found, ...(await missingDecisions(storage, graphs))];
   return { versions: graphs.map((graph) => versionOf(graph, bpmnXml, now)), warnings };
@@ -59,7 +88,10 @@ function versionOf(graph: WorkflowGraph, bpmnXml: string, now: number): CheckedV
   };
 }
 
-function deploymentOf({ starts, ...version }: CheckedVersion, { actor, from, traceId }: RequestContext): WorkflowDeployment {
+function deploymentOf(
+  { starts, ...version }: CheckedVersion,
+  { actor, from, traceId }: RequestContext,
+): WorkflowDeployment {
   return {
     version: { ...version, deployedBy: actor.id },
     starts,

@@ -6,7 +6,10 @@ import { namedDecisions } from '../named-decisions.js';
  * Business rule tasks that name a decision which is not deployed. They are deployed all the same, as on Zeebe: the decision
  * may come later.
  */
-export async function missingDecisions(storage: Pick<StoragePort, 'findNewestDecisions'>, graphs: readonly WorkflowGraph[]): Promise<ModelWarning[]> {
+export async function missingDecisions(
+  storage: Pick<StoragePort, 'findNewestDecisions'>,
+  graphs: readonly WorkflowGraph[],
+): Promise<ModelWarning[]> {
   const named = graphs.flatMap(namedDecisions);
   if (named.length === 0) return [];
   const deployed = await storage.findNewestDecisions([...new Set(named.map(({ decisionId }) => decisionId))]);

@@ -6,7 +6,8 @@ import { startEventsOf } from './start-events.js';
 const NOW = Date.UTC(2026, 0, 1, 12);
 
 async function startsOf(elements: string, key = ''): Promise<StartEvents> {
-  const named = (kind: string, name: string): string => `<bpmn:${kind} id="${name}" name="${name}">${kind === 'message' ? key : ''}</bpmn:${kind}>`;
+  const named = (kind: string, name: string): string =>
+    `<bpmn:${kind} id="${name}" name="${name}">${kind === 'message' ? key : ''}</bpmn:${kind}>`;
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
@@ -16,7 +17,8 @@ async function startsOf(elements: string, key = ''): Promise<StartEvents> {
 }
 
 const KEY = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements>';
-const flow = (from: string, to: string): string => `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}"/>`;
+const flow = (from: string, to: string): string =>
+  `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}"/>`;
 const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
 const signal = '<bpmn:signalEventDefinition signalRef="open"/>';
 const begin = (id: string, definitions: string, attributes = ''): string =>
@@ -39,7 +41,11 @@ async function refusedCodes(work: Promise<unknown>): Promise<readonly string[]> 
 
 describe('what starts runs of a version', () => {
   it('should be its start events, with each of their triggers', async () => {
-    const starts = await startsOf(begin('one', message('paid') + signal) + begin('two', timer('timeDuration', 'PT1H')) + begin('three', timer('timeCycle', 'R2/PT1H')));
+    const starts = await startsOf(
+      begin('one', message('paid') + signal) +
+        begin('two', timer('timeDuration', 'PT1H')) +
+        begin('three', timer('timeCycle', 'R2/PT1H')),
+    );
     expect(starts.subscriptions).to.deep.equal([
       { kind: 'message', elementId: 'one', trigger: 0, name: 'paid' },
       { kind: 'signal', elementId: 'one', trigger: 1, name: 'open' },
@@ -62,7 +68,9 @@ describe('what starts runs of a version', () => {
   });
 
   it('should be conditions, which are not looked at yet', async () => {
-    const starts = await startsOf(begin('low', condition('=stock &lt; 3')) + begin('any', message('paid') + condition('=unknown.part = 1')));
+    const starts = await startsOf(
+      begin('low', condition('=stock &lt; 3')) + begin('any', message('paid') + condition('=unknown.part = 1')),
+    );
     expect(starts.conditions).to.deep.equal([
       { elementId: 'low', trigger: 0 },
       { elementId: 'any', trigger: 1 },
@@ -72,7 +80,9 @@ describe('what starts runs of a version', () => {
   it('should refuse what could never start a run as the model says', async () => {
     const all = begin('all', message('paid') + timer('timeDuration', 'PT1H'), 'parallelMultiple="true"');
     expect(await refusedCodes(startsOf(all, KEY))).to.deep.equal(['all unsupported_element']);
-    expect(await refusedCodes(startsOf(begin('x', message('paid')) + begin('y', message('paid'))))).to.deep.equal(['y duplicate_event']);
+    expect(await refusedCodes(startsOf(begin('x', message('paid')) + begin('y', message('paid'))))).to.deep.equal([
+      'y duplicate_event',
+    ]);
     expect(await refusedCodes(startsOf(begin('t', timer('timeCycle', 'R0/PT1H'))))).to.deep.equal(['t invalid_timer']);
   });
 });

@@ -11,7 +11,14 @@ import {
   type Value,
   type WorkflowGraph,
 } from '@countersign/core/engine';
-import { ModelRefusedError, type ModelProblem, type StartCondition, type StartEvents, type StartSubscription, type StartTimer } from '@countersign/core/plugin';
+import {
+  ModelRefusedError,
+  type ModelProblem,
+  type StartCondition,
+  type StartEvents,
+  type StartSubscription,
+  type StartTimer,
+} from '@countersign/core/plugin';
 
 interface Found {
   readonly subscriptions: StartSubscription[];
@@ -49,7 +56,13 @@ function readNode(found: Found, graph: WorkflowGraph, node: FlowNode, now: numbe
   }
 }
 
-function readTrigger(found: Found, { id: elementId, parallelMultiple }: CatchingNode, trigger: Trigger, index: number, now: number): void {
+function readTrigger(
+  found: Found,
+  { id: elementId, parallelMultiple }: CatchingNode,
+  trigger: Trigger,
+  index: number,
+  now: number,
+): void {
   switch (trigger.kind) {
     case 'message':
       return subscribe(found, { kind: 'message', elementId, trigger: index, name: textOf(trigger.messageName, now) });
@@ -57,11 +70,13 @@ function readTrigger(found: Found, { id: elementId, parallelMultiple }: Catching
       return subscribe(found, { kind: 'signal', elementId, trigger: index, name: textOf(trigger.signalName, now) });
     case 'timer': {
       if (parallelMultiple) {
-        const message = 'A start event that needs all of several events has no timer: nobody could tell which run its time belongs to.';
+        const message =
+          'A start event that needs all of several events has no timer: nobody could tell which run its time belongs to.';
         return refuse(found, elementId, 'unsupported_element', message);
       }
       const first = firstTime(trigger, now);
-      if (first === undefined) refuse(found, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
+      if (first === undefined)
+        refuse(found, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
       else found.timers.push({ elementId, trigger: index, ...first });
       return;
     }
@@ -69,16 +84,41 @@ function readTrigger(found: Found, { id: elementId, parallelMultiple }: Catching
       found.conditions.push({ elementId, trigger: index });
       return;
     default:
-      return refuse(found, elementId, 'unsupported_element', `Nothing outside of a run can trigger a start event of the kind ${trigger.kind}.`);
+      return refuse(
+        found,
+        elementId,
+        'unsupported_element',
+        `Nothing outside of a run can trigger a start event of the kind ${trigger.kind}.`,
+      );
   }
 }
 
-function subscribe(found: Found, { kind, elementId, trigger, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined }): void {
-  if (name === undefined) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} must be a text that can be told without variables.`);
-  if (name.length > MAX_MESSAGE_TEXT) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} is longer than ${MAX_MESSAGE_TEXT} characters.`);
+function subscribe(
+  found: Found,
+  { kind, elementId, trigger, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined },
+): void {
+  if (name === undefined)
+    return refuse(
+      found,
+      elementId,
+      `invalid_${kind}_name`,
+      `The name of its ${kind} must be a text that can be told without variables.`,
+    );
+  if (name.length > MAX_MESSAGE_TEXT)
+    return refuse(
+      found,
+      elementId,
+      `invalid_${kind}_name`,
+      `The name of its ${kind} is longer than ${MAX_MESSAGE_TEXT} characters.`,
+    );
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
-    return refuse(found, elementId, 'ambiguous_start', `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`);
+    return refuse(
+      found,
+      elementId,
+      'ambiguous_start',
+      `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`,
+    );
   }
   found.subscriptions.push({ kind, elementId, trigger, name });
 }
@@ -102,7 +142,8 @@ function dueAfter(text: string, now: number): number | undefined {
 /** The text of a value without variables; `undefined` where it gives none. */
 function textOf(value: Value, now: number): string | undefined {
   try {
-    const text = 'literal' in value ? value.literal : value.expression.evaluate({ variables: { get: () => undefined }, now });
+    const text =
+      'literal' in value ? value.literal : value.expression.evaluate({ variables: { get: () => undefined }, now });
     return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,12 @@
 import { nextDue } from '@countersign/core/engine';
-import type { Actor, ClockPort, LoggerPort, NextStartTime, StartTimerRecord, StoragePort } from '@countersign/core/plugin';
+import type {
+  Actor,
+  ClockPort,
+  LoggerPort,
+  NextStartTime,
+  StartTimerRecord,
+  StoragePort,
+} from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import { startByEvent } from '../delivery/event-runs.js';
 import { isGone, isRefused } from '../tolerance.js';
@@ -21,7 +28,10 @@ export class StartTimers {
     const { workflowId, elementId, dueAt, fired } = timer;
     const next = nextTime(timer, this.clock.now());
     if (fired) {
-      this.log.info({ workflowId, elementId, dueAt }, 'the date of a timer starts no run, because a version before has started one at it');
+      this.log.info(
+        { workflowId, elementId, dueAt },
+        'the date of a timer starts no run, because a version before has started one at it',
+      );
       return this.storage.advanceStartTimer(timer, next);
     }
     const context = { actor: this.actor, from: null, traceId: null };

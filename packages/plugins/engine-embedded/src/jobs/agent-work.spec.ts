@@ -1,5 +1,19 @@
 import type { RunState } from '@countersign/core/engine';
-import { AGENT_CALL_JOB_TYPE, AGENT_JOB_TYPE, RetryableFailure, TerminalFailure, type AgentCall, type AgentCallJob, type AgentRuntimePort, type AgentState, type AgentTurn, type AgentTurnJob, type CallOutcome, type ClaimedJob, type PinnedArtifact } from '@countersign/core/plugin';
+import {
+  AGENT_CALL_JOB_TYPE,
+  AGENT_JOB_TYPE,
+  RetryableFailure,
+  TerminalFailure,
+  type AgentCall,
+  type AgentCallJob,
+  type AgentRuntimePort,
+  type AgentState,
+  type AgentTurn,
+  type AgentTurnJob,
+  type CallOutcome,
+  type ClaimedJob,
+  type PinnedArtifact,
+} from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -8,25 +22,87 @@ import { agentWork, type AgentResults, type AgentSources } from './agent-work.js
 import { JobRunner } from './job-runner.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const WORKFLOW = { graph: { nodes: new Map([['triage', { kind: 'jobTask', headers: { agent: 'triager' }, inputs: [{ target: ['issue'] }] }]]) } } as unknown as CompiledVersion;
+const WORKFLOW = {
+  graph: {
+    nodes: new Map([['triage', { kind: 'jobTask', headers: { agent: 'triager' }, inputs: [{ target: ['issue'] }] }]]),
+  },
+} as unknown as CompiledVersion;
 const TURN: AgentTurn = {
-  agent: 'triager', definitionDigest: 'sha256:a', provider: 'scripted', model: 'm', requestDigest: 'sha256:b', text: 'Done.', calls: [], opaque: null,
-  usage: { inputTokens: 1, outputTokens: 2, costMicros: null }, budget: { turns: 1, toolCalls: 1, tokens: null, costMicros: null, onExhausted: 'incident' }, taint: [], final: { output: {} },
+  agent: 'triager',
+  definitionDigest: 'sha256:a',
+  provider: 'scripted',
+  model: 'm',
+  requestDigest: 'sha256:b',
+  text: 'Done.',
+  calls: [],
+  opaque: null,
+  usage: { inputTokens: 1, outputTokens: 2, costMicros: null },
+  budget: { turns: 1, toolCalls: 1, tokens: null, costMicros: null, onExhausted: 'incident' },
+  taint: [],
+  final: { output: {} },
 };
 
 const callOf = (overrides: Partial<AgentCall> = {}): AgentCall => ({
-  callId: 'call', toolCallId: 'tool-call', tool: 'label', toolDigest: 'sha256:t', effect: 'write', reversible: true, hosts: [], artifacts: [], arguments: { name: 'bug' },
-  problem: null, question: null, taint: [], round: 1, pinned: [], status: 'job', ...overrides,
+  callId: 'call',
+  toolCallId: 'tool-call',
+  tool: 'label',
+  toolDigest: 'sha256:t',
+  effect: 'write',
+  reversible: true,
+  hosts: [],
+  artifacts: [],
+  arguments: { name: 'bug' },
+  problem: null,
+  question: null,
+  taint: [],
+  round: 1,
+  pinned: [],
+  status: 'job',
+  ...overrides,
 });
 
 const job = (overrides: Partial<ClaimedJob> = {}): ClaimedJob => ({
-  jobId: 'job', runId: 'run', stepId: 'step', elementId: 'triage', jobType: AGENT_CALL_JOB_TYPE, attempt: 1, toolConstraints: null, epoch: 1, callId: 'call', ...overrides,
+  jobId: 'job',
+  runId: 'run',
+  stepId: 'step',
+  elementId: 'triage',
+  jobType: AGENT_CALL_JOB_TYPE,
+  attempt: 1,
+  toolConstraints: null,
+  epoch: 1,
+  callId: 'call',
+  ...overrides,
 });
 
 function stateOf(call: AgentCall | undefined, retries = 3): RunState {
-  const agent = call && ({ agent: 'triager', definitionDigest: 'sha256:a', turns: 1, toolCalls: 1, taint: [], calls: [call] } as unknown as AgentState);
-  const root = { key: 1, stepId: 'root', elementId: 'process', parent: null, variables: { issue: 'outer', mail: 'm', own: 'o' }, taints: { issue: ['webhook'], mail: ['webhook'] } };
-  const step = { key: 2, stepId: 'step', elementId: 'triage', parent: 1, variables: { issue: { title: 't' } }, taints: {}, ...(agent === undefined ? {} : { agent }), waits: [{ kind: 'job', jobId: 'job', jobType: AGENT_CALL_JOB_TYPE, retries, callId: 'call', attempt: 1 }] };
+  const agent =
+    call &&
+    ({
+      agent: 'triager',
+      definitionDigest: 'sha256:a',
+      turns: 1,
+      toolCalls: 1,
+      taint: [],
+      calls: [call],
+    } as unknown as AgentState);
+  const root = {
+    key: 1,
+    stepId: 'root',
+    elementId: 'process',
+    parent: null,
+    variables: { issue: 'outer', mail: 'm', own: 'o' },
+    taints: { issue: ['webhook'], mail: ['webhook'] },
+  };
+  const step = {
+    key: 2,
+    stepId: 'step',
+    elementId: 'triage',
+    parent: 1,
+    variables: { issue: { title: 't' } },
+    taints: {},
+    ...(agent === undefined ? {} : { agent }),
+    waits: [{ kind: 'job', jobId: 'job', jobType: AGENT_CALL_JOB_TYPE, retries, callId: 'call', attempt: 1 }],
+  };
   return { workflowId: 'w', instances: { 1: root, 2: step } } as unknown as RunState;
 }
 
@@ -45,29 +121,55 @@ describe('agentWork()', () => {
   }
 
   const nothing = (): never => expect.fail('nobody asks for that');
-  const none: AgentSources = { storage: { listArtifacts: nothing, findArtifact: nothing, listAgentEvents: nothing }, contents: { open: nothing }, policy: {} };
+  const none: AgentSources = {
+    storage: { listArtifacts: nothing, findArtifact: nothing, listAgentEvents: nothing },
+    contents: { open: nothing },
+    policy: {},
+  };
 
-  function runnerOf(runtime: Partial<AgentRuntimePort>, sources: AgentSources = none): { runner: JobRunner; handed: Promise<readonly unknown[]> } {
+  function runnerOf(
+    runtime: Partial<AgentRuntimePort>,
+    sources: AgentSources = none,
+  ): { runner: JobRunner; handed: Promise<readonly unknown[]> } {
     const handed = new Handed();
-    const results: AgentResults = { turn: handed.take('turn'), call: handed.take('call'), repropose: handed.take('repropose'), lose: handed.take('lose'), leaveOpen: handed.take('open'), putArtifact: nothing };
+    const results: AgentResults = {
+      turn: handed.take('turn'),
+      call: handed.take('call'),
+      repropose: handed.take('repropose'),
+      lose: handed.take('lose'),
+      leaveOpen: handed.take('open'),
+      putArtifact: nothing,
+    };
     const works = agentWork({ takeTurn: nothing, makeCall: nothing, propose: nothing, ...runtime }, results, sources);
-    return { runner: new JobRunner(works, { fail: handed.take('fail'), throwError: handed.take('error') }, silent, 10), handed: handed.first };
+    return {
+      runner: new JobRunner(works, { fail: handed.take('fail'), throwError: handed.take('error') }, silent, 10),
+      handed: handed.first,
+    };
   }
 
-  async function made(makeCall: AgentRuntimePort['makeCall'], given: Partial<ClaimedJob> = {}, call = callOf(), retries = 3): Promise<readonly unknown[]> {
+  async function made(
+    makeCall: AgentRuntimePort['makeCall'],
+    given: Partial<ClaimedJob> = {},
+    call = callOf(),
+    retries = 3,
+  ): Promise<readonly unknown[]> {
     const { runner, handed } = runnerOf({ makeCall });
     runner.start(job(given), stateOf(call, retries), WORKFLOW);
     return handed;
   }
 
-  const result = (content: unknown): CallOutcome => ({ kind: 'result', result: { content, isError: false, taint: [] } }) as CallOutcome;
+  const result = (content: unknown): CallOutcome =>
+    ({ kind: 'result', result: { content, isError: false, taint: [] } }) as CallOutcome;
 
   it('should give the runtime what the step sees, where it is tainted and what came before, and record the turn', async () => {
     // given
     let given: AgentTurnJob | undefined;
     const events = [{ type: 'agent.turn' }];
     const storage = { ...none.storage, listAgentEvents: async (...of: unknown[]) => [...events, of] as never };
-    const { runner, handed } = runnerOf({ takeTurn: async (turnJob) => ((given = turnJob), TURN) }, { ...none, storage });
+    const { runner, handed } = runnerOf(
+      { takeTurn: async (turnJob) => ((given = turnJob), TURN) },
+      { ...none, storage },
+    );
     const state = stateOf(callOf());
 
     // when
@@ -75,7 +177,13 @@ describe('agentWork()', () => {
 
     // then
     expect(await handed).to.deep.equal(['turn', 4, TURN]);
-    expect(given).to.deep.include({ variables: { issue: { title: 't' }, mail: 'm', own: 'o' }, inputs: { issue: { title: 't' } }, taints: { mail: ['webhook'] }, headers: { agent: 'triager' }, attempt: 1 });
+    expect(given).to.deep.include({
+      variables: { issue: { title: 't' }, mail: 'm', own: 'o' },
+      inputs: { issue: { title: 't' } },
+      taints: { mail: ['webhook'] },
+      headers: { agent: 'triager' },
+      attempt: 1,
+    });
     expect(given?.state).to.deep.equal(state.instances[2]?.agent);
     expect(given?.state === state.instances[2]?.agent).to.equal(false);
     expect(await given?.history()).to.deep.equal([...events, ['run', 'step']]);
@@ -83,14 +191,33 @@ describe('agentWork()', () => {
 
   it('should hand in what a call came to, as what it was', async () => {
     const by = { agentName: 'triager', call: callOf() };
-    expect(await made(async () => result({ id: 1 }))).to.deep.equal(['call', 1, by, { content: { id: 1 }, isError: false, taint: [] }]);
-    expect(await made(async () => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) }))).to.deep.equal(['repropose', 1, by, callOf({ toolDigest: 'sha256:new' })]);
-    expect(await made(async () => ({ kind: 'unknown', message: 'It did not\0 answer.' }))).to.deep.equal(['lose', 1, by, 'It did not answer.']);
+    expect(await made(async () => result({ id: 1 }))).to.deep.equal([
+      'call',
+      1,
+      by,
+      { content: { id: 1 }, isError: false, taint: [] },
+    ]);
+    expect(await made(async () => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) }))).to.deep.equal([
+      'repropose',
+      1,
+      by,
+      callOf({ toolDigest: 'sha256:new' }),
+    ]);
+    expect(await made(async () => ({ kind: 'unknown', message: 'It did not\0 answer.' }))).to.deep.equal([
+      'lose',
+      1,
+      by,
+      'It did not answer.',
+    ]);
   });
 
   it('should have a write decided on anew where another policy is in force by now, unless it may have been made', async () => {
     // given
-    const work = async (policy: AgentSources['policy'], call: AgentCall, given: Partial<ClaimedJob> = {}): Promise<readonly unknown[]> => {
+    const work = async (
+      policy: AgentSources['policy'],
+      call: AgentCall,
+      given: Partial<ClaimedJob> = {},
+    ): Promise<readonly unknown[]> => {
       const { runner, handed } = runnerOf({ makeCall: async () => result('made') }, { ...none, policy });
       runner.start(job(given), stateOf(call), WORKFLOW);
       return handed;
@@ -99,7 +226,12 @@ describe('agentWork()', () => {
     const before = callOf({ approvedDigest: 'sha256:approved', policy: { id: 'p', digest: 'sha256:before' } });
     const { callId: _id, taint: _taint, round: _round, pinned: _pinned, status: _status, ...proposal } = callOf();
     // then
-    expect(await work(policy, before)).to.deep.equal(['repropose', 1, { agentName: 'triager', call: before }, proposal]);
+    expect(await work(policy, before)).to.deep.equal([
+      'repropose',
+      1,
+      { agentName: 'triager', call: before },
+      proposal,
+    ]);
     expect((await work(policy, before, { epoch: 2 }))[0]).to.equal('call');
     expect((await work(policy, callOf({ policy: { id: 'p', digest: 'sha256:now' } })))[0]).to.equal('call');
     expect((await work(policy, callOf({ ...before, effect: 'read' })))[0]).to.equal('call');
@@ -108,10 +240,14 @@ describe('agentWork()', () => {
 
   it('should give the runtime a call of its own: what a tool does to its arguments is not what was approved', async () => {
     const call = callOf();
-    await made(async (given) => {
-      given.call.arguments['name'] = 'wontfix';
-      return result(null);
-    }, {}, call);
+    await made(
+      async (given) => {
+        given.call.arguments['name'] = 'wontfix';
+        return result(null);
+      },
+      {},
+      call,
+    );
     expect(call.arguments).to.deep.equal({ name: 'bug' });
   });
 
@@ -129,7 +265,11 @@ describe('agentWork()', () => {
 
   it('should try again what was surely not made, and stop where another attempt can not help', async () => {
     expect((await made(() => Promise.reject(new RetryableFailure('busy', 'Later.', 5))))[0]).to.equal('fail');
-    expect(await made(() => Promise.reject(new TerminalFailure('gone', 'Never.')))).to.deep.include({ code: 'gone', message: 'Never.', retryable: false });
+    expect(await made(() => Promise.reject(new TerminalFailure('gone', 'Never.')))).to.deep.include({
+      code: 'gone',
+      message: 'Never.',
+      retryable: false,
+    });
   });
 
   it('should not try a write again of which nobody knows whether it was made', async () => {
@@ -149,9 +289,19 @@ describe('agentWork()', () => {
   });
 
   it('should leave it to another attempt to find out what became of a call, as long as there is one', async () => {
-    const open = async (): Promise<CallOutcome> => ({ kind: 'open', code: 'tool_lookup_failed', message: 'Offline.', retryAfterMs: 7 });
+    const open = async (): Promise<CallOutcome> => ({
+      kind: 'open',
+      code: 'tool_lookup_failed',
+      message: 'Offline.',
+      retryAfterMs: 7,
+    });
     const by = { agentName: 'triager', call: callOf() };
-    expect(await made(open)).to.deep.equal(['open', 1, by, { code: 'tool_lookup_failed', message: 'Offline.', retryable: true, retryAfterMs: 7 }]);
+    expect(await made(open)).to.deep.equal([
+      'open',
+      1,
+      by,
+      { code: 'tool_lookup_failed', message: 'Offline.', retryable: true, retryAfterMs: 7 },
+    ]);
     expect(await made(open, {}, callOf(), 1)).to.deep.equal(['lose', 1, by, 'Offline.']);
   });
 
@@ -164,7 +314,9 @@ describe('agentWork()', () => {
   it('should record a call as made whose result can not be stored', async () => {
     const [name, , , told] = await made(async () => result({ text: 'a\0b' }));
     expect(name).to.equal('call');
-    expect(told).to.deep.include({ isError: true, taint: ['tool:label'] }).and.have.nested.property('content.error', 'job_result_invalid');
+    expect(told)
+      .to.deep.include({ isError: true, taint: ['tool:label'] })
+      .and.have.nested.property('content.error', 'job_result_invalid');
   });
 
   it('should fail a turn that can not be stored, for good', async () => {
@@ -176,9 +328,18 @@ describe('agentWork()', () => {
   it('should abort the call of a step that is cancelled, and report what it had done all the same, but not that it was stopped', async () => {
     // given
     const aborted: unknown[] = [];
-    const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    const finishes = runnerOf({ makeCall: async ({ signal }) => (await until(signal), aborted.push('finished'), result('made')) });
-    const stops = runnerOf({ makeCall: async ({ signal }) => (await until(signal), aborted.push('stopped'), Promise.reject(signal.reason as Error)) });
+    const until = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    const finishes = runnerOf({
+      makeCall: async ({ signal }) => (await until(signal), aborted.push('finished'), result('made')),
+    });
+    const stops = runnerOf({
+      makeCall: async ({ signal }) => (
+        await until(signal),
+        aborted.push('stopped'),
+        Promise.reject(signal.reason as Error)
+      ),
+    });
 
     // when
     for (const { runner } of [finishes, stops]) {
@@ -207,27 +368,48 @@ describe('agentWork()', () => {
 
   it('should read artifacts in the versions that were pinned, and the newest ones of others', async () => {
     // given
-    const record = (name: string, version: number) => ({ runId: 'run', artifactId: `${name}${version}`, name, version, size: 1, sha256: `${name}${version}`, contentType: 'text/plain', createdAt: 0, createdBy: 'ada' });
+    const record = (name: string, version: number) => ({
+      runId: 'run',
+      artifactId: `${name}${version}`,
+      name,
+      version,
+      size: 1,
+      sha256: `${name}${version}`,
+      contentType: 'text/plain',
+      createdAt: 0,
+      createdBy: 'ada',
+    });
     const all = [record('log', 1), record('log', 2), record('log', 3), record('late', 1)];
     const storage = {
       ...none.storage,
       listArtifacts: async () => all,
-      findArtifact: async (_run: string, name: string, version?: number) => all.findLast((each) => each.name === name && (version === undefined || each.version === version)),
+      findArtifact: async (_run: string, name: string, version?: number) =>
+        all.findLast((each) => each.name === name && (version === undefined || each.version === version)),
     };
-    const contents = { open: async (sha256: string) => (sha256 === 'log3' ? undefined : Readable.from([`content of ${sha256}`])) };
-    const pinned: PinnedArtifact[] = [{ name: 'log', version: 2, sha256: 'log2' }, { name: 'late', version: null, sha256: null }];
+    const contents = {
+      open: async (sha256: string) => (sha256 === 'log3' ? undefined : Readable.from([`content of ${sha256}`])),
+    };
+    const pinned: PinnedArtifact[] = [
+      { name: 'log', version: 2, sha256: 'log2' },
+      { name: 'late', version: null, sha256: null },
+    ];
     const read = async (...what: [string, number?]): Promise<string | undefined> => {
       let found: string | undefined;
-      const { runner, handed } = runnerOf({
-        makeCall: async ({ artifacts }) => {
-          const artifact = await artifacts.read(...what);
-          found = artifact && (await text(artifact.content));
-          return result((await artifacts.list()).map(({ artifactId }) => artifactId));
+      const { runner, handed } = runnerOf(
+        {
+          makeCall: async ({ artifacts }) => {
+            const artifact = await artifacts.read(...what);
+            found = artifact && (await text(artifact.content));
+            return result((await artifacts.list()).map(({ artifactId }) => artifactId));
+          },
         },
-      }, { storage, contents, policy: {} });
+        { storage, contents, policy: {} },
+      );
       runner.start(job(), stateOf(callOf({ pinned, effect: 'read' })), WORKFLOW);
       const [name, , ...rest] = await handed;
-      return name === 'call' ? (expect(rest[1]).to.have.property('content').that.has.members(['log3', 'late1']), found) : JSON.stringify(rest);
+      return name === 'call'
+        ? (expect(rest[1]).to.have.property('content').that.has.members(['log3', 'late1']), found)
+        : JSON.stringify(rest);
     };
 
     // then

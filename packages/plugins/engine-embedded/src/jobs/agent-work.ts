@@ -29,7 +29,11 @@ export interface AgentResults {
   lose(job: ClaimedJob, by: CallBy, message: string): Promise<unknown>;
   /** It is tried again, by somebody who is told that it may have been made. */
   leaveOpen(job: ClaimedJob, by: CallBy, failure: JobFailure): Promise<unknown>;
-  putArtifact(job: ClaimedJob, by: CallBy | null, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
+  putArtifact(
+    job: ClaimedJob,
+    by: CallBy | null,
+    ...content: Parameters<Job['putArtifact']>
+  ): ReturnType<Job['putArtifact']>;
 }
 
 /** The call that a job makes, and whose it is. */
@@ -47,17 +51,29 @@ export interface AgentSources extends ArtifactSources {
  * What the agent runtime does, by job type: turns of models and calls of tools. A result is handed in also where the signal
  * was aborted meanwhile: it is fenced by the lease, and a call that was made is better known than asked for.
  */
-export function agentWork(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources): ReadonlyMap<string, JobWork> {
+export function agentWork(
+  runtime: AgentRuntimePort,
+  results: AgentResults,
+  sources: AgentSources,
+): ReadonlyMap<string, JobWork> {
   return new Map<string, JobWork>([
     [AGENT_JOB_TYPE, (hand) => takeTurn(runtime, results, sources, hand)],
     [AGENT_CALL_JOB_TYPE, (hand) => makeCall(runtime, results, sources, hand)],
   ]);
 }
 
-async function takeTurn(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources, hand: JobInHand): ReturnType<JobWork> {
+async function takeTurn(
+  runtime: AgentRuntimePort,
+  results: AgentResults,
+  sources: AgentSources,
+  hand: JobInHand,
+): ReturnType<JobWork> {
   const { job, instance, leased } = hand;
   const turn = await runtime.takeTurn({
-    ...given(hand, new JobArtifacts(job.runId, [], sources, (...content) => results.putArtifact(leased(), null, ...content))),
+    ...given(
+      hand,
+      new JobArtifacts(job.runId, [], sources, (...content) => results.putArtifact(leased(), null, ...content)),
+    ),
     state: structuredClone(instance.agent ?? null),
     history: () => sources.storage.listAgentEvents(job.runId, job.stepId),
   });
@@ -65,11 +81,19 @@ async function takeTurn(runtime: AgentRuntimePort, results: AgentResults, source
   return () => results.turn(leased(), recorded);
 }
 
-async function makeCall(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources, hand: JobInHand): ReturnType<JobWork> {
+async function makeCall(
+  runtime: AgentRuntimePort,
+  results: AgentResults,
+  sources: AgentSources,
+  hand: JobInHand,
+): ReturnType<JobWork> {
   const { job, instance, signal, leased } = hand;
   const { callId } = job;
   if (callId === undefined) {
-    throw new TerminalFailure('job_type_reserved', `The job type "${AGENT_CALL_JOB_TYPE}" is for calls of agents. Give the task another one.`);
+    throw new TerminalFailure(
+      'job_type_reserved',
+      `The job type "${AGENT_CALL_JOB_TYPE}" is for calls of agents. Give the task another one.`,
+    );
   }
   const state = structuredClone(instance.agent);
   const call = state?.calls.find((each) => each.callId === callId);
@@ -77,11 +101,17 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
   if (state === undefined || call === undefined) return undefined;
   const by = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
-  if (!isRedelivered && isOfAnotherPolicy(call, sources.policy)) return handIn(results, by, { kind: 'changed', call: proposalOf(call) }, hand);
+  if (!isRedelivered && isOfAnotherPolicy(call, sources.policy))
+    return handIn(results, by, { kind: 'changed', call: proposalOf(call) }, hand);
   let outcome: CallOutcome;
   try {
     outcome = await runtime.makeCall({
-      ...given(hand, new JobArtifacts(job.runId, call.pinned, sources, (...content) => results.putArtifact(leased(), by, ...content))),
+      ...given(
+        hand,
+        new JobArtifacts(job.runId, call.pinned, sources, (...content) =>
+          results.putArtifact(leased(), by, ...content),
+        ),
+      ),
       state,
       call: structuredClone(call),
       isRedelivered,
@@ -91,7 +121,11 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
     return () => results.lose(leased(), by, jobFailure(error).message);
   }
   // What may have been made is not decided on anew, as if it had not.
-  if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write') outcome = { kind: 'unknown', message: `Another worker had begun on the call, and ${call.tool} is not what it was then.` };
+  if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write')
+    outcome = {
+      kind: 'unknown',
+      message: `Another worker had begun on the call, and ${call.tool} is not what it was then.`,
+    };
   return handIn(results, by, outcome, hand);
 }
 
@@ -102,7 +136,18 @@ function isOfAnotherPolicy({ effect, policy }: AgentCall, port: Pick<PolicyPort,
 }
 
 /** The very same call, without what was decided on it. */
-function proposalOf({ toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question }: AgentCall): ProposedCall {
+function proposalOf({
+  toolCallId,
+  tool,
+  toolDigest,
+  effect,
+  reversible,
+  hosts,
+  artifacts,
+  arguments: given,
+  problem,
+  question,
+}: AgentCall): ProposedCall {
   return { toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question };
 }
 
@@ -119,7 +164,8 @@ function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, hand: J
     }
     case 'open': {
       const failure = jobFailure(new RetryableFailure(outcome.code, outcome.message, outcome.retryAfterMs));
-      return () => (isLastAttempt(hand) ? results.lose(leased(), by, failure.message) : results.leaveOpen(leased(), by, failure));
+      return () =>
+        isLastAttempt(hand) ? results.lose(leased(), by, failure.message) : results.leaveOpen(leased(), by, failure);
     }
     case 'unknown': {
       const { message } = jobFailure(new Error(outcome.message));
@@ -145,7 +191,10 @@ function isLastAttempt({ job, instance }: JobInHand): boolean {
 }
 
 /** Copies: the state is what later commands are decided on, and a tool may write to what it was given. */
-function given({ job, state, instance, node, signal }: JobInHand, artifacts: JobArtifacts): Omit<AgentTurnJob, 'state' | 'history'> {
+function given(
+  { job, state, instance, node, signal }: JobInHand,
+  artifacts: JobArtifacts,
+): Omit<AgentTurnJob, 'state' | 'history'> {
   const find = (key: number): ElementInstance | undefined => state.instances[key];
   return {
     jobId: job.jobId,
@@ -178,4 +227,3 @@ function storableResult(result: CallResult, { tool }: AgentCall): CallResult {
     return { content: { error: code, message }, isError: true, taint: [`tool:${tool}`] };
   }
 }
-

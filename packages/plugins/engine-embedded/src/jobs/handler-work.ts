@@ -1,5 +1,11 @@
 import { visibleVariables } from '@countersign/core/engine';
-import { CountersignError, type ClaimedJob, type Job, type JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  type ClaimedJob,
+  type Job,
+  type JobHandlerContribution,
+  type JsonObject,
+} from '@countersign/core/plugin';
 import { checkArtifact, jobResult } from './job-values.js';
 import type { JobWork } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
@@ -15,7 +21,10 @@ export interface HandlerResults {
  *
  * @throws {CountersignError} `duplicate_job_type`
  */
-export function handlerWork(handlers: readonly JobHandlerContribution[], results: HandlerResults): ReadonlyMap<string, JobWork> {
+export function handlerWork(
+  handlers: readonly JobHandlerContribution[],
+  results: HandlerResults,
+): ReadonlyMap<string, JobWork> {
   const works = new Map<string, JobWork>();
   for (const handler of handlers) {
     if (works.has(handler.jobType)) {

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { CountersignError, type ArtifactRecord, type ArtifactStorePort, type PinnedArtifact, type RunArtifacts, type StoragePort } from '@countersign/core/plugin';
+import {
+  CountersignError,
+  type ArtifactRecord,
+  type ArtifactStorePort,
+  type PinnedArtifact,
+  type RunArtifacts,
+  type StoragePort,
+} from '@countersign/core/plugin';
 import { checkArtifact } from './job-values.js';
 
 /** Where the artifacts of runs are. */
@@ -25,14 +32,20 @@ export class JobArtifacts implements RunArtifacts {
     return [...newest.values()];
   }
 
-  async read(name: string, version?: number): Promise<{ readonly record: ArtifactRecord; readonly content: Readable } | undefined> {
+  async read(
+    name: string,
+    version?: number,
+  ): Promise<{ readonly record: ArtifactRecord; readonly content: Readable } | undefined> {
     const pin = version === undefined ? this.pinned.find((each) => each.name === name) : undefined;
     if (pin?.version === null) return undefined;
     const record = await this.sources.storage.findArtifact(this.runId, name, version ?? pin?.version);
     if (record === undefined) return undefined;
     const content = await this.sources.contents.open(record.sha256);
     if (content === undefined || (pin !== undefined && pin.sha256 !== record.sha256)) {
-      throw new CountersignError('artifact_not_found', `The content of the artifact ${JSON.stringify(name)} in version ${record.version} is not there.`);
+      throw new CountersignError(
+        'artifact_not_found',
+        `The content of the artifact ${JSON.stringify(name)} in version ${record.version} is not there.`,
+      );
     }
     return { record, content };
   }

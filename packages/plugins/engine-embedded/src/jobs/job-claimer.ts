@@ -60,7 +60,8 @@ export class JobClaimer {
     const inHand = this.runner.activeIds;
     if (inHand.length > 0) {
       const held = new Set(await this.storage.findHeldJobs(this.owner, inHand));
-      for (const jobId of inHand) if (!held.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
+      for (const jobId of inHand)
+        if (!held.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
     }
     return this.options.pollMs;
   }

@@ -1,6 +1,15 @@
 import { Readable } from 'node:stream';
 import { derivedId, type Command } from '@countersign/core/engine';
-import type { Actor, ArtifactRecord, ArtifactStorePort, CallResult, ClaimedJob, JsonObject, RequestContext, StoragePort } from '@countersign/core/plugin';
+import type {
+  Actor,
+  ArtifactRecord,
+  ArtifactStorePort,
+  CallResult,
+  ClaimedJob,
+  JsonObject,
+  RequestContext,
+  StoragePort,
+} from '@countersign/core/plugin';
 import type { CommandAction } from '../command-actions.js';
 import type { CommandAnswer, NewCommand } from '../pending-command.js';
 import type { AgentResults, CallBy } from './agent-work.js';
@@ -17,11 +26,37 @@ type NewArtifact = Parameters<HandlerResults['putArtifact']> extends [ClaimedJob
 export class JobResults implements HandlerResults, JobFailures {
   /** The same for turns and calls of agents. */
   readonly ofAgents: AgentResults = {
-    turn: (job, turn) => this.submit(job, 'agent.turn', turn.agent, {}, (actor) => ({ type: 'agent.turn', actor, jobId: job.jobId, turn })),
+    turn: (job, turn) =>
+      this.submit(job, 'agent.turn', turn.agent, {}, (actor) => ({
+        type: 'agent.turn',
+        actor,
+        jobId: job.jobId,
+        turn,
+      })),
     call: (job, by, result) => this.call(job, by, result),
-    repropose: (job, by, call) => this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({ type: 'agent.repropose', actor, jobId: job.jobId, call })),
-    lose: (job, by, message) => this.submit(job, 'agent.lose', by.agentName, detailsOf(by), (actor) => ({ type: 'agent.lose', actor, jobId: job.jobId, message })),
-    leaveOpen: (job, by, failure) => this.submit(job, 'job.fail', by.agentName, detailsOf(by), (actor) => ({ type: 'job.fail', actor, jobId: job.jobId, ...failure }), true),
+    repropose: (job, by, call) =>
+      this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({
+        type: 'agent.repropose',
+        actor,
+        jobId: job.jobId,
+        call,
+      })),
+    lose: (job, by, message) =>
+      this.submit(job, 'agent.lose', by.agentName, detailsOf(by), (actor) => ({
+        type: 'agent.lose',
+        actor,
+        jobId: job.jobId,
+        message,
+      })),
+    leaveOpen: (job, by, failure) =>
+      this.submit(
+        job,
+        'job.fail',
+        by.agentName,
+        detailsOf(by),
+        (actor) => ({ type: 'job.fail', actor, jobId: job.jobId, ...failure }),
+        true,
+      ),
     putArtifact: (job, by, ...content) => this.storeArtifact(job, by, content),
   };
 
@@ -32,15 +67,31 @@ export class JobResults implements HandlerResults, JobFailures {
   ) {}
 
   complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<CommandAnswer> {
-    return this.submit(job, 'job.complete', agentName, {}, (actor) => ({ type: 'job.complete', actor, jobId: job.jobId, output, agentName }));
+    return this.submit(job, 'job.complete', agentName, {}, (actor) => ({
+      type: 'job.complete',
+      actor,
+      jobId: job.jobId,
+      output,
+      agentName,
+    }));
   }
 
   fail(job: ClaimedJob, failure: JobFailure): Promise<CommandAnswer> {
-    return this.submit(job, 'job.fail', null, {}, (actor) => ({ type: 'job.fail', actor, jobId: job.jobId, ...failure }));
+    return this.submit(job, 'job.fail', null, {}, (actor) => ({
+      type: 'job.fail',
+      actor,
+      jobId: job.jobId,
+      ...failure,
+    }));
   }
 
   throwError(job: ClaimedJob, error: JobError): Promise<CommandAnswer> {
-    return this.submit(job, 'job.error', null, {}, (actor) => ({ type: 'job.error', actor, jobId: job.jobId, ...error }));
+    return this.submit(job, 'job.error', null, {}, (actor) => ({
+      type: 'job.error',
+      actor,
+      jobId: job.jobId,
+      ...error,
+    }));
   }
 
   putArtifact(job: ClaimedJob, ...content: NewArtifact): Promise<ArtifactRecord> {
@@ -49,11 +100,20 @@ export class JobResults implements HandlerResults, JobFailures {
 
   private call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<CommandAnswer> {
     const details = { ...detailsOf(by), isError: result.isError };
-    return this.submit(job, 'agent.call', by.agentName, details, (actor) => ({ type: 'agent.call', actor, jobId: job.jobId, result }));
+    return this.submit(job, 'agent.call', by.agentName, details, (actor) => ({
+      type: 'agent.call',
+      actor,
+      jobId: job.jobId,
+      result,
+    }));
   }
 
   /** A job, or a call, that is done again puts the same thing once, and one whose lease was lost puts nothing. */
-  private async storeArtifact(job: ClaimedJob, by: CallBy | null, [name, content, contentType]: NewArtifact): Promise<ArtifactRecord> {
+  private async storeArtifact(
+    job: ClaimedJob,
+    by: CallBy | null,
+    [name, content, contentType]: NewArtifact,
+  ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     const stored = await this.contents.put(stream, MAX_JOB_ARTIFACT_BYTES);
     const artifactId = derivedId(job.callId ?? job.jobId, name, stored.sha256);
@@ -68,10 +128,25 @@ export class JobResults implements HandlerResults, JobFailures {
     return artifact;
   }
 
-  private submit(job: ClaimedJob, action: CommandAction, agentName: string | null, details: JsonObject, command: (actor: Actor) => Command, isOpen = false): Promise<CommandAnswer> {
+  private submit(
+    job: ClaimedJob,
+    action: CommandAction,
+    agentName: string | null,
+    details: JsonObject,
+    command: (actor: Actor) => Command,
+    isOpen = false,
+  ): Promise<CommandAnswer> {
     const { jobId, epoch, runId } = job;
     const context = workerContext(job, agentName);
-    return this.queue({ target: { kind: 'run', runId }, context, action, details, fence: { jobId, epoch }, isOpen, command: () => command(context.actor) });
+    return this.queue({
+      target: { kind: 'run', runId },
+      context,
+      action,
+      details,
+      fence: { jobId, epoch },
+      isOpen,
+      command: () => command(context.actor),
+    });
   }
 }
 

@@ -5,12 +5,26 @@ import { handlerWork, type HandlerResults } from './handler-work.js';
 import { JobRunner, type JobFailures } from './job-runner.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
-const JOB: ClaimedJob = { jobId: 'job', runId: 'run', stepId: 'step', elementId: 'work', jobType: 'type', attempt: 1, toolConstraints: null, epoch: 1 };
-const STATE = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables: {} } } } as unknown as RunState;
-const WORKFLOW = { graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {}, inputs: [] }]]) } } as unknown as CompiledVersion;
+const JOB: ClaimedJob = {
+  jobId: 'job',
+  runId: 'run',
+  stepId: 'step',
+  elementId: 'work',
+  jobType: 'type',
+  attempt: 1,
+  toolConstraints: null,
+  epoch: 1,
+};
+const STATE = {
+  instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables: {} } },
+} as unknown as RunState;
+const WORKFLOW = {
+  graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {}, inputs: [] }]]) },
+} as unknown as CompiledVersion;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) => new JobRunner(handlerWork([{ jobType: 'type', execute }], results), results, silent, 10);
+const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
+  new JobRunner(handlerWork([{ jobType: 'type', execute }], results), results, silent, 10);
 
 describe('JobRunner', () => {
   it('should go on with a job whose lease ran out and was claimed again by the same process, and deliver under the new lease', async () => {
@@ -23,7 +37,12 @@ describe('JobRunner', () => {
     };
     const delivered = new Promise<ClaimedJob>((resolve) => {
       const unexpected = (): never => expect.fail('the job did not fail');
-      const results = { complete: async (job: ClaimedJob) => resolve(job), fail: unexpected, throwError: unexpected, putArtifact: unexpected };
+      const results = {
+        complete: async (job: ClaimedJob) => resolve(job),
+        fail: unexpected,
+        throwError: unexpected,
+        putArtifact: unexpected,
+      };
       const runner = runnerOf(execute, results);
       runner.start(JOB, STATE, WORKFLOW);
 
@@ -39,7 +58,16 @@ describe('JobRunner', () => {
 
   it('should tell what was mapped from what else the step sees, also of its own', async () => {
     const variables = { mapped: { deep: 1 }, loopCounter: 2 };
-    const instances = { root: { key: 'root', stepId: 'other', elementId: 'process', parent: null, variables: { mapped: 'outer', seen: 3 } }, work: { key: 'work', stepId: 'step', elementId: 'work', parent: 'root', variables } };
+    const instances = {
+      root: {
+        key: 'root',
+        stepId: 'other',
+        elementId: 'process',
+        parent: null,
+        variables: { mapped: 'outer', seen: 3 },
+      },
+      work: { key: 'work', stepId: 'step', elementId: 'work', parent: 'root', variables },
+    };
     const node = { kind: 'jobTask', headers: {}, inputs: [{ target: ['mapped', 'deep'] }] };
     const given = await new Promise<Job>((resolve) => {
       const execute = (job: Job): Promise<JsonObject> => {
@@ -60,13 +88,20 @@ describe('JobRunner', () => {
 
   it('should give the handler variables of its own: what it does to them must not become the state of the run', async () => {
     const variables = { amount: 1, approval: { decision: 'reject' } };
-    const state = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables } } } as unknown as RunState;
+    const state = {
+      instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables } },
+    } as unknown as RunState;
     await new Promise<void>((resolve) => {
       const execute = async (job: { readonly variables: JsonObject }): Promise<JsonObject> => {
         (job.variables['approval'] as JsonObject)['decision'] = 'approve';
         return {};
       };
-      const results = { complete: async () => resolve(), fail: async () => expect.fail('the job did not fail'), throwError: async () => expect.fail('no error was thrown'), putArtifact: () => expect.fail('no artifact') };
+      const results = {
+        complete: async () => resolve(),
+        fail: async () => expect.fail('the job did not fail'),
+        throwError: async () => expect.fail('no error was thrown'),
+        putArtifact: () => expect.fail('no artifact'),
+      };
       runnerOf(execute, results).start(JOB, state, WORKFLOW);
     });
     expect(variables.approval.decision).to.equal('reject');
@@ -74,18 +109,34 @@ describe('JobRunner', () => {
 
   const outcomeOf = (thrown: Error): Promise<unknown> =>
     new Promise((resolve) => {
-      const results = { complete: () => expect.fail('the job did not complete'), fail: async (_job: ClaimedJob, failure: object) => resolve({ failure }), throwError: async (_job: ClaimedJob, error: object) => resolve({ error }), putArtifact: () => expect.fail('no artifact') };
+      const results = {
+        complete: () => expect.fail('the job did not complete'),
+        fail: async (_job: ClaimedJob, failure: object) => resolve({ failure }),
+        throwError: async (_job: ClaimedJob, error: object) => resolve({ error }),
+        putArtifact: () => expect.fail('no artifact'),
+      };
       runnerOf(() => Promise.reject(thrown), results).start(JOB, STATE, WORKFLOW);
     });
 
   it('should hand over an error that is for the model, with its variables', async () => {
-    expect(await outcomeOf(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({ error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } } });
-    expect(await outcomeOf(new BpmnError('sold_out'))).to.deep.equal({ error: { errorCode: 'sold_out', message: '', variables: {} } });
+    expect(await outcomeOf(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({
+      error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } },
+    });
+    expect(await outcomeOf(new BpmnError('sold_out'))).to.deep.equal({
+      error: { errorCode: 'sold_out', message: '', variables: {} },
+    });
   });
 
   it('should fail the job for good where the error for the model can not be stored', async () => {
-    for (const error of [new BpmnError(''), new BpmnError('a\0'), new BpmnError('x'.repeat(201)), new BpmnError('code', '', { a: Number.NaN })]) {
-      expect(await outcomeOf(error)).to.have.property('failure').that.includes({ code: 'job_result_invalid', retryable: false });
+    for (const error of [
+      new BpmnError(''),
+      new BpmnError('a\0'),
+      new BpmnError('x'.repeat(201)),
+      new BpmnError('code', '', { a: Number.NaN }),
+    ]) {
+      expect(await outcomeOf(error))
+        .to.have.property('failure')
+        .that.includes({ code: 'job_result_invalid', retryable: false });
     }
   });
 });

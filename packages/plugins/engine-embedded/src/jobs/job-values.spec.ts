@@ -24,11 +24,17 @@ describe('jobResult()', () => {
     'a polluting key': JSON.parse('{"__proto__":1}'),
     'a polluting key behind toJSON': { a: { toJSON: () => JSON.parse('{"__proto__":1}') as unknown } },
     'a NUL': { a: '\0' },
-    'something that throws': { get a(): never { throw new Error('no'); } },
+    'something that throws': {
+      get a(): never {
+        throw new Error('no');
+      },
+    },
   };
   for (const [what, output] of Object.entries(refused)) {
     it(`should refuse ${what} for good, as another attempt would give it again`, () => {
-      expect(() => jobResult(output)).to.throw(TerminalFailure).with.property('code', 'job_result_invalid');
+      expect(() => jobResult(output))
+        .to.throw(TerminalFailure)
+        .with.property('code', 'job_result_invalid');
     });
   }
 });
@@ -47,9 +53,27 @@ describe('checkArtifact()', () => {
 
 describe('jobFailure()', () => {
   it('should make of anything that is thrown what can be stored', () => {
-    const odd: unknown[] = [Object.create(null), { toString: () => { throw new Error('no'); } }, Object.assign(new Error('x'), { message: { a: 1 } }), undefined, Symbol('x')];
-    for (const thrown of odd) expect(jobFailure(thrown)).to.include({ code: 'job_failed', retryable: true }).and.have.property('message').that.is.a('string');
-    expect(jobFailure(new TerminalFailure('c\0\ud800', 'm\0'))).to.deep.equal({ code: 'c\ufffd', message: 'm', retryable: false });
+    const odd: unknown[] = [
+      Object.create(null),
+      {
+        toString: () => {
+          throw new Error('no');
+        },
+      },
+      Object.assign(new Error('x'), { message: { a: 1 } }),
+      undefined,
+      Symbol('x'),
+    ];
+    for (const thrown of odd)
+      expect(jobFailure(thrown))
+        .to.include({ code: 'job_failed', retryable: true })
+        .and.have.property('message')
+        .that.is.a('string');
+    expect(jobFailure(new TerminalFailure('c\0\ud800', 'm\0'))).to.deep.equal({
+      code: 'c\ufffd',
+      message: 'm',
+      retryable: false,
+    });
   });
 
   it('should not wait for a time that is none', () => {

@@ -1,5 +1,12 @@
 import { findJsonProblem, isArtifactName } from '@countersign/core/engine';
-import { isJsonObject, RetryableFailure, TerminalFailure, type BpmnError, type Json, type JsonObject } from '@countersign/core/plugin';
+import {
+  isJsonObject,
+  RetryableFailure,
+  TerminalFailure,
+  type BpmnError,
+  type Json,
+  type JsonObject,
+} from '@countersign/core/plugin';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -49,7 +56,8 @@ function refuseUnstorable(value: unknown): void {
 
 /** @throws {TerminalFailure} where nobody could download an artifact that is called and declared so. */
 export function checkArtifact(name: string, contentType: string): void {
-  if (!isArtifactName(name)) throw new TerminalFailure('artifact_invalid', `No artifact can be called ${JSON.stringify(name)}.`);
+  if (!isArtifactName(name))
+    throw new TerminalFailure('artifact_invalid', `No artifact can be called ${JSON.stringify(name)}.`);
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) {
     throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is no content type.`);
   }
@@ -63,7 +71,10 @@ export function checkArtifact(name: string, contentType: string): void {
 export function jobError(error: BpmnError): JobError {
   const { errorCode } = error;
   if (typeof errorCode !== 'string' || errorCode === '' || clean(errorCode, MAX_CODE) !== errorCode) {
-    throw new TerminalFailure('job_result_invalid', `The code of a BpmnError must be a text of 1 to ${MAX_CODE} characters.`);
+    throw new TerminalFailure(
+      'job_result_invalid',
+      `The code of a BpmnError must be a text of 1 to ${MAX_CODE} characters.`,
+    );
   }
   return { errorCode, message: clean(textOf(error), MAX_MESSAGE), variables: jobResult(error.variables) };
 }
@@ -75,7 +86,9 @@ export function jobFailure(error: unknown): JobFailure {
   if (!(error instanceof RetryableFailure)) return { code: 'job_failed', message, retryable: true };
   const { retryAfterMs } = error;
   const failure = { code: codeOf(error), message, retryable: true };
-  return retryAfterMs === undefined || !(retryAfterMs >= 0) ? failure : { ...failure, retryAfterMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
+  return retryAfterMs === undefined || !(retryAfterMs >= 0)
+    ? failure
+    : { ...failure, retryAfterMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
 }
 
 function codeOf({ code }: { readonly code: unknown }): string {

@@ -1,4 +1,11 @@
-import { isoTime, type Absence, type AbsenceRecord, type AuditEntry, type Page, type PageRequest } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type Absence,
+  type AbsenceRecord,
+  type AuditEntry,
+  type Page,
+  type PageRequest,
+} from '@countersign/core/plugin';
 import type { Knex } from 'knex';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
@@ -10,7 +17,11 @@ const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM absences`;
 const FORGET_AFTER = "interval '30 days'";
 
-export async function setAbsence(transaction: Queryable, { absenceId, subject, substitute, from, until, setAt, setBy }: AbsenceRecord, audit: AuditEntry): Promise<void> {
+export async function setAbsence(
+  transaction: Queryable,
+  { absenceId, subject, substitute, from, until, setAt, setBy }: AbsenceRecord,
+  audit: AuditEntry,
+): Promise<void> {
   await transaction.query({
     name: 'set_absence',
     // A vote that relies on the one before is waited for, and those that come after find another id.
@@ -18,30 +29,49 @@ export async function setAbsence(transaction: Queryable, { absenceId, subject, s
            ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})`,
     values: [absenceId, subject, substitute, isoTime(from), isoTime(until), isoTime(setAt), setBy],
   });
-  await transaction.query({ name: 'forget_absences', text: `DELETE FROM absences WHERE ends_at < now() - ${FORGET_AFTER} AND subject <> $1`, values: [subject] });
+  await transaction.query({
+    name: 'forget_absences',
+    text: `DELETE FROM absences WHERE ends_at < now() - ${FORGET_AFTER} AND subject <> $1`,
+    values: [subject],
+  });
   await changed(transaction, absenceId, audit);
 }
 
 export async function endAbsence(transaction: Queryable, subject: string, audit: AuditEntry): Promise<boolean> {
   if (!isStorableText(subject)) return false;
-  const { rows } = await transaction.query({ name: 'end_absence', text: 'DELETE FROM absences WHERE subject = $1 AND ends_at > now() RETURNING absence_id', values: [subject] });
+  const { rows } = await transaction.query({
+    name: 'end_absence',
+    text: 'DELETE FROM absences WHERE subject = $1 AND ends_at > now() RETURNING absence_id',
+    values: [subject],
+  });
   if (rows[0] === undefined) return false;
   await changed(transaction, String(rows[0]['absence_id']), audit);
   return true;
 }
 
 async function changed(transaction: Queryable, absenceId: string, audit: AuditEntry): Promise<void> {
-  await transaction.query({ name: 'count_absence_change', text: 'UPDATE absence_changes SET changes = changes + 1', values: [] });
+  await transaction.query({
+    name: 'count_absence_change',
+    text: 'UPDATE absence_changes SET changes = changes + 1',
+    values: [],
+  });
   await appendAudit(transaction, [{ ...audit, target: { ...audit.target, id: absenceId } }]);
 }
 
 export async function findAbsence(database: Queryable, subject: string): Promise<AbsenceRecord | undefined> {
   if (!isStorableText(subject)) return undefined;
-  const { rows } = await database.query({ name: 'find_absence', text: `${SELECT} WHERE subject = $1 AND ends_at > now()`, values: [subject] });
+  const { rows } = await database.query({
+    name: 'find_absence',
+    text: `${SELECT} WHERE subject = $1 AND ends_at > now()`,
+    values: [subject],
+  });
   return rows[0] === undefined ? undefined : absenceOf(rows[0]);
 }
 
-export async function absencesNow(database: Queryable, of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] }): Promise<Absence[]> {
+export async function absencesNow(
+  database: Queryable,
+  of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
+): Promise<Absence[]> {
   const [column, people] = 'subjects' in of ? ['subject', of.subjects] : ['substitute', of.substitutes];
   const { rows } = await database.query({
     name: `absences_by_${column}`,
@@ -54,7 +84,15 @@ export async function absencesNow(database: Queryable, of: { readonly subjects: 
 export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<AbsenceRecord>> {
   const { rows, nextCursor } = await readPage(
     knex,
-    { table: 'absences', list: 'absences', filter: {}, columns: COLUMNS, key: [{ sql: 'subject', type: 'text' }], direction: 'asc', branches: [{ pinned: [], scanned: [condition('ends_at > now()')] }] },
+    {
+      table: 'absences',
+      list: 'absences',
+      filter: {},
+      columns: COLUMNS,
+      key: [{ sql: 'subject', type: 'text' }],
+      direction: 'asc',
+      branches: [{ pinned: [], scanned: [condition('ends_at > now()')] }],
+    },
     page,
   );
   return { items: rows.map(absenceOf), nextCursor };

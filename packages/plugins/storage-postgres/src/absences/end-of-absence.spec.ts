@@ -7,7 +7,15 @@ import { createTestStorage, type TestStorage } from '../storage.spec.support.js'
 const HOUR = 3_600_000;
 // eslint-disable-next-line no-restricted-syntax -- the database tells by its own clock whether an absence is over
 const NOW = Date.now();
-const audit: AuditEntry = { at: NOW, actor: null, action: 'absence.end', target: { type: 'absence' }, result: 'ok', from: null, data: {} };
+const audit: AuditEntry = {
+  at: NOW,
+  actor: null,
+  action: 'absence.end',
+  target: { type: 'absence' },
+  result: 'ok',
+  from: null,
+  data: {},
+};
 
 describe('the end of an absence', () => {
   let test: TestStorage;
@@ -22,17 +30,24 @@ describe('the end of an absence', () => {
     // given a vote whose commit has looked at the absence, and is held up
     const { storage } = test;
     const [run, absenceId] = [runOf(), randomUUID()];
-    await storage.setAbsence({ absenceId, subject: 'ada', substitute: 'bob', from: NOW - HOUR, until: NOW + HOUR, setAt: NOW, setBy: 'ada' }, audit);
+    await storage.setAbsence(
+      { absenceId, subject: 'ada', substitute: 'bob', from: NOW - HOUR, until: NOW + HOUR, setAt: NOW, setBy: 'ada' },
+      audit,
+    );
     await storage.commit([writeOf(run, 0)]);
     const [holder, monitor] = [await test.connect(), await test.connect()];
     await holder.query('BEGIN');
     await holder.query('SELECT FROM runs WHERE run_id = $1 FOR UPDATE', [run.runId]);
     const isWritten = async (): Promise<boolean> => {
-      const { rows } = await monitor.query<{ revision: string }>('SELECT revision FROM runs WHERE run_id = $1', [run.runId]);
+      const { rows } = await monitor.query<{ revision: string }>('SELECT revision FROM runs WHERE run_id = $1', [
+        run.runId,
+      ]);
       return Number(rows[0]?.revision) === 2;
     };
     const waiting = async (): Promise<number> => {
-      const { rows } = await monitor.query<{ count: string }>('SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()');
+      const { rows } = await monitor.query<{ count: string }>(
+        'SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
+      );
       return Number(rows[0]?.count);
     };
     const commit = storage.commit([writeOf(run, 1, { absencesUsed: [absenceId] })]);

@@ -6,10 +6,16 @@ import { uuidV7 } from '../uuid-v7.js';
 /** Adds to the server's chain within a transaction; its head is locked until that ends, so the chain never forks. */
 export async function appendAudit(transaction: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const { rows } = await transaction.query({ name: 'lock_audit_chain', text: 'SELECT seq, hash FROM audit_chain_head WHERE id = 1 FOR UPDATE', values: [] });
+  const { rows } = await transaction.query({
+    name: 'lock_audit_chain',
+    text: 'SELECT seq, hash FROM audit_chain_head WHERE id = 1 FOR UPDATE',
+    values: [],
+  });
   const [head] = rows;
   if (head === undefined) throw new Error('The head of the audit chain is missing.');
-  const records = chainAudit(null, Number(head['seq']), String(head['hash']), entries, uuidV7, () => randomBytes(16).toString('hex'));
+  const records = chainAudit(null, Number(head['seq']), String(head['hash']), entries, uuidV7, () =>
+    randomBytes(16).toString('hex'),
+  );
   await transaction.query({
     name: 'append_audit',
     text: `WITH input AS (

@@ -5,7 +5,15 @@ import { connectionOptions } from '../database/connection-options.js';
 import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
 import { AuditAppender } from './audit-appender.js';
 
-const entry = (data: AuditEntry['data']): AuditEntry => ({ at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data });
+const entry = (data: AuditEntry['data']): AuditEntry => ({
+  at: Date.UTC(2026, 0, 5),
+  actor: null,
+  action: 'x',
+  target: {},
+  result: 'ok',
+  from: null,
+  data,
+});
 
 describe('AuditAppender', () => {
   let test: TestStorage;

@@ -38,7 +38,12 @@ export class AuditAppender {
 
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
-      await inTransaction(this.pool(), (transaction) => appendAudit(transaction, batch.flatMap(({ entries }) => entries)));
+      await inTransaction(this.pool(), (transaction) =>
+        appendAudit(
+          transaction,
+          batch.flatMap(({ entries }) => entries),
+        ),
+      );
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // One entry that can't be stored must not take the others along.

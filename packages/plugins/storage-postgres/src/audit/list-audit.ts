@@ -18,14 +18,20 @@ export interface AuditFilter {
  * Oldest first behind `after`, else newest first, by their ids, which begin with the time. With a run: its own chain, and
  * what the server's chain holds of requests about it that were refused.
  */
-export async function listAudit(knex: Knex, { runId, actor, after, before }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+export async function listAudit(
+  knex: Knex,
+  { runId, actor, after, before }: AuditFilter,
+  limit: number,
+): Promise<AuditRecord[]> {
   const place = after ?? before;
   if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is no id of an audit event.');
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
   const forward = after !== undefined;
   const page = (scope: AuditScope): QueryBuilder<AuditEventModel> => {
-    const query = AuditEventModel.query(knex).limit(limit).orderBy('audit_id', forward ? 'asc' : 'desc');
+    const query = AuditEventModel.query(knex)
+      .limit(limit)
+      .orderBy('audit_id', forward ? 'asc' : 'desc');
     if (actor !== undefined) query.where('actor_id', actor);
     if (place !== undefined) query.where('audit_id', forward ? '>' : '<', place);
     return scope(query);

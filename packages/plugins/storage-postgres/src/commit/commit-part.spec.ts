@@ -7,20 +7,27 @@ const joined = (...rows: Row[]): string | undefined => rowsText(COLUMNS, rows, '
 
 describe('rowsText()', () => {
   it('should join the values of a row, and rows', () => {
-    expect(joined({ word: 'a', id: null, number: 1, document: { b: true }, text: 'c "d"\n' }, { word: 'e', number: 0, text: 'ü' })).to.equal(
-      'a\u001f\u001e\u001f1\u001f{"b":true}\u001fc "d"\n\u001de\u001f\u001e\u001f0\u001f\u001e\u001fü',
-    );
+    expect(
+      joined(
+        { word: 'a', id: null, number: 1, document: { b: true }, text: 'c "d"\n' },
+        { word: 'e', number: 0, text: 'ü' },
+      ),
+    ).to.equal('a\u001f\u001e\u001f1\u001f{"b":true}\u001fc "d"\n\u001de\u001f\u001e\u001f0\u001f\u001e\u001fü');
   });
 
   it('should escape what separates values wherever it may occur in documents', () => {
     const text = '\u001d\u001f\u001e"\n';
-    const [row, other] = (joined({ document: { [text]: text } }, { document: text }) ?? '').split('\u001d').map((each) => each.split('\u001f')[3] ?? '');
+    const [row, other] = (joined({ document: { [text]: text } }, { document: text }) ?? '')
+      .split('\u001d')
+      .map((each) => each.split('\u001f')[3] ?? '');
 
     expect([row, other].map((each) => JSON.parse(each ?? '') as unknown)).to.deep.equal([{ [text]: text }, text]);
   });
 
   it('should tell missing values from those that look like it', () => {
-    expect(joined({ word: null, number: 0, document: null, text: null }, { word: 'null', document: 'null', text: 'null' })).to.equal(
+    expect(
+      joined({ word: null, number: 0, document: null, text: null }, { word: 'null', document: 'null', text: 'null' }),
+    ).to.equal(
       '\u001e\u001f\u001e\u001f0\u001f\u001e\u001f\u001e\u001dnull\u001f\u001e\u001f\u001e\u001f"null"\u001fnull',
     );
   });
@@ -30,12 +37,16 @@ describe('rowsText()', () => {
       expect(() => joined({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
     }
     const id = '01a203ef-7786-736d-a248-d7434faf6ef6';
-    for (const ids of ['', '\u001e', `${id}\u001f${id}`, `${id.replaceAll('-', '')}\u001fabc`]) expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
-    expect(() => rowsText({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(/plain values/);
+    for (const ids of ['', '\u001e', `${id}\u001f${id}`, `${id.replaceAll('-', '')}\u001fabc`])
+      expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
+    expect(() => rowsText({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(
+      /plain values/,
+    );
   });
 
   it('should not join free texts that would come apart otherwise, or that the database would change', () => {
-    for (const text of ['', '\u001d', '\u001e', 'a\u001fb', '\ud800']) expect(joined({ text: 'fine' }, { text }), JSON.stringify(text)).to.equal(undefined);
+    for (const text of ['', '\u001d', '\u001e', 'a\u001fb', '\ud800'])
+      expect(joined({ text: 'fine' }, { text }), JSON.stringify(text)).to.equal(undefined);
   });
 
   it('should write any text as lists', () => {

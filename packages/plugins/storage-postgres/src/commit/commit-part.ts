@@ -30,7 +30,12 @@ export function insertPart(
   const names = Object.keys(columns)
     .map((column) => `"${column}"`)
     .join(', ');
-  return { name: `new_${name}`, columns, sql: `INSERT INTO ${name} (${names}) SELECT ${names} FROM input ${suffix}`, rows };
+  return {
+    name: `new_${name}`,
+    columns,
+    sql: `INSERT INTO ${name} (${names}) SELECT ${names} FROM input ${suffix}`,
+    rows,
+  };
 }
 
 /** A part that deletes rows by their ids. */
@@ -63,10 +68,16 @@ const HYPHENS = [8, 13, 18, 23];
 export type TextForm = 'joined' | 'list';
 
 /** The types that are PostgreSQL's by another name. */
-const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'json text': '::json', 'jsonb text': '::jsonb' };
+const CASTS: Readonly<Record<string, string>> = {
+  'text': '',
+  'word': '',
+  'json text': '::json',
+  'jsonb text': '::jsonb',
+};
 
 /** Reading a number costs a fifth of reading a date. */
-const read = (value: string, type: string): string => (type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`);
+const read = (value: string, type: string): string =>
+  type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`;
 
 /**
  * The SQL of rows that come as one text. Splitting it costs PostgreSQL less than as many texts as there are columns, each
@@ -93,7 +104,8 @@ function splitRows(parameter: number, form: TextForm): string {
   return `(SELECT string_to_array(r, U&'\\001F', U&'\\001E') AS a FROM string_to_table($${parameter}, U&'\\001D') AS r OFFSET 0) AS x`;
 }
 
-const valueAt = (index: number, form: TextForm): string => (form === 'list' ? `(x.a ->> ${index})` : `x.a[${index + 1}]`);
+const valueAt = (index: number, form: TextForm): string =>
+  form === 'list' ? `(x.a ->> ${index})` : `x.a[${index + 1}]`;
 
 function typedColumns(columns: CommitPart['columns'], form: TextForm): string[] {
   return Object.entries(columns).map(([name, type], index) => `${read(valueAt(index, form), type)} AS "${name}"`);
@@ -113,7 +125,13 @@ const knownColumns = new WeakMap<CommitPart['columns'], readonly Column[]>();
 function columnsOf(columns: CommitPart['columns']): readonly Column[] {
   let known = knownColumns.get(columns);
   if (known === undefined) {
-    known = Object.entries(columns).map(([name, type]) => ({ name, isFree: type === 'text', isUuid: type === 'uuid', isJson: type === 'json' || type === 'jsonb', isJsonText: type.endsWith(' text') }));
+    known = Object.entries(columns).map(([name, type]) => ({
+      name,
+      isFree: type === 'text',
+      isUuid: type === 'uuid',
+      isJson: type === 'json' || type === 'jsonb',
+      isJsonText: type.endsWith(' text'),
+    }));
     knownColumns.set(columns, known);
   }
   return known;
@@ -126,7 +144,8 @@ function columnsOf(columns: CommitPart['columns']): readonly Column[] {
  */
 export function rowsText(columns: CommitPart['columns'], rows: readonly Row[], form: TextForm): string | undefined {
   const written = columnsOf(columns);
-  if (form === 'list') return JSON.stringify(rows.map((row) => written.map((column) => textOf(row[column.name], column))));
+  if (form === 'list')
+    return JSON.stringify(rows.map((row) => written.map((column) => textOf(row[column.name], column))));
   const values = new Array<string>(written.length);
   const texts: string[] = [];
   for (const row of rows) {

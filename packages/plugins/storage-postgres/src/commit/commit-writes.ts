@@ -18,7 +18,19 @@ import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS, ...SIGNING_KEY_PARTS, ...ABSENCE_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [
+  ...HISTORY_PARTS,
+  ...WAIT_PARTS,
+  ...MESSAGE_PARTS,
+  ...APPROVAL_PARTS,
+  ...OUTBOX_PARTS,
+  ...START_PARTS,
+  ...DECISION_PARTS,
+  ...EVENT_PARTS,
+  ...QUESTION_PARTS,
+  ...SIGNING_KEY_PARTS,
+  ...ABSENCE_PARTS,
+];
 
 /** Is told of each transaction and of what it wrote. */
 type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;
@@ -35,7 +47,11 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  *
  * @param committed is told as soon as it is certain
  */
-export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
+export async function commitWrites(
+  database: CommandDatabase,
+  writes: readonly RunWrite[],
+  committed: Committed,
+): Promise<CommitResult[]> {
   if (writes.length === 0) return [];
   try {
     return await commitTogether(database, writes, committed);
@@ -53,15 +69,29 @@ export async function commitWrites(database: CommandDatabase, writes: readonly R
   }
 }
 
-async function commitTogether(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
+async function commitTogether(
+  database: CommandDatabase,
+  writes: readonly RunWrite[],
+  committed: Committed,
+): Promise<CommitResult[]> {
   const query = queryOf(writes, 'joined') ?? queryOf(writes, 'list');
   if (query === undefined) throw new Error('any text can go into a list');
   const locks = locksOf(writes);
-  const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
+  const { rows } =
+    locks.length === 0
+      ? await database.query(query)
+      : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
   const [written, held, fenced] = [idsOf(rows, 'run'), idsOf(rows, 'held'), idsOf(rows, 'fenced')];
-  const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({ result, ids: idsOf(rows, result) }));
+  const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({
+    result,
+    ids: idsOf(rows, result),
+  }));
   const txid = rows.find((row) => row['kind'] === 'run')?.['txid'];
-  if (written.size > 0) committed(BigInt(String(txid)), writes.filter((write) => written.has(write.run.runId)));
+  if (written.size > 0)
+    committed(
+      BigInt(String(txid)),
+      writes.filter((write) => written.has(write.run.runId)),
+    );
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
     if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
@@ -70,7 +100,10 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
 }
 
 /** The statement for these writes, with its parameters; `undefined` where a text can't be joined. */
-function queryOf(writes: readonly RunWrite[], form: TextForm): { name: string; text: string; values: string[] } | undefined {
+function queryOf(
+  writes: readonly RunWrite[],
+  form: TextForm,
+): { name: string; text: string; values: string[] } | undefined {
   const kinds = runKinds(writes);
   const values = runTexts(writes, kinds, form);
   if (values === undefined) return undefined;
@@ -95,11 +128,17 @@ type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
 
 /** Which runs, or jobs, the statement says something of. It says so in one row for all of them: each row costs both sides. */
 function idsOf(rows: ResultRows, kind: string): ReadonlySet<string> {
-  return new Set(rows.filter((row) => row['kind'] === kind && row['ids'] !== null).flatMap((row) => String(row['ids']).split(',')));
+  return new Set(
+    rows.filter((row) => row['kind'] === kind && row['ids'] !== null).flatMap((row) => String(row['ids']).split(',')),
+  );
 }
 
 /** What is kept is published behind the statement that says which writes stand, and in its transaction. */
-async function commitUnderLocks(transaction: Queryable, query: Parameters<Queryable['query']>[0], writes: readonly RunWrite[]): ReturnType<Queryable['query']> {
+async function commitUnderLocks(
+  transaction: Queryable,
+  query: Parameters<Queryable['query']>[0],
+  writes: readonly RunWrite[],
+): ReturnType<Queryable['query']> {
   const result = await transaction.query(query);
   const kept = keptEvents(writes);
   if (kept.length === 0) return result;
@@ -120,14 +159,22 @@ function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], f
   const parts = used.map(({ name: part, columns, sql, barred }, index) => {
     const parameter = firstOfParts + index;
     if (barred !== undefined) {
-      guards.push(`${part}_all AS MATERIALIZED (${rowsFrom(columns, parameter, form)}), ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)})`);
+      guards.push(
+        `${part}_all AS MATERIALIZED (${rowsFrom(columns, parameter, form)}), ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)})`,
+      );
     }
-    const mine = barred === undefined ? rowsOfWritten(columns, parameter, form) : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
+    const mine =
+      barred === undefined
+        ? rowsOfWritten(columns, parameter, form)
+        : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
     return `, ${part}_rows AS (${mine}), ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
-  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`);
+  const reports = barring.map(
+    ({ name, barredResult = 'fenced' }) =>
+      `UNION ALL SELECT '${barredResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`,
+  );
   const text = `
     WITH ${runExpressions(kinds, form, guards, barred)}
     ${parts.join('\n')}
@@ -139,7 +186,9 @@ function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], f
 }
 
 function isRetryable(error: unknown): boolean {
-  return isAnswered(error) || isDelivered(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK);
+  return (
+    isAnswered(error) || isDelivered(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK)
+  );
 }
 
 function isAnswered(error: unknown): boolean {
@@ -152,5 +201,7 @@ function isDelivered(error: unknown): boolean {
 }
 
 function violatedIndex(error: unknown): unknown {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error ? error.constraint : undefined;
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error
+    ? error.constraint
+    : undefined;
 }

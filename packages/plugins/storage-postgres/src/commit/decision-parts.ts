@@ -9,6 +9,7 @@ export const DECISION_PARTS: readonly CommitPart[] = [
     barred: `SELECT n.run_id FROM input n WHERE n.version <> COALESCE(
                (SELECT d.version FROM decision_versions d WHERE d.decision_id = n.decision_id AND d.newest), 0)`,
     barredResult: 'outdated',
-    rows: ({ run, decisionsUsed }) => decisionsUsed.map(({ decisionId, version }) => ({ run_id: run.runId, decision_id: decisionId, version })),
+    rows: ({ run, decisionsUsed }) =>
+      decisionsUsed.map(({ decisionId, version }) => ({ run_id: run.runId, decision_id: decisionId, version })),
   },
 ];

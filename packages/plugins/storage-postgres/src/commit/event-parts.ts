@@ -20,7 +20,12 @@ export const EVENT_PARTS: readonly CommitPart[] = [
              UNION ALL SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body LIMIT 1
              ) AS same_body WHERE n.once_per_body`,
-    rows: (write) => eventsOf(write, false).map(({ event, refusedBy }) => ({ run_id: write.run.runId, received: receivedBy(write, refusedBy), ...eventRow(event) })),
+    rows: (write) =>
+      eventsOf(write, false).map(({ event, refusedBy }) => ({
+        run_id: write.run.runId,
+        received: receivedBy(write, refusedBy),
+        ...eventRow(event),
+      })),
   },
   {
     name: 'redelivered_events',
@@ -31,7 +36,12 @@ export const EVENT_PARTS: readonly CommitPart[] = [
                SELECT event_id FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM input)) AND status IN ('unmatched', 'expired')
                ORDER BY event_id FOR UPDATE
              ) OR EXISTS (SELECT FROM input e WHERE e.event_id = n.event_id AND e.run_id < n.run_id)`,
-    rows: (write) => eventsOf(write, true).map(({ event, refusedBy }) => ({ run_id: write.run.runId, event_id: event.eventId, received: receivedBy(write, refusedBy) })),
+    rows: (write) =>
+      eventsOf(write, true).map(({ event, refusedBy }) => ({
+        run_id: write.run.runId,
+        event_id: event.eventId,
+        received: receivedBy(write, refusedBy),
+      })),
   },
   {
     name: 'received_events',
@@ -44,16 +54,22 @@ export const EVENT_PARTS: readonly CommitPart[] = [
           WHERE e.event_id = n.event_id AND e.event_id = ANY(ARRAY(SELECT event_id FROM input))`,
     rows: (write): Row[] => {
       const { delivery, run } = write;
-      return delivery?.from === 'channel' && delivery.ofEvent === true ? [{ run_id: run.runId, event_id: delivery.messageId, received: receivedBy(write, []) }] : [];
+      return delivery?.from === 'channel' && delivery.ofEvent === true
+        ? [{ run_id: run.runId, event_id: delivery.messageId, received: receivedBy(write, []) }]
+        : [];
     },
   },
 ];
 
 /** Events that stay as messages, and who has had them. */
-export function keptEvents(writes: readonly RunWrite[]): { readonly runId: string; readonly delivery: EventDelivery; readonly received: ReturnType<typeof receivedBy> }[] {
+export function keptEvents(
+  writes: readonly RunWrite[],
+): { readonly runId: string; readonly delivery: EventDelivery; readonly received: ReturnType<typeof receivedBy> }[] {
   return writes.flatMap((write) => {
     const { delivery } = write;
-    return delivery?.from === 'event' && delivery.keep ? [{ runId: write.run.runId, delivery, received: receivedBy(write, delivery.refusedBy) }] : [];
+    return delivery?.from === 'event' && delivery.keep
+      ? [{ runId: write.run.runId, delivery, received: receivedBy(write, delivery.refusedBy) }]
+      : [];
   });
 }
 

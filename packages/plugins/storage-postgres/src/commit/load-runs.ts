@@ -35,7 +35,10 @@ export async function findRunsOfApprovals(
   return new Map(rows.map((row) => [String(row['approval_id']), String(row['run_id'])]));
 }
 
-export async function findRunsOfQuestions(database: Queryable, questionIds: readonly string[]): Promise<Map<string, string>> {
+export async function findRunsOfQuestions(
+  database: Queryable,
+  questionIds: readonly string[],
+): Promise<Map<string, string>> {
   const { rows } = await database.query({
     name: 'find_runs_of_questions',
     text: 'SELECT question_id, run_id FROM questions WHERE question_id = ANY($1::uuid[])',
@@ -45,7 +48,10 @@ export async function findRunsOfQuestions(database: Queryable, questionIds: read
 }
 
 /** Stores an answer, unless there is one under its key; gives the one that stands. */
-export async function keepAnswer(database: Queryable, { scope, key, requestDigest, response }: IdempotencyKey & StoredAnswer): Promise<StoredAnswer> {
+export async function keepAnswer(
+  database: Queryable,
+  { scope, key, requestDigest, response }: IdempotencyKey & StoredAnswer,
+): Promise<StoredAnswer> {
   // Two statements: what another transaction has just inserted is not in the snapshot of the one that met it.
   await database.query({
     name: 'keep_answer',

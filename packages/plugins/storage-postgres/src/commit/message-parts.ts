@@ -46,7 +46,16 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
                SELECT FROM input e WHERE e.message_id = n.message_id AND e.workflow_id = n.workflow_id AND e.run_id < n.run_id
              )`,
     rows: ({ run, delivery, expectedRevision }) =>
-      delivery?.from === 'channel' ? [{ run_id: run.runId, message_id: delivery.messageId, workflow_id: run.workflowId, started: expectedRevision === 0 }] : [],
+      delivery?.from === 'channel'
+        ? [
+            {
+              run_id: run.runId,
+              message_id: delivery.messageId,
+              workflow_id: run.workflowId,
+              started: expectedRevision === 0,
+            },
+          ]
+        : [],
   },
   {
     name: 'taken_start_keys',
@@ -62,7 +71,14 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
              )`,
     rows: ({ run, startKey }) =>
       startKey?.begins === true
-        ? [{ run_id: run.runId, workflow_id: run.workflowId, correlation_key: startKey.correlationKey, kept: !startKey.ends }]
+        ? [
+            {
+              run_id: run.runId,
+              workflow_id: run.workflowId,
+              correlation_key: startKey.correlationKey,
+              kept: !startKey.ends,
+            },
+          ]
         : [],
   },
   {
@@ -71,7 +87,9 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
     sql: `DELETE FROM message_start_keys k USING (SELECT * FROM input) n
           WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key AND k.run_id = n.run_id`,
     rows: ({ run, startKey }) =>
-      startKey?.ends === true && !startKey.begins ? [{ run_id: run.runId, workflow_id: run.workflowId, correlation_key: startKey.correlationKey }] : [],
+      startKey?.ends === true && !startKey.begins
+        ? [{ run_id: run.runId, workflow_id: run.workflowId, correlation_key: startKey.correlationKey }]
+        : [],
   },
   {
     // Whoever looks at these channels next may find something. Their rows are locked in order.
@@ -89,8 +107,14 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
           ) n
           WHERE c.message_name = n.message_name AND c.correlation_key = n.correlation_key`,
     rows: ({ run, subscriptionsOpened, startKey }) => [
-      ...subscriptionsOpened.map(({ messageName, correlationKey }) => ({ run_id: run.runId, message_name: messageName, correlation_key: correlationKey })),
-      ...(startKey?.ends === true ? [{ run_id: run.runId, workflow_id: run.workflowId, correlation_key: startKey.correlationKey }] : []),
+      ...subscriptionsOpened.map(({ messageName, correlationKey }) => ({
+        run_id: run.runId,
+        message_name: messageName,
+        correlation_key: correlationKey,
+      })),
+      ...(startKey?.ends === true
+        ? [{ run_id: run.runId, workflow_id: run.workflowId, correlation_key: startKey.correlationKey }]
+        : []),
     ],
   },
 ];

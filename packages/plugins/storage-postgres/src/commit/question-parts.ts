@@ -50,7 +50,14 @@ export const QUESTION_PARTS: readonly CommitPart[] = [
   ),
   {
     name: 'changed_questions',
-    columns: { run_id: 'uuid', question_id: 'uuid', status: 'word', answer: 'jsonb', answered_by: 'jsonb', closed_at: 'moment' },
+    columns: {
+      run_id: 'uuid',
+      question_id: 'uuid',
+      status: 'word',
+      answer: 'jsonb',
+      answered_by: 'jsonb',
+      closed_at: 'moment',
+    },
     sql: `UPDATE questions q SET status = n.status, answer = n.answer, answered_by = n.answered_by, closed_at = n.closed_at
           FROM input n
           WHERE q.question_id = n.question_id AND q.question_id = ANY(ARRAY(SELECT question_id FROM input))`,

@@ -90,7 +90,9 @@ export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly
     )`;
   const updated = `
     updated AS (
-      UPDATE runs AS t SET ${Object.keys(CHANGING_COLUMNS).map((name) => `${name} = c.${name}`).join(', ')}
+      UPDATE runs AS t SET ${Object.keys(CHANGING_COLUMNS)
+        .map((name) => `${name} = c.${name}`)
+        .join(', ')}
       FROM changed c
       WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM changed)) AND t.revision = c.expected${allowed}
         ${kinds.fenced ? 'AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))' : ''}
@@ -99,7 +101,14 @@ export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly
   const written = [...(kinds.begun ? ['inserted'] : []), ...(kinds.changed ? ['updated'] : [])];
   const ok = `
     ok AS (${written.map((name) => `SELECT run_id, run_id::text AS id FROM ${name}`).join(' UNION ALL ')})`;
-  return [...(kinds.changed ? [changed] : []), ...(kinds.fenced ? [fence] : []), ...guards, ...(kinds.begun ? [inserted] : []), ...(kinds.changed ? [updated] : []), ok].join(',');
+  return [
+    ...(kinds.changed ? [changed] : []),
+    ...(kinds.fenced ? [fence] : []),
+    ...guards,
+    ...(kinds.begun ? [inserted] : []),
+    ...(kinds.changed ? [updated] : []),
+    ok,
+  ].join(',');
 }
 
 function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
@@ -143,7 +152,10 @@ const isChanged = (write: RunWrite): boolean => !isNew(write);
 /** The parameters of the rows of runs, as {@link rowsText} gives them. */
 export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: TextForm): string[] | undefined {
   const texts: string[] = [];
-  for (const [present, columns, ofKind] of [[kinds.begun, NEW_RUNS, isNew], [kinds.changed, changedColumns(kinds), isChanged]] as const) {
+  for (const [present, columns, ofKind] of [
+    [kinds.begun, NEW_RUNS, isNew],
+    [kinds.changed, changedColumns(kinds), isChanged],
+  ] as const) {
     if (!present) continue;
     const text = rowsText(columns, writes.filter(ofKind).map(runRow), form);
     if (text === undefined) return undefined;
@@ -154,5 +166,9 @@ export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: Tex
 
 export function runKinds(writes: readonly RunWrite[]): RunKinds {
   const changed = writes.filter(isChanged);
-  return { begun: changed.length < writes.length, changed: changed.length > 0, fenced: changed.some(({ fence }) => fence !== null) };
+  return {
+    begun: changed.length < writes.length,
+    changed: changed.length > 0,
+    fenced: changed.some(({ fence }) => fence !== null),
+  };
 }

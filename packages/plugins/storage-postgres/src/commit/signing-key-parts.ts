@@ -17,6 +17,9 @@ export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
                ORDER BY key_id FOR NO KEY UPDATE
              )`,
     barredResult: 'revoked',
-    rows: ({ run, signingKey }) => (signingKey === null ? [] : [{ run_id: run.runId, key_id: signingKey.keyId, subject: signingKey.subject, used_at: run.updatedAt }]),
+    rows: ({ run, signingKey }) =>
+      signingKey === null
+        ? []
+        : [{ run_id: run.runId, key_id: signingKey.keyId, subject: signingKey.subject, used_at: run.updatedAt }],
   },
 ];

@@ -21,7 +21,8 @@ export const START_PARTS: readonly CommitPart[] = [
              ) a USING (root_run_id)
              WHERE a.alive + n.nth > n.at_most`,
     barredResult: 'crowded',
-    rows: ({ run, calledFrom }) => (calledFrom === null ? [] : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.atMost }]),
+    rows: ({ run, calledFrom }) =>
+      calledFrom === null ? [] : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.atMost }],
   },
   {
     name: 'started_by_signals',
@@ -37,7 +38,10 @@ export const START_PARTS: readonly CommitPart[] = [
              ) OR EXISTS (
                SELECT FROM input e WHERE e.message_id = n.message_id AND e.workflow_id = n.workflow_id AND e.run_id < n.run_id
              )`,
-    rows: ({ run, delivery }) => (delivery?.from === 'signal' ? [{ run_id: run.runId, message_id: delivery.messageId, workflow_id: run.workflowId }] : []),
+    rows: ({ run, delivery }) =>
+      delivery?.from === 'signal'
+        ? [{ run_id: run.runId, message_id: delivery.messageId, workflow_id: run.workflowId }]
+        : [],
   },
   {
     name: 'fired_start_timers',

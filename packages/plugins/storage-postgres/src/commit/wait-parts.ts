@@ -65,7 +65,14 @@ export const WAIT_PARTS: readonly CommitPart[] = [
   },
   insertPart(
     'signal_subscriptions',
-    { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'moment' },
+    {
+      run_id: 'uuid',
+      subscription_id: 'uuid',
+      step_id: 'uuid',
+      element_id: 'text',
+      signal_name: 'text',
+      since: 'moment',
+    },
     ({ run, signalsOpened }) =>
       signalsOpened.map((subscription) => ({
         run_id: run.runId,

@@ -9,17 +9,19 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '53300': 'it has no connection left. Raise max_connections there, or lower Storage:Postgres:PoolSize',
   '57P03': 'it is starting up or shutting down. Try again in a moment',
   '42501': 'it denies this user the right to use the database. Grant CONNECT on the database',
-  ECONNREFUSED: 'nothing listens there. Check host and port, and whether PostgreSQL runs',
-  ENOTFOUND: 'its host name is not known. Check the host of the connection string',
-  EAI_AGAIN: 'its host name can not be resolved now. Check the host of the connection string and the name service',
-  ETIMEDOUT: 'it does not answer. Check host, port and firewalls',
-  EHOSTUNREACH: 'its host can not be reached. Check host and network',
-  ENETUNREACH: 'its network can not be reached. Check host and network',
-  ECONNRESET: 'it closed the connection. Check whether it asks for TLS (sslmode)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed. Give sslrootcert in the connection string',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  'ECONNREFUSED': 'nothing listens there. Check host and port, and whether PostgreSQL runs',
+  'ENOTFOUND': 'its host name is not known. Check the host of the connection string',
+  'EAI_AGAIN': 'its host name can not be resolved now. Check the host of the connection string and the name service',
+  'ETIMEDOUT': 'it does not answer. Check host, port and firewalls',
+  'EHOSTUNREACH': 'its host can not be reached. Check host and network',
+  'ENETUNREACH': 'its network can not be reached. Check host and network',
+  'ECONNRESET': 'it closed the connection. Check whether it asks for TLS (sslmode)',
+  'SELF_SIGNED_CERT_IN_CHAIN':
+    'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
+  'DEPTH_ZERO_SELF_SIGNED_CERT': 'its certificate is self-signed. Give sslrootcert in the connection string',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
+  'ERR_TLS_CERT_ALTNAME_INVALID': 'its certificate is for another host name',
 });
 
 /** Opens one connection. @throws `database_unreachable`, saying what to do, and without the password. */
@@ -50,7 +52,8 @@ function explainConnectionFailure(client: pg.Client, error: unknown): Countersig
   if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
   const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
   const code = codeOf(error);
-  const reason = REASONS[code] ?? (isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
+  const reason =
+    REASONS[code] ?? (isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
   return new CountersignError('database_unreachable', `${where}: ${reason}.`, { reason: code });
 }
 

@@ -33,7 +33,8 @@ describe('PipelinedConnection', () => {
   });
 
   const pid = async (): Promise<unknown> => (await connection.query(PID)).rows[0]?.['pid'];
-  const values = async (): Promise<unknown> => (await client.query('SELECT array_agg(value ORDER BY id) AS values FROM rows')).rows[0];
+  const values = async (): Promise<unknown> =>
+    (await client.query('SELECT array_agg(value ORDER BY id) AS values FROM rows')).rows[0];
 
   it('should answer each statement of one connection, though they are sent together', async () => {
     const [one, two, three] = await Promise.all([pid(), pid(), connection.query(statement('SELECT 3 AS three'))]);
@@ -45,7 +46,11 @@ describe('PipelinedConnection', () => {
 
   it('should keep what stands beside a statement that fails, also where both are the first by their name', async () => {
     const broken = statement('UPDATE rows SET value = 1 / (id - 2)', 'broken');
-    const results = await Promise.allSettled([connection.query(broken), connection.query(broken), connection.query(statement('UPDATE rows SET value = 5 WHERE id = 2', 'fine'))]);
+    const results = await Promise.allSettled([
+      connection.query(broken),
+      connection.query(broken),
+      connection.query(statement('UPDATE rows SET value = 5 WHERE id = 2', 'fine')),
+    ]);
 
     expect(results.map(({ status }) => status)).to.eql(['rejected', 'rejected', 'fulfilled']);
     expect(await values()).to.eql({ values: [0, 5] });
@@ -56,7 +61,9 @@ describe('PipelinedConnection', () => {
   it('should not hold others up while a statement waits for a lock', async () => {
     await client.query('BEGIN; UPDATE rows SET value = 1 WHERE id = 1');
     let isDone = false;
-    const waiting = connection.query(statement('UPDATE rows SET value = value + 10 WHERE id = 1 RETURNING value')).finally(() => (isDone = true));
+    const waiting = connection
+      .query(statement('UPDATE rows SET value = value + 10 WHERE id = 1 RETURNING value'))
+      .finally(() => (isDone = true));
     await connection.query(statement('UPDATE rows SET value = 20 WHERE id = 2'));
     await connection.query(statement('UPDATE rows SET value = value + 1 WHERE id = 2'));
     expect(isDone).to.equal(false);
@@ -85,7 +92,8 @@ describe('PipelinedConnection', () => {
     missing.pathname = '/not_there';
     const nowhere = new PipelinedConnection(connectionOptions(missing.href), others, (error) => losses.push(error));
 
-    for (let attempt = 0; attempt < 2; attempt += 1) expect((await failureOf(nowhere.query(PID))).message).to.match(/"not_there" does not exist/);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect((await failureOf(nowhere.query(PID))).message).to.match(/"not_there" does not exist/);
     expect(losses).to.eql([]);
     await nowhere.close();
   });

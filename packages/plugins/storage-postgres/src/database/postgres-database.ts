@@ -96,7 +96,12 @@ export class PostgresDatabase {
     const connections = this.#connections;
     this.#connections = undefined;
     if (connections === undefined) return;
-    await Promise.all([connections.commits.close(), connections.pool.end(), connections.feed.end(), connections.knex.destroy()]);
+    await Promise.all([
+      connections.commits.close(),
+      connections.pool.end(),
+      connections.feed.end(),
+      connections.knex.destroy(),
+    ]);
   }
 
   #opened(): Connections {

@@ -13,7 +13,9 @@ interface Statement {
 
 /** What knex hands out: the driver's connection, from its pool. */
 interface Connections {
-  acquireConnection(): Promise<{ query(statement: Statement & { values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }> }>;
+  acquireConnection(): Promise<{
+    query(statement: Statement & { values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+  }>;
   releaseConnection(connection: unknown): Promise<void>;
 }
 
@@ -25,7 +27,11 @@ const prepared = new Map<string, Statement>();
  *
  * @param sql with `?` for values, and `\\?` for a question mark, as with `knex.raw`
  */
-export async function readRows(knex: Knex, sql: string, bindings: readonly Knex.RawBinding[]): Promise<Record<string, unknown>[]> {
+export async function readRows(
+  knex: Knex,
+  sql: string,
+  bindings: readonly Knex.RawBinding[],
+): Promise<Record<string, unknown>[]> {
   const connections = knex.client as Connections;
   const connection = await connections.acquireConnection();
   try {

@@ -4,7 +4,10 @@ import { failureOf } from '../storage.spec.support.js';
 import { refuseUnsupportedServer } from './schema-checks.js';
 
 const server = (overrides: object) =>
-  ({ raw: () => Promise.resolve({ rows: [{ version: 140_001, full: '14.1', encoding: 'UTF8', standby: false, ...overrides }] }) }) as unknown as Knex;
+  ({
+    raw: () =>
+      Promise.resolve({ rows: [{ version: 140_001, full: '14.1', encoding: 'UTF8', standby: false, ...overrides }] }),
+  }) as unknown as Knex;
 
 describe('refuseUnsupportedServer', () => {
   it('should take PostgreSQL 14 and newer', async () => {

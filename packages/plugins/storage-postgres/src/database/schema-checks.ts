@@ -4,7 +4,27 @@ import { CountersignError } from '@countersign/core/plugin';
 const LEAST_VERSION = 140_000;
 
 /** Tables that are there from the first migration on. */
-const TABLES = Object.freeze(['approvals', 'artifacts', 'audit_chain_head', 'audit_events', 'decision_files', 'decision_versions', 'idempotency_keys', 'jobs', 'message_subscriptions', 'outbox', 'principals', 'run_events', 'runs', 'signal_subscriptions', 'start_subscriptions', 'start_timers', 'timers', 'votes', 'workflow_versions']);
+const TABLES = Object.freeze([
+  'approvals',
+  'artifacts',
+  'audit_chain_head',
+  'audit_events',
+  'decision_files',
+  'decision_versions',
+  'idempotency_keys',
+  'jobs',
+  'message_subscriptions',
+  'outbox',
+  'principals',
+  'run_events',
+  'runs',
+  'signal_subscriptions',
+  'start_subscriptions',
+  'start_timers',
+  'timers',
+  'votes',
+  'workflow_versions',
+]);
 
 interface ServerRow {
   readonly version: number;
@@ -22,10 +42,14 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
   const [server] = rows;
   if (server === undefined) return;
   if (server.version < LEAST_VERSION) {
-    throw unsupported(`This is PostgreSQL ${server.full}; version 14 or newer is needed. Upgrade it, or name another one.`);
+    throw unsupported(
+      `This is PostgreSQL ${server.full}; version 14 or newer is needed. Upgrade it, or name another one.`,
+    );
   }
   if (server.encoding !== 'UTF8') {
-    throw unsupported(`The database has the encoding ${server.encoding}; UTF8 is needed. Create one with ENCODING 'UTF8' TEMPLATE template0.`);
+    throw unsupported(
+      `The database has the encoding ${server.encoding}; UTF8 is needed. Create one with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
   }
   if (server.standby) throw unsupported('The database is a standby, which can only be read. Name the primary.');
 }
@@ -63,7 +87,10 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
   }
   const missing = TABLES.filter((name) => !present.has(name));
   if (applied.length > 0 && missing.length > 0) {
-    throw mismatch(`Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or name an empty database.`, { tables: missing });
+    throw mismatch(
+      `Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or name an empty database.`,
+      { tables: missing },
+    );
   }
 }
 
@@ -71,9 +98,12 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
 export function explainMigrationFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === '42501') {
-    return unsupported('The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.');
+    return unsupported(
+      'The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.',
+    );
   }
-  if (code === '25006') return unsupported('The database can only be read. Name the primary, or turn default_transaction_read_only off.');
+  if (code === '25006')
+    return unsupported('The database can only be read. Name the primary, or turn default_transaction_read_only off.');
   return error;
 }
 

@@ -24,7 +24,11 @@ export interface CommandDatabase extends Queryable {
  *
  * @param locks advisory locks that are taken with its beginning (`lockStatements`)
  */
-export async function inTransaction<T>(pool: { connect(): Promise<TransactionClient> }, work: (client: TransactionClient) => Promise<T>, locks: readonly number[] = []): Promise<T> {
+export async function inTransaction<T>(
+  pool: { connect(): Promise<TransactionClient> },
+  work: (client: TransactionClient) => Promise<T>,
+  locks: readonly number[] = [],
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // The pool hears only of idle connections; a loss while this one is in use shows as the failure of its next query.

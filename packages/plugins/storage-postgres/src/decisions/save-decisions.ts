@@ -7,7 +7,10 @@ import type { Queryable } from '../database/transaction.js';
  *
  * @returns whether the bytes are new; if not, nothing is written
  */
-export async function saveDecisions(transaction: Queryable, { digest, dmnXml, decisions }: DecisionDeployment): Promise<boolean> {
+export async function saveDecisions(
+  transaction: Queryable,
+  { digest, dmnXml, decisions }: DecisionDeployment,
+): Promise<boolean> {
   // One deployment of decisions at a time: they are rare, and a file may hold more decisions than there is room for locks.
   await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('decisions', 0))`, values: [] });
   const { rows } = await transaction.query({
@@ -15,17 +18,26 @@ export async function saveDecisions(transaction: Queryable, { digest, dmnXml, de
     values: [digest, dmnXml],
   });
   if (rows.length === 0) return false;
-  const numbers = await numberVersions(transaction, decisions.map(({ version }) => version));
+  const numbers = await numberVersions(
+    transaction,
+    decisions.map(({ version }) => version),
+  );
   await appendAudit(
     transaction,
-    decisions.map(({ version, audit }) => ({ ...audit, data: { ...audit.data, version: numbers.get(version.decisionId) ?? 1 } })),
+    decisions.map(({ version, audit }) => ({
+      ...audit,
+      data: { ...audit.data, version: numbers.get(version.decisionId) ?? 1 },
+    })),
   );
   return true;
 }
 
 type Version = DecisionDeployment['decisions'][number]['version'];
 
-async function numberVersions(transaction: Queryable, versions: readonly Version[]): Promise<ReadonlyMap<string, number>> {
+async function numberVersions(
+  transaction: Queryable,
+  versions: readonly Version[],
+): Promise<ReadonlyMap<string, number>> {
   await transaction.query({
     text: 'UPDATE decision_versions SET newest = false WHERE newest AND decision_id = ANY($1)',
     values: [versions.map(({ decisionId }) => decisionId)],

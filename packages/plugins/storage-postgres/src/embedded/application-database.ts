@@ -22,9 +22,16 @@ export async function ensureApplicationDatabase(port: number, superuserPassword:
     await setUp(port, superuserPassword);
     if (await canConnect(connectionString)) return connectionString;
   } catch (error) {
-    throw new EmbeddedPostgresError('embedded_postgres_failed', `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" can't be set up: ${errorMessage(error)}. If the superuser's password was changed, put the new one into the file superuser-password beside the cluster.`, { cause: error });
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_failed',
+      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" can't be set up: ${errorMessage(error)}. If the superuser's password was changed, put the new one into the file superuser-password beside the cluster.`,
+      { cause: error },
+    );
   }
-  throw new EmbeddedPostgresError('embedded_postgres_failed', `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Look at pg_hba.conf in the cluster: it must allow scram-sha-256 from ${LOOPBACK}.`);
+  throw new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Look at pg_hba.conf in the cluster: it must allow scram-sha-256 from ${LOOPBACK}.`,
+  );
 }
 
 async function canConnect(connectionString: string): Promise<boolean> {
@@ -42,15 +49,21 @@ async function canConnect(connectionString: string): Promise<boolean> {
 }
 
 async function setUp(port: number, superuserPassword: string): Promise<void> {
-  const client = new pg.Client({ connectionString: connectionStringFor(port, SUPERUSER, superuserPassword, 'postgres') });
+  const client = new pg.Client({
+    connectionString: connectionStringFor(port, SUPERUSER, superuserPassword, 'postgres'),
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
     const role = client.escapeIdentifier(APPLICATION_NAME);
     const { rowCount: roles } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION_NAME]);
     const password = client.escapeLiteral(applicationPassword(superuserPassword));
-    await client.query(`${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${role} LOGIN CREATEDB NOSUPERUSER PASSWORD ${password}`);
-    const { rowCount: databases } = await client.query('SELECT FROM pg_database WHERE datname = $1', [APPLICATION_NAME]);
+    await client.query(
+      `${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${role} LOGIN CREATEDB NOSUPERUSER PASSWORD ${password}`,
+    );
+    const { rowCount: databases } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+      APPLICATION_NAME,
+    ]);
     if (databases === 0) await client.query(`CREATE DATABASE ${role} OWNER ${role}`);
     // Only its owner and superusers get in.
     await client.query(`REVOKE CONNECT ON DATABASE ${role} FROM PUBLIC`);

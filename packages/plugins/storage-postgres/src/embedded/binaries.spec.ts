@@ -32,7 +32,10 @@ describe('the PostgreSQL binaries', function () {
 
     // given
     const copy = await copyOfPackage(await directories.make());
-    const links = JSON.parse(await readFile(join(copy, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+    const links = JSON.parse(await readFile(join(copy, 'native', 'pg-symlinks.json'), 'utf8')) as {
+      source: string;
+      target: string;
+    }[];
     for (const { target } of links) await rm(join(copy, target), { force: true });
     const initdb = () => runProgram(binariesIn(join(copy, 'native')).initdb, ['--version']);
     expect((await initdb()).exitCode, 'it does not run without its libraries').not.to.equal(0);
@@ -52,7 +55,10 @@ describe('the PostgreSQL binaries', function () {
     const copy = await directories.make();
     await mkdir(join(copy, 'native'));
     // A file in the place of the directory fails for root as well, which a read-only mode doesn't.
-    await writeFile(join(copy, 'native', 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]));
+    await writeFile(
+      join(copy, 'native', 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),
+    );
 
     // when
     const error = await repairLibrarySymlinks(copy).catch((failure: unknown) => failure);
@@ -99,7 +105,9 @@ describe('the PostgreSQL binaries', function () {
     await chmod(shared, 0o777);
 
     // when
-    const error = await readableBinaries(installed, { full: '18.0', major: '18' }, user, log, shared).catch((failure: unknown) => failure);
+    const error = await readableBinaries(installed, { full: '18.0', major: '18' }, user, log, shared).catch(
+      (failure: unknown) => failure,
+    );
 
     // then
     expect(error).to.include({ code: 'embedded_postgres_failed' });

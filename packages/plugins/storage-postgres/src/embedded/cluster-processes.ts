@@ -7,7 +7,10 @@ import { runProgram } from './run-program.js';
  */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') return worksIn(pid, await stat(cluster));
-  const [program, args] = process.platform === 'win32' ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']] : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
+  const [program, args] =
+    process.platform === 'win32'
+      ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']]
+      : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
   const { output } = await runProgram(program, args).catch(() => ({ output: '' }));
   return output.includes('postgres') && (process.platform === 'win32' || output.includes(cluster));
 }

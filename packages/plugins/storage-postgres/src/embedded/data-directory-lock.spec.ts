@@ -36,7 +36,10 @@ describe('lockDataDirectory', () => {
   }
 
   async function locking(): Promise<unknown> {
-    return lock().then(() => 'taken', (error: { code: unknown }) => error.code);
+    return lock().then(
+      () => 'taken',
+      (error: { code: unknown }) => error.code,
+    );
   }
 
   it('should let only one of many in', async () => {

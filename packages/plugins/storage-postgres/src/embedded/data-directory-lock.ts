@@ -24,13 +24,18 @@ const ATTEMPTS = 20;
  * owner n means creating n + 1, which only one can do. The highest file is never deleted (a release is written into
  * it), so numbers are not used twice, and whoever acted on old knowledge finds a higher one afterwards and steps back.
  */
-export async function lockDataDirectory(directory: string, log: EmbeddedLog, silenceMs = SILENCE_MS): Promise<DataDirectoryLock> {
+export async function lockDataDirectory(
+  directory: string,
+  log: EmbeddedLog,
+  silenceMs = SILENCE_MS,
+): Promise<DataDirectoryLock> {
   const self = await describeThisProcess();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const latest = Math.max(0, ...(await generations(directory)));
     if (latest > 0) {
       const owner = parseLockOwner(await unlessMissing(readFile(lockPath(directory, latest), 'utf8')));
-      if (owner?.released !== true && (await isHeld(directory, latest, owner, self, log, silenceMs))) throw inUse(directory, owner);
+      if (owner?.released !== true && (await isHeld(directory, latest, owner, self, log, silenceMs)))
+        throw inUse(directory, owner);
     }
     const mine = latest + 1;
     if (!(await create(directory, mine, self))) continue;
@@ -39,7 +44,9 @@ export async function lockDataDirectory(directory: string, log: EmbeddedLog, sil
       await rm(lockPath(directory, mine), { force: true });
       continue;
     }
-    await Promise.all(all.filter((other) => other < mine).map((other) => rm(lockPath(directory, other), { force: true })));
+    await Promise.all(
+      all.filter((other) => other < mine).map((other) => rm(lockPath(directory, other), { force: true })),
+    );
     return hold(directory, mine, self);
   }
   throw inUse(directory, undefined);
@@ -60,11 +67,22 @@ function hold(directory: string, generation: number, self: LockOwner): DataDirec
   };
 }
 
-async function isHeld(directory: string, generation: number, owner: LockOwner | undefined, self: LockOwner, log: EmbeddedLog, silenceMs: number): Promise<boolean> {
+async function isHeld(
+  directory: string,
+  generation: number,
+  owner: LockOwner | undefined,
+  self: LockOwner,
+  log: EmbeddedLog,
+  silenceMs: number,
+): Promise<boolean> {
   const known = owner === undefined ? undefined : await isSameRunningProcess(owner, self);
   if (known !== undefined) return known;
-  log.info({ owner, waitMs: silenceMs }, 'the data directory was last used from another machine or container: watching whether that one is alive');
-  const modified = async (): Promise<number | undefined> => (await unlessMissing(stat(lockPath(directory, generation))))?.mtimeMs;
+  log.info(
+    { owner, waitMs: silenceMs },
+    'the data directory was last used from another machine or container: watching whether that one is alive',
+  );
+  const modified = async (): Promise<number | undefined> =>
+    (await unlessMissing(stat(lockPath(directory, generation))))?.mtimeMs;
   const before = await modified();
   return (await poll(silenceMs, 200, async () => ((await modified()) === before ? undefined : true))) ?? false;
 }
@@ -97,7 +115,8 @@ function serialise(owner: LockOwner): string {
 }
 
 function inUse(directory: string, owner: LockOwner | undefined): EmbeddedPostgresError {
-  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}, running since ${owner.since}`;
+  const who =
+    owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}, running since ${owner.since}`;
   return new EmbeddedPostgresError(
     'embedded_postgres_in_use',
     `The database in ${directory} belongs to ${who}. Stop that first, or give this one a data directory of its own. Several servers share one database by the setting Storage:Postgres:ConnectionString.`,

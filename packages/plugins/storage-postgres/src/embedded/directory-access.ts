@@ -20,8 +20,15 @@ export interface DirectoryAccess {
  */
 export async function openDirectoryAccess(directory: string, user: PostgresUser | undefined): Promise<DirectoryAccess> {
   const closed = user === undefined ? undefined : await firstClosedDirectory(directory, user);
-  if (user === undefined || closed === undefined) return { path: directory, descriptors: [], close: () => Promise.resolve() };
-  if (process.platform !== 'linux' || !(await stat('/proc/self/fd').then(() => true, () => false))) {
+  if (user === undefined || closed === undefined)
+    return { path: directory, descriptors: [], close: () => Promise.resolve() };
+  if (
+    process.platform !== 'linux' ||
+    !(await stat('/proc/self/fd').then(
+      () => true,
+      () => false,
+    ))
+  ) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
       `PostgreSQL does not run as root but as ${user.name}, who may not enter ${closed}, which the data directory ${directory} is in. Put the data directory somewhere else, let others pass (chmod o+x ${closed}), or start Countersign as a normal user.`,

@@ -12,7 +12,8 @@ export const EMBEDDED_POSTGRES_ERROR_CODES = Object.freeze({
   portTaken: 'embedded_postgres_port_taken',
 } as const);
 
-export type EmbeddedPostgresErrorCode = (typeof EMBEDDED_POSTGRES_ERROR_CODES)[keyof typeof EMBEDDED_POSTGRES_ERROR_CODES];
+export type EmbeddedPostgresErrorCode =
+  (typeof EMBEDDED_POSTGRES_ERROR_CODES)[keyof typeof EMBEDDED_POSTGRES_ERROR_CODES];
 
 /** Says what went wrong with the embedded PostgreSQL, and what to do about it. */
 export class EmbeddedPostgresError extends Error {

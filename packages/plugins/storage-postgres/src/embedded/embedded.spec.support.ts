@@ -73,7 +73,11 @@ const SERVER_SCRIPT = `
 /** Another Countersign, as far as the database is concerned. On SIGINT it stops once it gets a line on its input. */
 export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
   const url = new URL('./start-embedded-postgres.js', import.meta.url).href;
-  return spawn(process.execPath, ['--input-type=module', '-e', SERVER_SCRIPT, url, dataDirectory], { stdio: ['pipe', 'pipe', 'inherit'], detached: true, ...ids });
+  return spawn(process.execPath, ['--input-type=module', '-e', SERVER_SCRIPT, url, dataDirectory], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+    ...ids,
+  });
 }
 
 export async function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
@@ -82,10 +86,14 @@ export async function firstLine(child: ChildProcess): Promise<Record<string, unk
   throw new Error('the process ended without a word');
 }
 
-export async function startServerProcess(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): Promise<ServerProcess> {
+export async function startServerProcess(
+  dataDirectory: string,
+  ids: { uid?: number; gid?: number } = {},
+): Promise<ServerProcess> {
   const child = spawnServer(dataDirectory, ids);
   const { connectionString, postmasterPid, message } = await firstLine(child);
-  if (child.pid === undefined || typeof connectionString !== 'string' || typeof postmasterPid !== 'number') throw new Error(`the server process did not start: ${String(message)}`);
+  if (child.pid === undefined || typeof connectionString !== 'string' || typeof postmasterPid !== 'number')
+    throw new Error(`the server process did not start: ${String(message)}`);
   return { child, pid: child.pid, connectionString, postmasterPid };
 }
 

@@ -16,7 +16,11 @@ export async function assertPortFree(port: number): Promise<void> {
     await listenBriefly(port);
   } catch (error) {
     if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') throw error;
-    throw new EmbeddedPostgresError('embedded_postgres_port_taken', `The embedded PostgreSQL can't listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or none: a free one is then taken.`, { cause: error });
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_port_taken',
+      `The embedded PostgreSQL can't listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or none: a free one is then taken.`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,16 @@
-import { chown, constants, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  constants,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { availableMemory } from './available-memory.js';
 import type { PostgresBinaries, PostgresVersion } from './binaries.js';
@@ -38,7 +50,12 @@ export async function clusterExists(layout: DataDirectoryLayout, version: Postgr
  * disk: a cluster that is there is whole, whenever the power failed. Leftovers of earlier attempts are removed; they are
  * told by their prefix, and nothing was ever served from them.
  */
-export async function initialiseCluster(layout: DataDirectoryLayout, binaries: PostgresBinaries, user: PostgresUser | undefined, password: string): Promise<void> {
+export async function initialiseCluster(
+  layout: DataDirectoryLayout,
+  binaries: PostgresBinaries,
+  user: PostgresUser | undefined,
+  password: string,
+): Promise<void> {
   await removeUnfinished(layout);
   const workplace = await mkdtemp(join(layout.root, UNFINISHED_PREFIX));
   try {
@@ -65,14 +82,20 @@ export async function initialiseCluster(layout: DataDirectoryLayout, binaries: P
 }
 
 export async function writeSettings(cluster: string, user: PostgresUser | undefined): Promise<void> {
-  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(availableMemory()), { mode: 0o600, ...(user && { owner: user }) });
+  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(availableMemory()), {
+    mode: 0o600,
+    ...(user && { owner: user }),
+  });
 }
 
 /** We may be root, and the directory is somebody else's: a link in the file's place is not followed. */
 async function includeSettings(cluster: string): Promise<void> {
   // Windows has no O_NOFOLLOW, whatever the types say, and no root either.
   const noFollow: number | undefined = constants.O_NOFOLLOW;
-  const handle = await open(join(cluster, 'postgresql.conf'), constants.O_WRONLY | constants.O_APPEND | (noFollow ?? 0));
+  const handle = await open(
+    join(cluster, 'postgresql.conf'),
+    constants.O_WRONLY | constants.O_APPEND | (noFollow ?? 0),
+  );
   try {
     await handle.appendFile(`\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
     await handle.sync();
@@ -103,7 +126,10 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
       { uid: user?.uid, gid: user?.gid, descriptors: access.descriptors },
     );
     if (exitCode !== 0) {
-      throw new EmbeddedPostgresError('embedded_postgres_failed', `PostgreSQL could not initialise its data directory (initdb, exit code ${exitCode ?? 'unknown'}). Check the space and the permissions of the disk. initdb said:\n${output.trim()}`);
+      throw new EmbeddedPostgresError(
+        'embedded_postgres_failed',
+        `PostgreSQL could not initialise its data directory (initdb, exit code ${exitCode ?? 'unknown'}). Check the space and the permissions of the disk. initdb said:\n${output.trim()}`,
+      );
     }
   } finally {
     await access.close();

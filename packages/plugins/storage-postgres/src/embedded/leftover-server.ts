@@ -17,10 +17,17 @@ const ORPHANED_BACKENDS_TIMEOUT_MS = 10_000;
  * It is stopped rather than adopted: the new one gets this version's binaries and settings, a log we hold, a watchdog,
  * and is our child, whose end we see. It costs less than a second, and mostly the watchdog has begun with it already.
  */
-export async function clearLeftoverServer(cluster: string, binaries: PostgresBinaries, log: EmbeddedLog): Promise<void> {
+export async function clearLeftoverServer(
+  cluster: string,
+  binaries: PostgresBinaries,
+  log: EmbeddedLog,
+): Promise<void> {
   const left = await readPostmasterPidFile(cluster);
   if (left !== undefined && left.pid < 0 && (await isAlive(-left.pid)) && (await isServerOf(-left.pid, cluster))) {
-    throw new EmbeddedPostgresError('embedded_postgres_in_use', `Somebody works on the database in ${cluster} in single-user mode (process ${-left.pid}). End that first.`);
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_in_use',
+      `Somebody works on the database in ${cluster} in single-user mode (process ${-left.pid}). End that first.`,
+    );
   }
   const pid = Math.abs(left?.pid ?? 0);
   if (pid !== 0 && (await isAlive(pid)) && (await isServerOf(pid, cluster))) {
@@ -33,14 +40,18 @@ export async function clearLeftoverServer(cluster: string, binaries: PostgresBin
     // (in a container, process 1 may never do so). PostgreSQL would take either for a running server and refuse to
     // start. No server is left (see above), so the file may go. With a free id PostgreSQL replaces the file itself,
     // after it has checked for shared memory in use.
-    log.info({ pid, cluster }, 'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now');
+    log.info(
+      { pid, cluster },
+      'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now',
+    );
     await rm(postmasterPidPath(cluster), { force: true });
   }
 }
 
 /** When the server itself was killed, its children end by themselves, but a busy one only after its statement. */
 async function awaitOrphanedBackends(cluster: string, log: EmbeddedLog): Promise<void> {
-  const gone = async (): Promise<true | undefined> => ((await serverProcessesOf(cluster)).length === 0 ? true : undefined);
+  const gone = async (): Promise<true | undefined> =>
+    (await serverProcessesOf(cluster)).length === 0 ? true : undefined;
   if (await gone()) return;
   log.warn({ cluster }, 'waiting for the last processes of a killed PostgreSQL server');
   if (await poll(ORPHANED_BACKENDS_TIMEOUT_MS, 50, gone)) return;
@@ -56,5 +67,8 @@ async function awaitOrphanedBackends(cluster: string, log: EmbeddedLog): Promise
 }
 
 function stuck(cluster: string, pids: readonly number[]): EmbeddedPostgresError {
-  return new EmbeddedPostgresError('embedded_postgres_failed', `PostgreSQL processes of an earlier start still work on ${cluster} and do not stop: ${pids.join(', ')}. Look what they wait for (often a disk that does not answer), end them, and start again.`);
+  return new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `PostgreSQL processes of an earlier start still work on ${cluster} and do not stop: ${pids.join(', ')}. Look what they wait for (often a disk that does not answer), end them, and start again.`,
+  );
 }

@@ -38,6 +38,8 @@ function parseLinks(list: string | undefined): { source: string; target: string 
   if (!Array.isArray(parsed)) return [];
   return parsed.filter(
     (link): link is { source: string; target: string } =>
-      typeof link?.source === 'string' && typeof link?.target === 'string' && dirname(link.source) === dirname(link.target),
+      typeof link?.source === 'string' &&
+      typeof link?.target === 'string' &&
+      dirname(link.source) === dirname(link.target),
   );
 }

@@ -22,10 +22,20 @@ const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 export async function describeThisProcess(): Promise<LockOwner> {
   const [startTime, boot, pidNamespace] = await Promise.all([
     processStartTime(process.pid),
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim(), () => undefined),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+      (text) => text.trim(),
+      () => undefined,
+    ),
     readlink('/proc/self/ns/pid').catch(() => undefined),
   ]);
-  return { pid: process.pid, host: hostname(), since: new Date(Date.now() - process.uptime() * 1000).toISOString(), startTime, boot, pidNamespace };
+  return {
+    pid: process.pid,
+    host: hostname(),
+    since: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    startTime,
+    boot,
+    pidNamespace,
+  };
 }
 
 /** Undefined for what is no description of an owner. */
@@ -40,10 +50,18 @@ export function parseLockOwner(text: string | undefined): LockOwner | undefined 
 
 /** Does the owner run? Undefined where it can't be told from here. */
 export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): Promise<boolean | undefined> {
-  if (owner.host === self.host && owner.boot !== self.boot && owner.pidNamespace === FIRST_PID_NAMESPACE && self.pidNamespace === FIRST_PID_NAMESPACE) {
+  if (
+    owner.host === self.host &&
+    owner.boot !== self.boot &&
+    owner.pidNamespace === FIRST_PID_NAMESPACE &&
+    self.pidNamespace === FIRST_PID_NAMESPACE
+  ) {
     return false; // the machine was started anew since
   }
-  const seesSameProcesses = owner.boot === self.boot && owner.pidNamespace === self.pidNamespace && (owner.boot !== undefined || owner.host === self.host);
+  const seesSameProcesses =
+    owner.boot === self.boot &&
+    owner.pidNamespace === self.pidNamespace &&
+    (owner.boot !== undefined || owner.host === self.host);
   if (!seesSameProcesses) return undefined;
   if (!(await isAlive(owner.pid))) return false;
   const startTime = await processStartTime(owner.pid);
@@ -51,5 +69,14 @@ export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): P
 }
 
 function isLockOwner(value: unknown): value is LockOwner {
-  return typeof value === 'object' && value !== null && 'pid' in value && Number.isSafeInteger(value.pid) && 'host' in value && typeof value.host === 'string' && 'since' in value && typeof value.since === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pid' in value &&
+    Number.isSafeInteger(value.pid) &&
+    'host' in value &&
+    typeof value.host === 'string' &&
+    'since' in value &&
+    typeof value.since === 'string'
+  );
 }

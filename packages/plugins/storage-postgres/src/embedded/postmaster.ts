@@ -70,14 +70,28 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
   });
   if (outcome === 'ready' && pid !== undefined) return { pid, onExit: (listener) => exitListeners.push(listener) };
   if (outcome === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
-  throw await startFailure(layout, outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'it could not be run'));
+  throw await startFailure(
+    layout,
+    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'it could not be run'),
+  );
 }
 
 /** PostgreSQL refuses administrators on Windows; pg_ctl gives up those rights for it, and detaches it. */
 async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Promise<Postmaster> {
   await (await openServerLog(layout)).close();
   const seconds = String(START_TIMEOUT_MS / 1000);
-  const { exitCode, output } = await runProgram(binaries.pgCtl, ['start', '-D', layout.cluster, '-l', layout.logFile, '-o', listenArguments(port).join(' '), '-w', '-t', seconds]);
+  const { exitCode, output } = await runProgram(binaries.pgCtl, [
+    'start',
+    '-D',
+    layout.cluster,
+    '-l',
+    layout.logFile,
+    '-o',
+    listenArguments(port).join(' '),
+    '-w',
+    '-t',
+    seconds,
+  ]);
   const pid = (await readPostmasterPidFile(layout.cluster))?.pid;
   if (exitCode !== 0 || pid === undefined) throw await startFailure(layout, output.trim());
   return { pid, onExit: () => undefined };
@@ -85,7 +99,8 @@ async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Prom
 
 async function startFailure(layout: DataDirectoryLayout, reason: string): Promise<Error> {
   const tail = await serverLogTail(layout);
-  if (/Address already in use|could not bind|could not create any TCP\/IP sockets/.test(tail)) return new PortLostError(tail);
+  if (/Address already in use|could not bind|could not create any TCP\/IP sockets/.test(tail))
+    return new PortLostError(tail);
   return new EmbeddedPostgresError(
     'embedded_postgres_failed',
     `The embedded PostgreSQL did not start (${reason}). Its log, ${layout.logFile}, says why; put that right and start again. A full disk, missing permissions and too little memory are the usual causes. The end of the log:\n${tail || '(empty)'}`,

@@ -26,12 +26,17 @@ export function isTaken(pid: number): boolean {
 export async function processStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   if (process.platform === 'linux') return (await readStat(pid))?.startTime;
-  const { exitCode, output } = await runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ exitCode: 1, output: '' }));
+  const { exitCode, output } = await runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({
+    exitCode: 1,
+    output: '',
+  }));
   return exitCode === 0 && output.trim() !== '' ? output.trim() : undefined;
 }
 
 /** Fields 3 and 22 of proc_pid_stat(5). The second field, the name, may itself hold spaces and parentheses. */
-async function readStat(pid: number): Promise<{ state: string | undefined; startTime: string | undefined } | undefined> {
+async function readStat(
+  pid: number,
+): Promise<{ state: string | undefined; startTime: string | undefined } | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

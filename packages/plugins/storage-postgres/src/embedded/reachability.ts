@@ -23,7 +23,8 @@ export async function canReadTree(directory: string, user: PostgresUser): Promis
   if (!(await permits(directory, user, 0o5))) return false;
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory() ? !(await canReadTree(path, user)) : entry.isFile() && !(await permits(path, user, 0o4))) return false;
+    if (entry.isDirectory() ? !(await canReadTree(path, user)) : entry.isFile() && !(await permits(path, user, 0o4)))
+      return false;
   }
   return true;
 }

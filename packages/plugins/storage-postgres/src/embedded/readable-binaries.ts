@@ -15,7 +15,13 @@ const SHARED_DIRECTORY = '/var/lib/countersign';
  * to a place that only root can write and everybody can read. A descriptor, as for the data directory, does not do
  * here: PostgreSQL and the dynamic linker look up the program's real path to find libraries and time zones beside it.
  */
-export async function readableBinaries(installed: PostgresBinaries, version: PostgresVersion, user: PostgresUser | undefined, log: EmbeddedLog, sharedDirectory = SHARED_DIRECTORY): Promise<PostgresBinaries> {
+export async function readableBinaries(
+  installed: PostgresBinaries,
+  version: PostgresVersion,
+  user: PostgresUser | undefined,
+  log: EmbeddedLog,
+  sharedDirectory = SHARED_DIRECTORY,
+): Promise<PostgresBinaries> {
   const source = installed.nativeDirectory;
   if (user === undefined) return installed;
   if ((await firstClosedDirectory(source, user)) === undefined && (await canReadTree(source, user))) return installed;
@@ -30,7 +36,10 @@ export async function readableBinaries(installed: PostgresBinaries, version: Pos
     await assertOnlyRootWrites(sharedDirectory);
     if ((await unlessMissing(stat(target))) === undefined) {
       await copyPublicly(source, target);
-      log.info({ from: source, to: target, user: user.name }, 'PostgreSQL does not run as root, and its user can not read the installed programs: copied them');
+      log.info(
+        { from: source, to: target, user: user.name },
+        'PostgreSQL does not run as root, and its user can not read the installed programs: copied them',
+      );
     }
     const closed = await firstClosedDirectory(target, user);
     if (closed !== undefined) throw new Error(`${user.name} may not enter ${closed}`);

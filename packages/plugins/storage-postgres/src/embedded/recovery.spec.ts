@@ -4,7 +4,16 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { serverProcessesOf } from './cluster-processes.js';
-import { firstLine, killHard, query, recordingLog, spawnServer, startServerProcess, temporaryDirectories, untilDead } from './embedded.spec.support.js';
+import {
+  firstLine,
+  killHard,
+  query,
+  recordingLog,
+  spawnServer,
+  startServerProcess,
+  temporaryDirectories,
+  untilDead,
+} from './embedded.spec.support.js';
 import { poll } from './poll.js';
 import { isAlive, isTaken } from './process-identity.js';
 import { firstClosedDirectory } from './reachability.js';
@@ -105,7 +114,10 @@ describe('recovery of the embedded PostgreSQL', function () {
 
     // then
     await poll(10_000, 10, () => log.lines.find(({ level }) => level === 'error'));
-    expect(log.lines.at(-1)).to.deep.include({ level: 'error', message: 'PostgreSQL has ended unexpectedly; its log file says why' });
+    expect(log.lines.at(-1)).to.deep.include({
+      level: 'error',
+      message: 'PostgreSQL has ended unexpectedly; its log file says why',
+    });
   });
 
   it('should not take another program with the former process id for its server', async () => {
@@ -117,7 +129,10 @@ describe('recovery of the embedded PostgreSQL', function () {
     // PostgreSQL itself accepts only its own parents' ids, so another living process is named here.
     const stranger = spawnServer(await directories.make());
     await firstLine(stranger);
-    await writeFile(pidFile, `${stranger.pid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`);
+    await writeFile(
+      pidFile,
+      `${stranger.pid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+    );
 
     // when
     await start(dataDirectory);
@@ -136,11 +151,16 @@ describe('recovery of the embedded PostgreSQL', function () {
     // A shell would wait for its child, the program that it becomes never does: so the child is killed after that.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const zombie = Number(await firstLine(parent));
-    await poll(10_000, 5, async () => ((await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined));
+    await poll(10_000, 5, async () =>
+      (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined,
+    );
     process.kill(zombie, 'SIGKILL');
     await untilDead(zombie);
     expect(isTaken(zombie)).to.equal(true);
-    await writeFile(join(dataDirectory, 'cluster', 'postmaster.pid'), `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`);
+    await writeFile(
+      join(dataDirectory, 'cluster', 'postmaster.pid'),
+      `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+    );
 
     // when
     const { connectionString } = await start(dataDirectory);
@@ -207,7 +227,9 @@ describe('recovery of the embedded PostgreSQL', function () {
     const user = await choosePostgresUser('/nonexistent', recordingLog());
     if (user === undefined) return this.skip(); // we are one: all the other tests show it
     // This file and Node.js itself have to be readable for that user.
-    const closed = (await firstClosedDirectory(import.meta.dirname, user)) ?? (await firstClosedDirectory(dirname(process.execPath), user));
+    const closed =
+      (await firstClosedDirectory(import.meta.dirname, user)) ??
+      (await firstClosedDirectory(dirname(process.execPath), user));
     if (closed !== undefined) return this.skip();
     const parent = await directories.make();
     await chmod(parent, 0o777);
@@ -225,7 +247,8 @@ describe('recovery of the embedded PostgreSQL', function () {
 async function watchdogOf(postmasterPid: number): Promise<number> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.split('\0').slice(-3, -1).join(' ') === `countersign-postgres-watchdog ${postmasterPid}`) return Number(pid);
+    if (command.split('\0').slice(-3, -1).join(' ') === `countersign-postgres-watchdog ${postmasterPid}`)
+      return Number(pid);
   }
   throw new Error('there is no watchdog');
 }

@@ -16,7 +16,20 @@ export interface ProgramResult {
  * PostgreSQL gets no variable that it does not need: the server's environment may hold secrets, and `PG*` variables of
  * the person who starts it would change what initdb and postgres do.
  */
-const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT'];
+const PASSED_VARIABLES = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SystemRoot',
+  'SystemDrive',
+  'windir',
+  'ComSpec',
+  'PATHEXT',
+];
 
 export function programEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
@@ -32,10 +45,21 @@ export function programEnvironment(): NodeJS.ProcessEnv {
 export const PROGRAM_DIRECTORY = process.platform === 'win32' ? undefined : '/';
 
 /** Runs a short program to its end and gives its exit code and the last of what it printed. */
-export function runProgram(file: string, args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.descriptors ?? [])];
-    const child = spawn(file, [...args], { cwd: PROGRAM_DIRECTORY, env: programEnvironment(), stdio, uid: options.uid, gid: options.gid, windowsHide: true });
+    const child = spawn(file, [...args], {
+      cwd: PROGRAM_DIRECTORY,
+      env: programEnvironment(),
+      stdio,
+      uid: options.uid,
+      gid: options.gid,
+      windowsHide: true,
+    });
     let output = '';
     const collect = (chunk: Buffer): void => {
       output = (output + chunk.toString('utf8')).slice(-16_384);

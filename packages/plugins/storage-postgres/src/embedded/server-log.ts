@@ -16,7 +16,11 @@ export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHa
 }
 
 /** Keeps the log bounded while the server runs. It is opened for appending, so it can be cut under its writer. */
-export function boundServerLog(layout: DataDirectoryLayout, maximumBytes = MAXIMUM_BYTES, intervalMs = CHECK_INTERVAL_MS): () => void {
+export function boundServerLog(
+  layout: DataDirectoryLayout,
+  maximumBytes = MAXIMUM_BYTES,
+  intervalMs = CHECK_INTERVAL_MS,
+): () => void {
   let cutting = false; // a cut that begins before the last one ended would copy the emptied log over the kept one
   const timer = setInterval(() => {
     if (cutting) return;

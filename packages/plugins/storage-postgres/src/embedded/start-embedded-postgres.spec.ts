@@ -47,7 +47,8 @@ describe('startEmbeddedPostgres', function () {
     const { postgres } = await start(dataDirectory);
 
     // then
-    const setting = async (name: string) => (await query(postgres.connectionString, `SELECT current_setting('${name}') AS value`))[0]?.['value'];
+    const setting = async (name: string) =>
+      (await query(postgres.connectionString, `SELECT current_setting('${name}') AS value`))[0]?.['value'];
     expect(await setting('fsync')).to.equal('on');
     expect(await setting('synchronous_commit')).to.equal('on');
     expect(await setting('full_page_writes')).to.equal('on');
@@ -55,9 +56,18 @@ describe('startEmbeddedPostgres', function () {
     expect(await setting('server_encoding')).to.equal('UTF8');
     expect(await setting('listen_addresses')).to.equal('127.0.0.1');
     expect(await setting('cluster_name'), 'our settings file is read').to.equal('countersign');
-    expect(await query(postgres.connectionString, 'SELECT datlocprovider::text AS provider, datlocale AS locale FROM pg_database WHERE datname = current_database()')).to.deep.equal([{ provider: 'b', locale: 'C.UTF-8' }]);
+    expect(
+      await query(
+        postgres.connectionString,
+        'SELECT datlocprovider::text AS provider, datlocale AS locale FROM pg_database WHERE datname = current_database()',
+      ),
+    ).to.deep.equal([{ provider: 'b', locale: 'C.UTF-8' }]);
     expect(postgres.version).to.match(/^18\./);
-    expect(new URL(postgres.connectionString)).to.include({ hostname: '127.0.0.1', port: String(postgres.port), pathname: '/countersign' });
+    expect(new URL(postgres.connectionString)).to.include({
+      hostname: '127.0.0.1',
+      port: String(postgres.port),
+      pathname: '/countersign',
+    });
   });
 
   it('should give the application a role that is no superuser', async () => {
@@ -65,7 +75,10 @@ describe('startEmbeddedPostgres', function () {
     const { postgres } = await start(await directories.make());
 
     // when
-    const [role] = await query(postgres.connectionString, 'SELECT rolsuper, rolname, (SELECT rolname FROM pg_roles WHERE oid = datdba) AS owner FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()');
+    const [role] = await query(
+      postgres.connectionString,
+      'SELECT rolsuper, rolname, (SELECT rolname FROM pg_roles WHERE oid = datdba) AS owner FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()',
+    );
 
     // then
     expect(role).to.deep.equal({ rolsuper: false, rolname: 'countersign', owner: 'countersign' });
@@ -84,7 +97,11 @@ describe('startEmbeddedPostgres', function () {
     expect(password).to.have.length.of.at.least(40);
     if (process.platform !== 'win32') expect((await stat(passwordFile)).mode & 0o777).to.equal(0o600);
     const applicationPassword = new URL(postgres.connectionString).password;
-    const seen = [JSON.stringify(log.lines), await readFile(join(dataDirectory, 'postgres.log'), 'utf8'), await readFile(join(dataDirectory, 'cluster', 'postmaster.opts'), 'utf8')].join('\n');
+    const seen = [
+      JSON.stringify(log.lines),
+      await readFile(join(dataDirectory, 'postgres.log'), 'utf8'),
+      await readFile(join(dataDirectory, 'cluster', 'postmaster.opts'), 'utf8'),
+    ].join('\n');
     expect(seen).not.to.include(password);
     expect(seen).not.to.include(applicationPassword);
     const wrong = postgres.connectionString.replace(applicationPassword, 'wrong');
@@ -136,7 +153,9 @@ describe('startEmbeddedPostgres', function () {
     expect(await readFile(`/proc/${server?.pid}/status`, 'utf8')).not.to.match(/^Uid:.*\b0\b/m);
     await postgres.stop();
     const again = await start(join(home, 'data', 'postgres'));
-    expect(await query(again.postgres.connectionString, 'SELECT count(*)::int AS rows FROM numbers')).to.deep.equal([{ rows: 100000 }]);
+    expect(await query(again.postgres.connectionString, 'SELECT count(*)::int AS rows FROM numbers')).to.deep.equal([
+      { rows: 100000 },
+    ]);
   });
 
   it('should stop once, however often it is asked', async () => {
@@ -157,7 +176,9 @@ describe('startEmbeddedPostgres', function () {
   it('should stop although clients are connected', async () => {
     // given
     const { postgres } = await start(await directories.make());
-    const busy = query(postgres.connectionString, 'SELECT pg_sleep(600)').catch((error: { code: string }) => error.code);
+    const busy = query(postgres.connectionString, 'SELECT pg_sleep(600)').catch(
+      (error: { code: string }) => error.code,
+    );
 
     // when
     await postgres.stop();

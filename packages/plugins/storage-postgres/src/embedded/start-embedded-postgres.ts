@@ -59,7 +59,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function start({ dataDirectory, log, port: wantedPort }: EmbeddedPostgresOptions, undo: Undo[]): Promise<Omit<EmbeddedPostgres, 'stop'>> {
+async function start(
+  { dataDirectory, log, port: wantedPort }: EmbeddedPostgresOptions,
+  undo: Undo[],
+): Promise<Omit<EmbeddedPostgres, 'stop'>> {
   const layout = layoutOf(resolve(dataDirectory));
   const installed = await locateBinaries();
   const version = await readBinariesVersion(installed);
@@ -88,22 +91,35 @@ async function start({ dataDirectory, log, port: wantedPort }: EmbeddedPostgresO
     // When it has ended by itself, its process id may be another program's by now: no signal then.
     const gone = ended || (await stopPostmaster(postmaster.pid, layout.cluster, binaries, log));
     await watchdog.dismiss();
-    if (!gone) throw new EmbeddedPostgresError('embedded_postgres_failed', `PostgreSQL (process ${postmaster.pid}) does not stop. Nothing committed is lost. See ${layout.logFile}.`);
+    if (!gone)
+      throw new EmbeddedPostgresError(
+        'embedded_postgres_failed',
+        `PostgreSQL (process ${postmaster.pid}) does not stop. Nothing committed is lost. See ${layout.logFile}.`,
+      );
     log.info({ pid: postmaster.pid }, 'PostgreSQL has stopped');
   });
   postmaster.onExit(() => {
     ended = true;
     if (stopping) return;
-    log.error({ pid: postmaster.pid, logFile: layout.logFile }, 'PostgreSQL has ended unexpectedly; its log file says why');
+    log.error(
+      { pid: postmaster.pid, logFile: layout.logFile },
+      'PostgreSQL has ended unexpectedly; its log file says why',
+    );
     void watchdog.dismiss(); // or it would signal whoever gets that process id next
   });
   undo.push(boundServerLog(layout));
   const connectionString = await ensureApplicationDatabase(port, password);
-  log.info({ pid: postmaster.pid, port, version: version.full, database: APPLICATION_NAME, dataDirectory: layout.root }, 'PostgreSQL runs');
+  log.info(
+    { pid: postmaster.pid, port, version: version.full, database: APPLICATION_NAME, dataDirectory: layout.root },
+    'PostgreSQL runs',
+  );
   return { connectionString, port, version: version.full };
 }
 
-async function startOnPort(options: Omit<PostmasterOptions, 'port'>, wanted: number | undefined): Promise<{ postmaster: Postmaster; port: number }> {
+async function startOnPort(
+  options: Omit<PostmasterOptions, 'port'>,
+  wanted: number | undefined,
+): Promise<{ postmaster: Postmaster; port: number }> {
   if (wanted !== undefined) await assertPortFree(wanted);
   for (let attemptsLeft = 5; ; attemptsLeft -= 1) {
     const port = wanted ?? (await findFreePort());
@@ -111,7 +127,12 @@ async function startOnPort(options: Omit<PostmasterOptions, 'port'>, wanted: num
       return { postmaster: await startPostmaster({ ...options, port }), port };
     } catch (error) {
       if (!(error instanceof PortLostError)) throw error;
-      if (wanted !== undefined || attemptsLeft === 1) throw new EmbeddedPostgresError('embedded_postgres_port_taken', `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. Its log says:\n${error.message}`, { cause: error });
+      if (wanted !== undefined || attemptsLeft === 1)
+        throw new EmbeddedPostgresError(
+          'embedded_postgres_port_taken',
+          `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. Its log says:\n${error.message}`,
+          { cause: error },
+        );
     }
   }
 }

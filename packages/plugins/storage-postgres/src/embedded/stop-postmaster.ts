@@ -20,7 +20,13 @@ const DEFAULT_TIMEOUTS: StopTimeouts = { fastMs: 60_000, immediateMs: 15_000 };
  *
  * @returns whether it has gone
  */
-export async function stopPostmaster(pid: number, cluster: string, binaries: PostgresBinaries, log: EmbeddedLog, timeouts: StopTimeouts = DEFAULT_TIMEOUTS): Promise<boolean> {
+export async function stopPostmaster(
+  pid: number,
+  cluster: string,
+  binaries: PostgresBinaries,
+  log: EmbeddedLog,
+  timeouts: StopTimeouts = DEFAULT_TIMEOUTS,
+): Promise<boolean> {
   await request('fast', pid, cluster, binaries);
   if (await hasGone(pid, timeouts.fastMs)) return true;
   log.warn({ pid, waitedMs: timeouts.fastMs }, 'PostgreSQL does not stop: stopping it at once');
@@ -28,7 +34,12 @@ export async function stopPostmaster(pid: number, cluster: string, binaries: Pos
   return hasGone(pid, timeouts.immediateMs);
 }
 
-async function request(mode: 'fast' | 'immediate', pid: number, cluster: string, binaries: PostgresBinaries): Promise<void> {
+async function request(
+  mode: 'fast' | 'immediate',
+  pid: number,
+  cluster: string,
+  binaries: PostgresBinaries,
+): Promise<void> {
   if (process.platform === 'win32') {
     // There are no signals; pg_ctl speaks to the server through a pipe of its own.
     await runProgram(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-W']);

@@ -24,7 +24,13 @@ describe('makeTestDirectory()', () => {
     const another = await makeTestDirectory();
 
     // then
-    expect([abandoned, starting, running, made, another].map((each) => existsSync(each))).to.deep.equal([false, true, true, true, true]);
+    expect([abandoned, starting, running, made, another].map((each) => existsSync(each))).to.deep.equal([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(dirname(another)).to.equal(dirname(made));
     for (const directory of [starting, running, made, another]) await rm(directory, { recursive: true });
   });

@@ -37,7 +37,9 @@ async function removeAbandoned(parent: string): Promise<void> {
     const directory = join(parent, name);
     try {
       // A running server touches its lock file all the time; one that is only starting has no more than the directory.
-      const times = await Promise.all(['.', ...(await readdir(directory))].map(async (entry) => (await stat(join(directory, entry))).mtimeMs));
+      const times = await Promise.all(
+        ['.', ...(await readdir(directory))].map(async (entry) => (await stat(join(directory, entry))).mtimeMs),
+      );
       if (Math.max(...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
     } catch {
       // somebody else's, or somebody else removes it

@@ -21,7 +21,9 @@ describe('createTestDatabase', function () {
   it('should drop a database that is still in use', async () => {
     // given
     const database = await createTestDatabase();
-    const busy = query(database.connectionString, 'SELECT pg_sleep(600)').catch((error: { code: string }) => error.code);
+    const busy = query(database.connectionString, 'SELECT pg_sleep(600)').catch(
+      (error: { code: string }) => error.code,
+    );
     await query(database.connectionString, 'SELECT 1');
 
     // when
@@ -29,7 +31,9 @@ describe('createTestDatabase', function () {
 
     // then
     expect(await busy).to.be.oneOf(['57P01', '3D000']);
-    expect(await query(database.connectionString, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal('3D000');
+    expect(await query(database.connectionString, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal(
+      '3D000',
+    );
   });
 
   it('should fill databases from a template that is prepared once', async () => {
@@ -44,7 +48,11 @@ describe('createTestDatabase', function () {
     };
 
     // when
-    const databases = await Promise.all([createTestDatabase(template), createTestDatabase(template), createTestDatabase(template)]);
+    const databases = await Promise.all([
+      createTestDatabase(template),
+      createTestDatabase(template),
+      createTestDatabase(template),
+    ]);
 
     // then
     expect(prepared).to.equal(1);
@@ -61,10 +69,18 @@ describe('createTestDatabase', function () {
     expect(await broken().catch((error: Error) => error.message)).to.equal('a migration failed');
 
     // when
-    const database = await createTestDatabase({ name, prepare: (connectionString) => query(connectionString, 'SELECT 1').then(() => undefined) });
+    const database = await createTestDatabase({
+      name,
+      prepare: (connectionString) => query(connectionString, 'SELECT 1').then(() => undefined),
+    });
 
     // then
-    expect(await query(database.connectionString, "SELECT count(*)::int AS left FROM pg_database WHERE datname LIKE 'unfinished%'")).to.deep.equal([{ left: 0 }]);
+    expect(
+      await query(
+        database.connectionString,
+        "SELECT count(*)::int AS left FROM pg_database WHERE datname LIKE 'unfinished%'",
+      ),
+    ).to.deep.equal([{ left: 0 }]);
     await database.drop();
   });
 });

@@ -110,7 +110,10 @@ async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTem
 
 /** Not `WITH (FORCE)`: that fails while an autovacuum worker, which is the superuser's, is at work in the database. */
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user', [name]);
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
+    [name],
+  );
   await client.query(`DROP DATABASE IF EXISTS ${name}`);
 }
 

@@ -23,7 +23,10 @@ const DEDICATED_NAME = 'countersign';
  *
  * @returns undefined when we are not root: PostgreSQL then runs as we do
  */
-export async function choosePostgresUser(clusterDirectory: string, log: EmbeddedLog): Promise<PostgresUser | undefined> {
+export async function choosePostgresUser(
+  clusterDirectory: string,
+  log: EmbeddedLog,
+): Promise<PostgresUser | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const owner = await unlessMissing(stat(clusterDirectory));
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `uid ${owner.uid}` };
@@ -37,10 +40,16 @@ export async function choosePostgresUser(clusterDirectory: string, log: Embedded
   }
   const nobody = await findUser('nobody');
   if (nobody !== undefined) {
-    log.warn({ user: 'nobody' }, 'PostgreSQL does not run as root and no user could be made for it: it runs as "nobody", who may share the machine with other services');
+    log.warn(
+      { user: 'nobody' },
+      'PostgreSQL does not run as root and no user could be made for it: it runs as "nobody", who may share the machine with other services',
+    );
     return nobody;
   }
-  throw new EmbeddedPostgresError('embedded_postgres_failed', `PostgreSQL refuses to run as root, and this machine has no user it could run as, nor could one be made. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`);
+  throw new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `PostgreSQL refuses to run as root, and this machine has no user it could run as, nor could one be made. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`,
+  );
 }
 
 async function findUser(name: string): Promise<PostgresUser | undefined> {
@@ -56,6 +65,18 @@ async function numericId(flag: '-u' | '-g', name: string): Promise<number | unde
 /** shadow-utils first, then busybox (Alpine); a failure shows when the user is looked for. */
 async function createSystemUser(): Promise<void> {
   const failed = { exitCode: 1, output: '' };
-  const { exitCode } = await runProgram('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', DEDICATED_NAME]).catch(() => failed);
-  if (exitCode !== 0) await runProgram('adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', DEDICATED_NAME]).catch(() => failed);
+  const { exitCode } = await runProgram('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    DEDICATED_NAME,
+  ]).catch(() => failed);
+  if (exitCode !== 0)
+    await runProgram('adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', DEDICATED_NAME]).catch(
+      () => failed,
+    );
 }

@@ -3,7 +3,11 @@ import type { Queryable } from '../database/transaction.js';
 import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
 
 export async function findInboundEvent(database: Queryable, eventId: string): Promise<InboundEventRecord | undefined> {
-  const { rows } = await database.query({ name: 'find_inbound_event', text: 'SELECT * FROM inbound_events WHERE event_id = $1', values: [eventId] });
+  const { rows } = await database.query({
+    name: 'find_inbound_event',
+    text: 'SELECT * FROM inbound_events WHERE event_id = $1',
+    values: [eventId],
+  });
   return rows[0] === undefined ? undefined : inboundEventOf(rows[0] as unknown as InboundEventRow);
 }
 
@@ -25,6 +29,26 @@ export async function recordRefusedEvents(database: Queryable, refusals: readonl
   });
 }
 
-function refusalRow({ eventId, via, source, code, messageName, receivedAt, from, traceId, count }: RefusedEvents): Record<string, unknown> {
-  return { event_id: eventId, via, source, code, message_name: messageName, received_at: isoTime(receivedAt), from, trace_id: traceId, count };
+function refusalRow({
+  eventId,
+  via,
+  source,
+  code,
+  messageName,
+  receivedAt,
+  from,
+  traceId,
+  count,
+}: RefusedEvents): Record<string, unknown> {
+  return {
+    event_id: eventId,
+    via,
+    source,
+    code,
+    message_name: messageName,
+    received_at: isoTime(receivedAt),
+    from,
+    trace_id: traceId,
+    count,
+  };
 }

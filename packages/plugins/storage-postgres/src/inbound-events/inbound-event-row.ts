@@ -1,4 +1,11 @@
-import { isoTime, type InboundEvent, type InboundEventRecord, type InboundEventStatus, type JsonObject, type MessageToPublish } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type InboundEvent,
+  type InboundEventRecord,
+  type InboundEventStatus,
+  type JsonObject,
+  type MessageToPublish,
+} from '@countersign/core/plugin';
 import { runsOf, type Received } from '../messages/received.js';
 
 /** As the database gives it. */
@@ -87,8 +94,18 @@ export function eventRow(event: InboundEvent): Record<keyof typeof EVENT_COLUMNS
 export function messageOf(event: InboundEvent): MessageToPublish {
   const { eventId, messageName, correlationKey, payload, receivedAt, expiresAt, actor, from, traceId } = event;
   const origin = { runId: null, actor, from, traceId, ofEvent: true };
-  return { messageId: eventId, messageName, correlationKey, payload, publishedAt: receivedAt, expiresAt: expiresAt ?? receivedAt, origin, fromOutbox: false };
+  return {
+    messageId: eventId,
+    messageName,
+    correlationKey,
+    payload,
+    publishedAt: receivedAt,
+    expiresAt: expiresAt ?? receivedAt,
+    origin,
+    fromOutbox: false,
+  };
 }
 
 /** Of those who refused it. */
-export const refusalsOf = (workflowIds: readonly string[]): Received => Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));
+export const refusalsOf = (workflowIds: readonly string[]): Received =>
+  Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));

@@ -5,31 +5,59 @@ import { readPage, type PageQuery, type PinnedColumn } from '../queries/read-pag
 import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
 
 const COLUMNS = Object.freeze([
-  'event_id', 'via', 'source', 'idempotency_key', 'body_digest', 'message_name', 'correlation_key', 'status', 'code', 'received', 'received_at',
-  'expires_at', 'repeats', 'last_repeat_at', '"from"', 'trace_id',
+  'event_id',
+  'via',
+  'source',
+  'idempotency_key',
+  'body_digest',
+  'message_name',
+  'correlation_key',
+  'status',
+  'code',
+  'received',
+  'received_at',
+  'expires_at',
+  'repeats',
+  'last_repeat_at',
+  '"from"',
+  'trace_id',
 ]);
 
 /** Newest first, without payloads. */
-export async function listInboundEvents(knex: Knex, filter: InboundEventFilter, page: PageRequest): Promise<Page<Omit<InboundEventRecord, 'payload'>>> {
+export async function listInboundEvents(
+  knex: Knex,
+  filter: InboundEventFilter,
+  page: PageRequest,
+): Promise<Page<Omit<InboundEventRecord, 'payload'>>> {
   const { rows, nextCursor } = await readPage(knex, inboundEventPage(filter), page);
-  return { items: rows.map((row) => inboundEventOf({ ...(row as unknown as InboundEventRow), payload: null })), nextCursor };
+  return {
+    items: rows.map((row) => inboundEventOf({ ...(row as unknown as InboundEventRow), payload: null })),
+    nextCursor,
+  };
 }
 
 /** The most selective condition leads, along its index; the rest is scanned. */
 export function inboundEventPage({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
-  const equal = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] => (value === undefined ? [] : [{ sql, type: 'text', value }]));
+  const equal = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] =>
+    value === undefined ? [] : [{ sql, type: 'text', value }],
+  );
   const [leading, ...others] = equal;
   const scanned: Condition[] = others.map(({ sql, value }) => condition(`${sql} = ?`, value));
   // Sources and ways in are few.
   if (source !== undefined) scanned.push(condition('source = ?', source));
   if (via !== undefined) scanned.push(condition('via = ?', via));
   const asked = { messageName, source, status, via, repeated };
-  const led = leading === undefined ? { pinned: [], predicate: repeated === true ? 'repeated' : undefined } : { pinned: [leading] };
+  const led =
+    leading === undefined
+      ? { pinned: [], predicate: repeated === true ? 'repeated' : undefined }
+      : { pinned: [leading] };
   if (leading !== undefined && repeated === true) scanned.push(condition('repeated'));
   return {
     table: 'inbound_events',
     list: 'inbound events',
-    filter: Object.fromEntries(Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    filter: Object.fromEntries(
+      Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
     columns: COLUMNS,
     branches: [{ ...led, scanned }],
     key: [{ sql: 'event_id', type: 'uuid' }],

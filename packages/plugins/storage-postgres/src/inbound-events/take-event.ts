@@ -1,9 +1,22 @@
-import { isoTime, type EventMatch, type EventTaken, type InboundEvent, type StoragePort } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type EventMatch,
+  type EventTaken,
+  type InboundEvent,
+  type StoragePort,
+} from '@countersign/core/plugin';
 import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
 import { CANDIDATES, recipientOf } from '../messages/match-messages.js';
 import { channelLock } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
-import { EVENT_COLUMNS, eventRow, inboundEventOf, messageOf, refusalsOf, type InboundEventRow } from './inbound-event-row.js';
+import {
+  EVENT_COLUMNS,
+  eventRow,
+  inboundEventOf,
+  messageOf,
+  refusalsOf,
+  type InboundEventRow,
+} from './inbound-event-row.js';
 
 type Options = Parameters<StoragePort['takeEvent']>[1];
 
@@ -20,7 +33,8 @@ export async function takeEvent(database: CommandDatabase, event: InboundEvent, 
     database,
     async (transaction) => {
       const taken = await take(transaction, event, options);
-      if (taken.kind === 'recorded') await publishMessage(transaction, messageOf(event), options.leaseMs, refusalsOf(options.refusedBy));
+      if (taken.kind === 'recorded')
+        await publishMessage(transaction, messageOf(event), options.leaseMs, refusalsOf(options.refusedBy));
       return taken;
     },
     [channelLock(event)],
@@ -52,7 +66,11 @@ const RECORD_UNHEARD = `
  * @returns whether it is that
  */
 async function recordUnheard(database: Queryable, event: InboundEvent): Promise<boolean> {
-  const { rows } = await database.query({ name: 'record_unheard_event', text: RECORD_UNHEARD, values: [event.messageName, event.correlationKey, ...valuesOf(event)] });
+  const { rows } = await database.query({
+    name: 'record_unheard_event',
+    text: RECORD_UNHEARD,
+    values: [event.messageName, event.correlationKey, ...valuesOf(event)],
+  });
   return rows.length > 0;
 }
 
@@ -110,7 +128,12 @@ async function take(database: Queryable, event: InboundEvent, { mode, refusedBy,
     ],
   });
   const [first] = rows;
-  if (first !== undefined && first['event_id'] !== null) return { kind: 'repeated', event: inboundEventOf(first as unknown as InboundEventRow), kept: first['kept'] === true };
+  if (first !== undefined && first['event_id'] !== null)
+    return {
+      kind: 'repeated',
+      event: inboundEventOf(first as unknown as InboundEventRow),
+      kept: first['kept'] === true,
+    };
   if (first?.['stored'] === true) return { kind: 'recorded' };
   const matches = rows.filter((each) => each['workflow_id'] !== null).map(matchOf);
   return mode === 'record' && matches.length === 0 ? { kind: 'claimed' } : { kind: 'matches', matches };

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { InboundEvent, InboundEventRecord, MessageChannel, StoragePort } from '@countersign/core/plugin';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
-import { deliver, eventTo, gatedStorage, look, runOf, subscriptionTo, writeOf, type TestRun } from '../messages/messages.spec.support.js';
+import {
+  deliver,
+  eventTo,
+  gatedStorage,
+  look,
+  runOf,
+  subscriptionTo,
+  writeOf,
+  type TestRun,
+} from '../messages/messages.spec.support.js';
 import { everySchedule, type Work } from '../messages/schedules.spec.support.js';
 
 const HOUR = 3_600_000;
@@ -27,12 +36,21 @@ describe('inbound events: every order of the statements of two servers', functio
     channel = { messageName: 'ci.passed', correlationKey: randomUUID() };
     [event, run] = [eventTo(channel, livesMs), runOf()];
   };
-  const delivering = (each: InboundEvent = event): Work => (pool) => deliver(gatedStorage(pool), each);
-  const subscribing = (each: TestRun = run): Work => (pool) => gatedStorage(pool).commit([writeOf(each, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
+  const delivering =
+    (each: InboundEvent = event): Work =>
+    (pool) =>
+      deliver(gatedStorage(pool), each);
+  const subscribing =
+    (each: TestRun = run): Work =>
+    (pool) =>
+      gatedStorage(pool).commit([writeOf(each, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
   const waiting = async (each: TestRun): Promise<void> => {
     await storage.commit([writeOf(each, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
   };
-  const schedules = (prepare: () => Promise<readonly Work[]>, end: (schedule: string) => Promise<void>): Promise<number> => everySchedule(() => test.connect(), 2, prepare, end);
+  const schedules = (
+    prepare: () => Promise<readonly Work[]>,
+    end: (schedule: string) => Promise<void>,
+  ): Promise<number> => everySchedule(() => test.connect(), 2, prepare, end);
 
   /** Some server looks at what nobody has settled, as each does again and again. */
   async function sweep(): Promise<void> {
@@ -59,7 +77,10 @@ describe('inbound events: every order of the statements of two servers', functio
         await sweep();
         const { status, resumedRunIds } = await recordOf(event);
         const revision = await revisionOf(run);
-        expect([status, revision, resumedRunIds]).to.be.deep.oneOf([['matched', 2, [run.runId]], ['unmatched', 1, []]]);
+        expect([status, revision, resumedRunIds]).to.be.deep.oneOf([
+          ['matched', 2, [run.runId]],
+          ['unmatched', 1, []],
+        ]);
         if (schedule.startsWith('BBB')) expect(status).to.equal('matched');
         outcomes.add(status);
       },
@@ -75,14 +96,23 @@ describe('inbound events: every order of the statements of two servers', functio
       },
       async () => {
         await sweep();
-        expect([await revisionOf(run), (await recordOf(event)).resumedRunIds, (await recordOf(event)).status]).to.deep.equal([2, [run.runId], 'matched']);
+        expect([
+          await revisionOf(run),
+          (await recordOf(event)).resumedRunIds,
+          (await recordOf(event)).status,
+        ]).to.deep.equal([2, [run.runId], 'matched']);
       },
     );
     expect(count).to.be.at.least(10);
   });
 
   it('should do the same delivery once on two servers, and answer both with what it did', async () => {
-    for (const [livesMs, waits] of [[0, true], [0, false], [HOUR, true], [HOUR, false]] as const) {
+    for (const [livesMs, waits] of [
+      [0, true],
+      [0, false],
+      [HOUR, true],
+      [HOUR, false],
+    ] as const) {
       let told: string[] = [];
       let second = event;
       const next = (): TestRun => ({ ...run, runId: randomUUID() });
@@ -93,13 +123,19 @@ describe('inbound events: every order of the statements of two servers', functio
           [told, second, other] = [[], { ...event, eventId: randomUUID() }, next()];
           // Two runs wait: a second delivery would find one as well.
           if (waits) for (const each of [run, other]) await waiting(each);
-          return [event, second].map((each): Work => async (pool) => void told.push(await deliver(gatedStorage(pool), each, false)));
+          return [event, second].map(
+            (each): Work =>
+              async (pool) =>
+                void told.push(await deliver(gatedStorage(pool), each, false)),
+          );
         },
         async () => {
           await sweep();
           const [eventId = ''] = told;
           expect(told).to.deep.equal([eventId, eventId]);
-          const ids = await Promise.all([event, second].map(async (each) => (await storage.findInboundEvent(each.eventId))?.eventId));
+          const ids = await Promise.all(
+            [event, second].map(async (each) => (await storage.findInboundEvent(each.eventId))?.eventId),
+          );
           expect(ids.filter((id) => id !== undefined)).to.deep.equal([eventId]);
           if (!waits) return;
           expect(((await revisionOf(run)) ?? 0) + ((await revisionOf(other)) ?? 0)).to.equal(3);
@@ -113,7 +149,10 @@ describe('inbound events: every order of the statements of two servers', functio
     begin(0);
     const other = await test.connect();
     await other.query('BEGIN');
-    await other.query(`INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at) VALUES ($1, $2, $3, $4, 'unmatched', now())`, [randomUUID(), event.via, event.source, event.idempotencyKey]);
+    await other.query(
+      `INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at) VALUES ($1, $2, $3, $4, 'unmatched', now())`,
+      [randomUUID(), event.via, event.source, event.idempotencyKey],
+    );
     const delivery = { from: 'event', event, again: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
 
     const committing = storage.commit([writeOf(run, 0, { delivery }), writeOf(runOf(), 0)]);
@@ -149,9 +188,18 @@ describe('inbound events: every order of the statements of two servers', functio
       async () => {
         begin(0);
         next = runOf();
-        const [mine, other] = [subscriptionTo(channel), { ...subscriptionTo(channel), since: subscriptionTo(channel).since + 1 }];
-        await storage.commit([writeOf(run, 0, { subscriptionsOpened: [mine] }), writeOf(next, 0, { subscriptionsOpened: [other] })]);
-        return [delivering(), (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })])];
+        const [mine, other] = [
+          subscriptionTo(channel),
+          { ...subscriptionTo(channel), since: subscriptionTo(channel).since + 1 },
+        ];
+        await storage.commit([
+          writeOf(run, 0, { subscriptionsOpened: [mine] }),
+          writeOf(next, 0, { subscriptionsOpened: [other] }),
+        ]);
+        return [
+          delivering(),
+          (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })]),
+        ];
       },
       async () => {
         const { resumedRunIds } = await recordOf(event);

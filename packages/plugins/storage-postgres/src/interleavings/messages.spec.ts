@@ -3,7 +3,16 @@ import { expect } from 'chai';
 import type { MessageChannel, MessageToPublish, StoragePort } from '@countersign/core/plugin';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { channelLock, startKeyLock } from '../messages/message-locks.js';
-import { gatedStorage, look, messageTo, NOW, runOf, subscriptionTo, writeOf, type TestRun } from '../messages/messages.spec.support.js';
+import {
+  gatedStorage,
+  look,
+  messageTo,
+  NOW,
+  runOf,
+  subscriptionTo,
+  writeOf,
+  type TestRun,
+} from '../messages/messages.spec.support.js';
 import { everySchedule, type Work } from '../messages/schedules.spec.support.js';
 
 const HOUR = 3_600_000;
@@ -25,19 +34,28 @@ describe('messages: every order of the statements of two servers', function () {
   const fresh = (): void => {
     channel = { messageName: 'paid', correlationKey: randomUUID() };
   };
-  const publish = (message: MessageToPublish, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work => async (pool) => {
-    const gated = gatedStorage(pool);
-    await gated.publishMessage(message, 0);
-    for (const each of then) await each(gated);
-  };
+  const publish =
+    (message: MessageToPublish, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work =>
+    async (pool) => {
+      const gated = gatedStorage(pool);
+      await gated.publishMessage(message, 0);
+      for (const each of then) await each(gated);
+    };
   const looking = (gated: StoragePort): Promise<void> => look(gated, channel);
-  const subscribe = (run: TestRun, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work => async (pool) => {
-    const gated = gatedStorage(pool);
-    expect(await gated.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })])).to.eql(['committed']);
-    for (const each of then) await each(gated);
-  };
-  const schedules = (begin: () => Promise<readonly Work[]>, end: (schedule: string) => Promise<void>, splitting = false): Promise<number> =>
-    everySchedule(() => test.connect(), 2, begin, end, splitting);
+  const subscribe =
+    (run: TestRun, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work =>
+    async (pool) => {
+      const gated = gatedStorage(pool);
+      expect(await gated.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })])).to.eql([
+        'committed',
+      ]);
+      for (const each of then) await each(gated);
+    };
+  const schedules = (
+    begin: () => Promise<readonly Work[]>,
+    end: (schedule: string) => Promise<void>,
+    splitting = false,
+  ): Promise<number> => everySchedule(() => test.connect(), 2, begin, end, splitting);
 
   /** Some server looks at what nobody has settled, as each does again and again. */
   async function sweep(): Promise<void> {
@@ -56,7 +74,11 @@ describe('messages: every order of the statements of two servers', function () {
   }
 
   it('should bring a buffered message to a run that comes to wait, whoever of them looks', async () => {
-    for (const [publisher, subscriber] of [[[looking], []], [[], [looking]], [[], []]] as const) {
+    for (const [publisher, subscriber] of [
+      [[looking], []],
+      [[], [looking]],
+      [[], []],
+    ] as const) {
       let run = runOf();
       let message = messageTo({ messageName: '', correlationKey: '' }, 0);
       const count = await schedules(
@@ -105,7 +127,10 @@ describe('messages: every order of the statements of two servers', function () {
         await storage.publishMessage(message, 0);
         await look(storage, channel);
         await storage.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
-        return [(pool) => look(gatedStorage(pool), channel, NOW + 999), (pool) => gatedStorage(pool).expireMessages(NOW + 1_000, 0, 10_000)];
+        return [
+          (pool) => look(gatedStorage(pool), channel, NOW + 999),
+          (pool) => gatedStorage(pool).expireMessages(NOW + 1_000, 0, 10_000),
+        ];
       },
       async () => {
         expect(await receivers(message)).to.equal(undefined);
@@ -130,7 +155,10 @@ describe('messages: every order of the statements of two servers', function () {
         await storage.publishMessage(before, 0);
         await look(storage, channel);
         message = messageTo(channel, HOUR);
-        return [publish(message, looking), (pool) => gatedStorage(pool).messageReceipt(before.messageId, NOW, { forget: true })];
+        return [
+          publish(message, looking),
+          (pool) => gatedStorage(pool).messageReceipt(before.messageId, NOW, { forget: true }),
+        ];
       },
       async () => {
         const run = runOf();
@@ -172,7 +200,11 @@ describe('messages: every order of the statements of two servers', function () {
       async () => {
         await begin();
         for (const message of messages) await storage.publishMessage(message, 0);
-        return [looking, looking].map((each): Work => (pool) => each(gatedStorage(pool)));
+        return [looking, looking].map(
+          (each): Work =>
+            (pool) =>
+              each(gatedStorage(pool)),
+        );
       },
       () => check(0),
     );
@@ -188,8 +220,14 @@ describe('messages: every order of the statements of two servers', function () {
         fresh();
         [run, next, message] = [runOf(), runOf(), messageTo(channel, 0)];
         const [mine, other] = [subscriptionTo(channel), { ...subscriptionTo(channel), since: NOW + 1 }];
-        await storage.commit([writeOf(run, 0, { subscriptionsOpened: [mine] }), writeOf(next, 0, { subscriptionsOpened: [other] })]);
-        return [publish(message, looking), (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })])];
+        await storage.commit([
+          writeOf(run, 0, { subscriptionsOpened: [mine] }),
+          writeOf(next, 0, { subscriptionsOpened: [other] }),
+        ]);
+        return [
+          publish(message, looking),
+          (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })]),
+        ];
       },
       async () => {
         const received = await receivers(message);
@@ -217,7 +255,11 @@ describe('messages: every order of the statements of two servers', function () {
         const active = runOf(workflowId);
         const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
         await storage.commit([writeOf(active, 0, { startKey })]);
-        return [publish(message, looking), (pool) => gatedStorage(pool).commit([writeOf(active, 1, { startKey: { ...startKey, begins: false, ends: true } })])];
+        return [
+          publish(message, looking),
+          (pool) =>
+            gatedStorage(pool).commit([writeOf(active, 1, { startKey: { ...startKey, begins: false, ends: true } })]),
+        ];
       },
       async () => {
         await sweep();
@@ -240,7 +282,11 @@ describe('messages: every order of the statements of two servers', function () {
         for (const message of messages) await storage.publishMessage(message, 0);
         return messages.map(({ messageId }) => async (pool) => {
           const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
-          results.push(...(await gatedStorage(pool).commit([writeOf(runOf(), 0, { startKey, delivery: { messageId, from: 'channel' } })])));
+          results.push(
+            ...(await gatedStorage(pool).commit([
+              writeOf(runOf(), 0, { startKey, delivery: { messageId, from: 'channel' } }),
+            ])),
+          );
         });
       },
       async () => {
@@ -255,10 +301,16 @@ describe('messages: every order of the statements of two servers', function () {
     await schedules(
       async () => {
         let channels: MessageChannel[] = [];
-        while (new Set(channels.map(channelLock)).size < 3) channels = Array.from({ length: 3 }, () => ({ messageName: 'paid', correlationKey: randomUUID() }));
+        while (new Set(channels.map(channelLock)).size < 3)
+          channels = Array.from({ length: 3 }, () => ({ messageName: 'paid', correlationKey: randomUUID() }));
         messages = channels.map((each) => messageTo(each, HOUR));
         for (const message of messages) await storage.publishMessage(message, 0);
-        const open = (keys: readonly MessageChannel[]): Work => (pool) => gatedStorage(pool).commit(keys.map((key) => writeOf(runOf(), 0, { subscriptionsOpened: [subscriptionTo(key)] })));
+        const open =
+          (keys: readonly MessageChannel[]): Work =>
+          (pool) =>
+            gatedStorage(pool).commit(
+              keys.map((key) => writeOf(runOf(), 0, { subscriptionsOpened: [subscriptionTo(key)] })),
+            );
         return [open(channels), open(channels.toReversed())];
       },
       async () => {
@@ -270,8 +322,26 @@ describe('messages: every order of the statements of two servers', function () {
   });
 
   async function deployStart(workflowId: string, name: string): Promise<void> {
-    const version = { workflowId, digest: `sha256:${workflowId}`, name: null, description: null, inputSchema: null, elements: [], bpmnXml: '', deployedAt: NOW, deployedBy: 'ada' };
-    const audit = { at: NOW, actor: { type: 'system', id: 'test', name: null }, action: 'workflow.deploy', target: {}, result: 'ok', from: null, data: {} } as const;
+    const version = {
+      workflowId,
+      digest: `sha256:${workflowId}`,
+      name: null,
+      description: null,
+      inputSchema: null,
+      elements: [],
+      bpmnXml: '',
+      deployedAt: NOW,
+      deployedBy: 'ada',
+    };
+    const audit = {
+      at: NOW,
+      actor: { type: 'system', id: 'test', name: null },
+      action: 'workflow.deploy',
+      target: {},
+      result: 'ok',
+      from: null,
+      data: {},
+    } as const;
     const subscriptions = [{ kind: 'message', name, elementId: 'start', trigger: 0 }] as const;
     await storage.saveWorkflowVersions([{ version, starts: { subscriptions, conditions: [], timers: [] }, audit }]);
   }

@@ -14,13 +14,15 @@ const LIMIT = 20;
 /** Runs that call others are looked through by so many, each with what it calls. */
 const WINDOW = 1_000;
 
-const ID = (kind: number, n: string) => `(lpad(to_hex(1750000000000 + ${n} * 1000::bigint), 12, '0') || '70008${kind}' || lpad(to_hex(${n}), 14, '0'))::uuid`;
+const ID = (kind: number, n: string) =>
+  `(lpad(to_hex(1750000000000 + ${n} * 1000::bigint), 12, '0') || '70008${kind}' || lpad(to_hex(${n}), 14, '0'))::uuid`;
 
 /** `n` numbers runs; `waits` and `pending` say what one waits for. */
 const insertRuns = (id: string, status: string, waits: string, pending: string, from: string) => `
   INSERT INTO runs SELECT ${id}, 'workflow', 1, 'sha256:x', ${status}, NULL, false, NULL, ${pending}, 0, 0, ${waits}, 'low', NULL,
     to_timestamp(1750000000 + n), 'ada', to_timestamp(1750000000 + n), NULL, NULL, NULL, 1, '{}', '', 1, '' FROM ${from}`;
-const waitFor = (called: string) => `jsonb_build_object('kind', 'event', 'stepId', ${called}, 'elementId', 'call', 'since', n, 'childRunId', ${called})`;
+const waitFor = (called: string) =>
+  `jsonb_build_object('kind', 'event', 'stepId', ${called}, 'elementId', 'call', 'since', n, 'childRunId', ${called})`;
 const APPROVAL = `'[{"kind": "approval", "since": 1}]'::jsonb`;
 
 describe(`pages among ${CALLING} runs that call others`, function () {
@@ -32,12 +34,24 @@ describe(`pages among ${CALLING} runs that call others`, function () {
   before(async () => {
     test = await createTestStorage();
     client = await test.connect();
-    database = knex({ client: 'pg', connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig, pool: { min: 0, max: 1 } });
+    database = knex({
+      client: 'pg',
+      connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig,
+      pool: { min: 0, max: 1 },
+    });
     // An autovacuum would keep the database from being dropped: only a superuser may end it.
     await client.query('ALTER TABLE runs SET (autovacuum_enabled = false)');
     const numbers = `generate_series(1, ${CALLING}) n`;
     await client.query(insertRuns(ID(1, 'n'), `'blocked'`, `jsonb_build_array(${waitFor(ID(2, 'n'))})`, '0', numbers));
-    await client.query(insertRuns(ID(2, 'n'), `CASE WHEN n % 100 = 0 THEN 'active' ELSE 'blocked' END`, `CASE WHEN n % 100 = 0 THEN '[]' ELSE ${APPROVAL} END`, '(n % 100 > 0)::int', numbers));
+    await client.query(
+      insertRuns(
+        ID(2, 'n'),
+        `CASE WHEN n % 100 = 0 THEN 'active' ELSE 'blocked' END`,
+        `CASE WHEN n % 100 = 0 THEN '[]' ELSE ${APPROVAL} END`,
+        '(n % 100 > 0)::int',
+        numbers,
+      ),
+    );
     await client.query('VACUUM (ANALYZE) runs');
   });
 
@@ -48,8 +62,11 @@ describe(`pages among ${CALLING} runs that call others`, function () {
 
   async function pagesOf(filter: RunFilter): Promise<string[][]> {
     const pages: string[][] = [];
-    for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined; ) {
-      const { items, nextCursor } = await test.storage.listRuns(filter, { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) });
+    for (let cursor: string | undefined; pages.length === 0 || cursor !== undefined;) {
+      const { items, nextCursor } = await test.storage.listRuns(filter, {
+        limit: LIMIT,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       pages.push(items.map(({ runId }) => runId));
       cursor = nextCursor ?? undefined;
     }
@@ -60,7 +77,10 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     const { sql, bindings } = pageStatement(runPage(filter), undefined, LIMIT);
     const native = database.raw(sql, bindings).toSQL().toNative();
     const { scans, rowsRead } = await explain(client, native.sql, native.bindings);
-    expect(scans.filter((scan) => scan.startsWith('all of')), scans.join()).to.eql([]);
+    expect(
+      scans.filter((scan) => scan.startsWith('all of')),
+      scans.join(),
+    ).to.eql([]);
     return rowsRead;
   }
 
@@ -77,7 +97,9 @@ describe(`pages among ${CALLING} runs that call others`, function () {
   });
 
   it('should find none of them by a status that only the run itself has', async () => {
-    expect((await pagesOf({ status: 'blocked', waitingFor: 'approval' })).flat()).to.have.length(2 * (CALLING - CALLING / 100));
+    expect((await pagesOf({ status: 'blocked', waitingFor: 'approval' })).flat()).to.have.length(
+      2 * (CALLING - CALLING / 100),
+    );
     expect((await pagesOf({ status: 'failed' })).flat()).to.eql([]);
     expect((await pagesOf({ status: 'active', waitingFor: 'approval' })).flat()).to.eql([]);
   });
@@ -113,16 +135,22 @@ describe(`pages among ${CALLING} runs that call others`, function () {
   it('should look at 10,000 called runs of one, show a thousand of their waits, and call it active where there are more', async () => {
     // given
     const id = 'ffffffff-0000-7000-8000-000000000001';
-    const called = (count: number) => `(SELECT jsonb_agg(${waitFor(ID(3, 'n'))} ORDER BY n) FROM generate_series(1, ${count}) n)`;
+    const called = (count: number) =>
+      `(SELECT jsonb_agg(${waitFor(ID(3, 'n'))} ORDER BY n) FROM generate_series(1, ${count}) n)`;
     await client.query(insertRuns(ID(3, 'n'), `'blocked'`, APPROVAL, '1', 'generate_series(1, 10001) n'));
     await client.query(insertRuns(`'${id}'`, `'blocked'`, called(10_000), '0', 'generate_series(0, 0) n'));
     const shown = async () => (await test.storage.findRun(id))?.shown;
 
     // then
-    expect(await shown()).to.include({ status: 'blocked', pendingApprovals: 10_000 }).and.have.property('waitingFor').with.length(11_000);
+    expect(await shown())
+      .to.include({ status: 'blocked', pendingApprovals: 10_000 })
+      .and.have.property('waitingFor')
+      .with.length(11_000);
     await client.query(`UPDATE runs SET waiting_for = ${called(10_001)} WHERE run_id = '${id}'`);
     expect(await shown()).to.include({ status: 'active' });
     expect((await test.storage.listRuns({ status: 'active' }, { limit: 1 })).items[0]).to.include({ runId: id });
-    await client.query(`DELETE FROM runs WHERE run_id = '${id}' OR run_id IN (SELECT ${ID(3, 'n')} FROM generate_series(1, 10001) n)`);
+    await client.query(
+      `DELETE FROM runs WHERE run_id = '${id}' OR run_id IN (SELECT ${ID(3, 'n')} FROM generate_series(1, 10001) n)`,
+    );
   });
 });

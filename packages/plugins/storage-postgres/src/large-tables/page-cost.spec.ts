@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import type { ApprovalFilter, InboundEventFilter, PolicyDecisionFilter, QuestionFilter, RunFilter } from '@countersign/core/plugin';
+import type {
+  ApprovalFilter,
+  InboundEventFilter,
+  PolicyDecisionFilter,
+  QuestionFilter,
+  RunFilter,
+} from '@countersign/core/plugin';
 import { connectionOptions } from '../database/connection-options.js';
 import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
@@ -80,7 +86,9 @@ const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
 
 const EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
   [{}, 51],
-  ...(['matched', 'unmatched', 'buffered', 'expired', 'refused'] as const).map((status): readonly [InboundEventFilter, number] => [{ status }, 51]),
+  ...(['matched', 'unmatched', 'buffered', 'expired', 'refused'] as const).map(
+    (status): readonly [InboundEventFilter, number] => [{ status }, 51],
+  ),
   [{ source: 'source-7' }, 1_100],
   [{ messageName: 'message-7' }, 51],
   [{ repeated: true }, 51],
@@ -123,11 +131,17 @@ describe(`pages among ${ROWS} rows`, function () {
     test = await createTestStorage();
     const client = await test.connect();
     await fillWithManyRows(client);
-    database = knex({ client: 'pg', connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig, pool: { min: 0, max: 1 } });
+    database = knex({
+      client: 'pg',
+      connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig,
+      pool: { min: 0, max: 1 },
+    });
     plan = (query, after, kind) => {
       const { sql, bindings } = pageStatement(query, after, LIMIT);
       const native = database.raw(sql, bindings).toSQL().toNative();
-      return kind === 'custom' ? explain(client, native.sql, native.bindings) : explainGeneric(client, native.sql, native.bindings);
+      return kind === 'custom'
+        ? explain(client, native.sql, native.bindings)
+        : explainGeneric(client, native.sql, native.bindings);
     };
   });
 
@@ -139,7 +153,10 @@ describe(`pages among ${ROWS} rows`, function () {
   /** The first page and one behind it. */
   async function check(query: PageQuery, mostRows: number, mostIndexes = 1): Promise<void> {
     const { nextCursor } = await readPage(database, query, { limit: LIMIT });
-    const key = nextCursor === null ? undefined : (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[]).slice(1);
+    const key =
+      nextCursor === null
+        ? undefined
+        : (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[]).slice(1);
     for (const after of key === undefined ? [undefined] : [undefined, key]) {
       // As it is planned for these values, and once for all values.
       for (const kind of ['custom', 'generic'] as const) {
@@ -152,11 +169,13 @@ describe(`pages among ${ROWS} rows`, function () {
   }
 
   for (const [filter, mostRows, mostIndexes] of RUNS) {
-    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () => check(runPage(filter), mostRows, mostIndexes));
+    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () =>
+      check(runPage(filter), mostRows, mostIndexes));
   }
 
   for (const [filter, mostRows] of APPROVALS) {
-    it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows));
+    it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () =>
+      check(approvalPage(filter), mostRows));
   }
 
   for (const [filter, mostRows] of [
@@ -166,19 +185,23 @@ describe(`pages among ${ROWS} rows`, function () {
     [{ votedBy: 'user-3', q: 'nothing of this kind' }, 2 * SCAN_WINDOW],
     [{ votedBy: 'nobody' }, 0],
   ] as const) {
-    it(`should read at most ${mostRows} votes and approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows, 2));
+    it(`should read at most ${mostRows} votes and approvals for ${JSON.stringify(filter)}`, () =>
+      check(approvalPage(filter), mostRows, 2));
   }
 
   for (const [filter, mostRows] of EVENTS) {
-    it(`should read at most ${mostRows} inbound events for ${JSON.stringify(filter)}`, () => check(inboundEventPage(filter), mostRows));
+    it(`should read at most ${mostRows} inbound events for ${JSON.stringify(filter)}`, () =>
+      check(inboundEventPage(filter), mostRows));
   }
 
   for (const [filter, mostRows] of QUESTIONS) {
-    it(`should read at most ${mostRows} questions for ${JSON.stringify(filter)}`, () => check(questionPage(filter), mostRows));
+    it(`should read at most ${mostRows} questions for ${JSON.stringify(filter)}`, () =>
+      check(questionPage(filter), mostRows));
   }
 
   for (const [filter, mostRows] of DECISIONS) {
-    it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () => check(policyDecisionPage(filter), mostRows, 2));
+    it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () =>
+      check(policyDecisionPage(filter), mostRows, 2));
   }
 
   it('should plan a page of runs a few times, and not for each reader, by one statement for pages of about one size', async () => {
@@ -192,13 +215,19 @@ describe(`pages among ${ROWS} rows`, function () {
         for (const [part, after] of [undefined, key].entries()) {
           const { sql, bindings } = pageStatement(query, after, limit);
           const native = database.raw(sql, bindings).toSQL().toNative();
-          const { rows } = await client.query<{ matches: boolean }>({ name: `page_${index}_${part}`, text: native.sql, values: [...native.bindings] });
+          const { rows } = await client.query<{ matches: boolean }>({
+            name: `page_${index}_${part}`,
+            text: native.sql,
+            values: [...native.bindings],
+          });
           expect(rows.filter(({ matches }) => matches)).to.have.length(51);
         }
       }
     }
 
-    const { rows } = await client.query<{ name: string; custom: number; all: number }>('SELECT name, custom_plans::int AS custom, (custom_plans + generic_plans)::int AS all FROM pg_prepared_statements');
+    const { rows } = await client.query<{ name: string; custom: number; all: number }>(
+      'SELECT name, custom_plans::int AS custom, (custom_plans + generic_plans)::int AS all FROM pg_prepared_statements',
+    );
     expect(rows).to.have.length(4);
     for (const { name, custom, all } of rows) {
       expect(all, name).to.equal(25);
@@ -207,7 +236,8 @@ describe(`pages among ${ROWS} rows`, function () {
   });
 
   it('should take no limit that is not a number into a statement', () => {
-    for (const limit of ['1; DROP TABLE runs', 1.5, Number.NaN]) expect(() => pageStatement(runPage({}), undefined, limit as number), String(limit)).to.throw(TypeError);
+    for (const limit of ['1; DROP TABLE runs', 1.5, Number.NaN])
+      expect(() => pageStatement(runPage({}), undefined, limit as number), String(limit)).to.throw(TypeError);
   });
 
   it('should count no further than a page may look', async () => {
@@ -230,7 +260,10 @@ describe(`pages among ${ROWS} rows`, function () {
       [runId, stepId],
     );
     for (const kind of [explain, explainGeneric]) {
-      const native = database.raw(AGENT_EVENTS, [stepId, runId, ['agent.turn'], ['agent.turn']]).toSQL().toNative();
+      const native = database
+        .raw(AGENT_EVENTS, [stepId, runId, ['agent.turn'], ['agent.turn']])
+        .toSQL()
+        .toNative();
       const { scans, rowsRead } = await kind(client, native.sql, native.bindings);
       expect(new Set(scans)).to.eql(new Set(['run_events_of_agents', 'run_events_pkey']));
       // Each of the hundred with the one before it.
@@ -241,7 +274,10 @@ describe(`pages among ${ROWS} rows`, function () {
   it('should count no more events of runs than may be looked at, however many runs there are', async () => {
     const client = await test.connect();
     const { rows } = await client.query<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run_id DESC LIMIT 20000');
-    const { sql, bindings } = database.raw(COUNT_ELEMENTS, { runs: rows.map((row) => row.run_id), most: 1_000 }).toSQL().toNative();
+    const { sql, bindings } = database
+      .raw(COUNT_ELEMENTS, { runs: rows.map((row) => row.run_id), most: 1_000 })
+      .toSQL()
+      .toNative();
     for (const kind of [explain, explainGeneric]) {
       const { scans, rowsRead } = await kind(client, sql, bindings);
       // Of a step that is under way, its run tells whether people are asked.
@@ -252,12 +288,19 @@ describe(`pages among ${ROWS} rows`, function () {
 
   it('should give up counting in time', async () => {
     const client = await test.connect();
-    const count = (): ReturnType<typeof workflowStatistics> => workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
+    const count = (): ReturnType<typeof workflowStatistics> =>
+      workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
     // Somebody holds what has to be read.
     await client.query('BEGIN; LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
     expect(await count()).to.equal(undefined);
     await client.query('ROLLBACK');
-    expect((await database.transaction((transaction) => transaction.raw<{ rows: { statement_timeout: string }[] }>('SHOW statement_timeout'))).rows[0]?.statement_timeout).to.equal('30s');
+    expect(
+      (
+        await database.transaction((transaction) =>
+          transaction.raw<{ rows: { statement_timeout: string }[] }>('SHOW statement_timeout'),
+        )
+      ).rows[0]?.statement_timeout,
+    ).to.equal('30s');
   });
 
   it('should come to the end by shorter pages where nothing but looking helps', async () => {
@@ -265,12 +308,19 @@ describe(`pages among ${ROWS} rows`, function () {
     let found = 0;
     let pages = 0;
     do {
-      const page = await test.storage.listRuns({ q: 'KEY-1234', riskLevel: 'low' }, { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await test.storage.listRuns(
+        { q: 'KEY-1234', riskLevel: 'low' },
+        { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) },
+      );
       found += page.items.length;
       pages += 1;
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    const { rows } = await (await test.connect()).query<{ count: number }>(`SELECT count(*)::int FROM runs WHERE business_key LIKE 'key-1234%' AND risk_level = 'low'`);
+    const { rows } = await (
+      await test.connect()
+    ).query<{ count: number }>(
+      `SELECT count(*)::int FROM runs WHERE business_key LIKE 'key-1234%' AND risk_level = 'low'`,
+    );
     expect(found).to.equal(rows[0]!.count).and.above(0);
     expect(pages).to.be.within(ROWS / SCAN_WINDOW, ROWS / SCAN_WINDOW + 2);
   });
@@ -278,11 +328,20 @@ describe(`pages among ${ROWS} rows`, function () {
   it('should read workflows, audit events and run events along an index', async () => {
     const client = await test.connect();
     const cases = [
-      [`SELECT * FROM workflow_versions WHERE newest ORDER BY deployed_at DESC, workflow_id DESC LIMIT 51`, 'workflow_versions_by_deployment'],
+      [
+        `SELECT * FROM workflow_versions WHERE newest ORDER BY deployed_at DESC, workflow_id DESC LIMIT 51`,
+        'workflow_versions_by_deployment',
+      ],
       [`SELECT * FROM audit_events ORDER BY audit_id LIMIT 50`, 'audit_events_pkey'],
       [`SELECT * FROM audit_events WHERE actor_id = 'user-5' ORDER BY audit_id DESC LIMIT 50`, 'audit_events_by_actor'],
-      [`SELECT * FROM audit_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' ORDER BY seq DESC LIMIT 50`, 'audit_events_by_run'],
-      [`SELECT * FROM run_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' AND seq >= 0 ORDER BY seq LIMIT 51`, 'run_events_pkey'],
+      [
+        `SELECT * FROM audit_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' ORDER BY seq DESC LIMIT 50`,
+        'audit_events_by_run',
+      ],
+      [
+        `SELECT * FROM run_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' AND seq >= 0 ORDER BY seq LIMIT 51`,
+        'run_events_pkey',
+      ],
     ] as const;
     for (const [sql, index] of cases) {
       const { scans, rowsRead } = await explain(client, sql, []);

@@ -1,4 +1,11 @@
-import { isoTime, type ChannelMatches, type JsonObject, type MessageChannel, type MessageMatch, type MessageOrigin } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type ChannelMatches,
+  type JsonObject,
+  type MessageChannel,
+  type MessageMatch,
+  type MessageOrigin,
+} from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 
 /**
@@ -35,7 +42,11 @@ export const CANDIDATES = `
  * A message starts runs of workflows that began with it when it was published. One that is deployed later waits for the
  * next one (as on Zeebe).
  */
-export async function matchMessages(database: Queryable, { messageName, correlationKey }: MessageChannel, now: number): Promise<ChannelMatches | undefined> {
+export async function matchMessages(
+  database: Queryable,
+  { messageName, correlationKey }: MessageChannel,
+  now: number,
+): Promise<ChannelMatches | undefined> {
   const { rows } = await database.query({
     name: 'match_messages',
     text: `
@@ -84,6 +95,11 @@ export function recipientOf(row: Record<string, unknown>): Pick<MessageMatch, 'w
     to:
       row['run_id'] !== null
         ? { kind: 'run', runId: String(row['run_id']), subscriptionId: String(row['subscription_id']) }
-        : { kind: 'start', version: Number(row['version']), elementId: String(row['element_id']), trigger: Number(row['trigger']) },
+        : {
+            kind: 'start',
+            version: Number(row['version']),
+            elementId: String(row['element_id']),
+            trigger: Number(row['trigger']),
+          },
   };
 }

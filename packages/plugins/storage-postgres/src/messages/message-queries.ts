@@ -58,7 +58,12 @@ const DROP_EMPTY_CHANNELS = `
     WHERE c.message_name = s.message_name AND c.correlation_key = s.correlation_key AND c.changes = s.changes AND c.look_at = 'infinity'
   )`;
 
-export async function messageReceipt(database: Queryable, messageId: string, now: number, { forget }: { forget: boolean }): Promise<MessageReceipt | undefined> {
+export async function messageReceipt(
+  database: Queryable,
+  messageId: string,
+  now: number,
+  { forget }: { forget: boolean },
+): Promise<MessageReceipt | undefined> {
   const values = [messageId, isoTime(now)];
   const { rows } = await database.query(
     forget
@@ -72,7 +77,11 @@ export async function messageReceipt(database: Queryable, messageId: string, now
             UNION ALL SELECT received, true FROM messages WHERE message_id = $1 AND expires_at > $2`,
           values,
         }
-      : { name: 'message_receipt', text: 'SELECT received, expires_at > $2 AS buffered FROM messages WHERE message_id = $1', values },
+      : {
+          name: 'message_receipt',
+          text: 'SELECT received, expires_at > $2 AS buffered FROM messages WHERE message_id = $1',
+          values,
+        },
   );
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -80,7 +89,10 @@ export async function messageReceipt(database: Queryable, messageId: string, now
   return { runIds, startedRunIds, buffered: row['buffered'] === true };
 }
 
-export async function claimChannels(database: Queryable, request: { limit: number; leaseMs: number }): Promise<MessageChannel[]> {
+export async function claimChannels(
+  database: Queryable,
+  request: { limit: number; leaseMs: number },
+): Promise<MessageChannel[]> {
   const { rows } = await database.query({
     name: 'claim_channels',
     text: `
@@ -93,10 +105,18 @@ export async function claimChannels(database: Queryable, request: { limit: numbe
       RETURNING c.message_name, c.correlation_key`,
     values: [request.limit, request.leaseMs],
   });
-  return rows.map((row) => ({ messageName: String(row['message_name']), correlationKey: String(row['correlation_key']) }));
+  return rows.map((row) => ({
+    messageName: String(row['message_name']),
+    correlationKey: String(row['correlation_key']),
+  }));
 }
 
-export async function expireMessages(database: Queryable, now: number, leaseMs: number, limit: number): Promise<number> {
+export async function expireMessages(
+  database: Queryable,
+  now: number,
+  leaseMs: number,
+  limit: number,
+): Promise<number> {
   const { rows } = await database.query({
     name: 'expire_messages',
     text: `
@@ -120,6 +140,10 @@ export async function expireMessages(database: Queryable, now: number, leaseMs: 
 }
 
 export async function countBufferedMessages(database: Queryable, now: number): Promise<number> {
-  const { rows } = await database.query({ name: 'count_buffered_messages', text: 'SELECT count(*)::int AS count FROM messages WHERE expires_at > $1', values: [isoTime(now)] });
+  const { rows } = await database.query({
+    name: 'count_buffered_messages',
+    text: 'SELECT count(*)::int AS count FROM messages WHERE expires_at > $1',
+    values: [isoTime(now)],
+  });
   return Number(rows[0]?.['count']);
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { GENESIS_HASH, type InboundEvent, type MessageChannel, type MessageToPublish, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import {
+  GENESIS_HASH,
+  type InboundEvent,
+  type MessageChannel,
+  type MessageToPublish,
+  type RunWrite,
+  type StoragePort,
+} from '@countersign/core/plugin';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { PostgresStorage } from '../postgres-storage.js';
 import type { GatedPool } from './schedules.spec.support.js';
@@ -18,7 +25,13 @@ export interface TestRun {
 
 /** What a command of a run writes that nobody asks for in these tests, and what they do ask for. */
 export function writeOf({ runId, workflowId }: TestRun, revision: number, overrides: Partial<RunWrite> = {}): RunWrite {
-  const next = { revision: revision + 1, state: '{}', lastEventHash: GENESIS_HASH, auditSeq: 0, lastAuditHash: GENESIS_HASH };
+  const next = {
+    revision: revision + 1,
+    state: '{}',
+    lastEventHash: GENESIS_HASH,
+    auditSeq: 0,
+    lastAuditHash: GENESIS_HASH,
+  };
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
@@ -58,7 +71,9 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     timersArmed: [],
     timersDisarmed: [],
     approvalsOpened: [],
-    approvalsChanged: [], questionsOpened: [], questionsChanged: [],
+    approvalsChanged: [],
+    questionsOpened: [],
+    questionsChanged: [],
     artifacts: [],
     outgoing: [],
     decisionsUsed: [],
@@ -82,7 +97,15 @@ export function subscriptionTo(channel: MessageChannel): RunWrite['subscriptions
 
 export function messageTo(channel: MessageChannel, livesMs: number): MessageToPublish {
   const origin = { runId: null, actor: null, from: null, traceId: null };
-  return { ...channel, messageId: randomUUID(), payload: {}, publishedAt: NOW, expiresAt: NOW + livesMs, origin, fromOutbox: false };
+  return {
+    ...channel,
+    messageId: randomUUID(),
+    payload: {},
+    publishedAt: NOW,
+    expiresAt: NOW + livesMs,
+    origin,
+    fromOutbox: false,
+  };
 }
 
 /**
@@ -99,7 +122,10 @@ export async function look(storage: StoragePort, channel: MessageChannel, now = 
       const write =
         to.kind === 'run'
           ? writeOf({ runId: to.runId, workflowId }, 1, { delivery, subscriptionsClosed: [to.subscriptionId] })
-          : writeOf(runOf(workflowId), 0, { delivery, startKey: { correlationKey: channel.correlationKey, begins: true, ends: false } });
+          : writeOf(runOf(workflowId), 0, {
+              delivery,
+              startKey: { correlationKey: channel.correlationKey, begins: true, ends: false },
+            });
       await storage.commit([write]);
     }
   }
@@ -108,7 +134,21 @@ export async function look(storage: StoragePort, channel: MessageChannel, now = 
 export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent {
   const eventId = randomUUID();
   const expiresAt = livesMs === 0 ? null : NOW + livesMs;
-  return { ...channel, eventId, via: 'test', source: 'ci', idempotencyKey: eventId, bodyDigest: eventId, oncePerBody: false, payload: {}, receivedAt: NOW, expiresAt, actor: null, from: null, traceId: null };
+  return {
+    ...channel,
+    eventId,
+    via: 'test',
+    source: 'ci',
+    idempotencyKey: eventId,
+    bodyDigest: eventId,
+    oncePerBody: false,
+    payload: {},
+    receivedAt: NOW,
+    expiresAt,
+    actor: null,
+    from: null,
+    traceId: null,
+  };
 }
 
 /**
@@ -131,7 +171,12 @@ export async function deliver(storage: StoragePort, event: InboundEvent, looking
       }
       const keep = others.length > 0 || event.expiresAt !== null;
       const delivery = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
-      const [result] = await storage.commit([writeOf({ runId: first.to.runId, workflowId: first.workflowId }, 1, { delivery, subscriptionsClosed: [first.to.subscriptionId] })]);
+      const [result] = await storage.commit([
+        writeOf({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
+          delivery,
+          subscriptionsClosed: [first.to.subscriptionId],
+        }),
+      ]);
       if (result !== 'committed') continue;
     }
     if (looking && event.expiresAt !== null) await look(storage, event);

@@ -7,7 +7,12 @@ import type { Received } from './received.js';
  *
  * @param received who has had it already
  */
-export async function publishMessage(transaction: Queryable, message: MessageToPublish, leaseMs: number, received: Received = {}): Promise<'published' | 'duplicate' | 'gone'> {
+export async function publishMessage(
+  transaction: Queryable,
+  message: MessageToPublish,
+  leaseMs: number,
+  received: Received = {},
+): Promise<'published' | 'duplicate' | 'gone'> {
   const { rows } = await transaction.query({
     name: 'publish_message',
     text: `

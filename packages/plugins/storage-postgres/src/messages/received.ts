@@ -3,6 +3,7 @@ export type Received = Readonly<Record<string, { readonly runId: string; readonl
 
 export function runsOf(received: Received): { readonly runIds: string[]; readonly startedRunIds: string[] } {
   const receivers = Object.values(received).filter((each) => each !== null);
-  const idsOf = (started: boolean): string[] => receivers.filter((each) => each.started === started).map(({ runId }) => runId);
+  const idsOf = (started: boolean): string[] =>
+    receivers.filter((each) => each.started === started).map(({ runId }) => runId);
   return { runIds: idsOf(false), startedRunIds: idsOf(true) };
 }

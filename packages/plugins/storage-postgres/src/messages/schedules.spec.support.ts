@@ -45,7 +45,11 @@ export async function everySchedule(
   }
 }
 
-async function runOne(actors: readonly Actor[], monitor: pg.Client, choices: { taken: number; of: number }[]): Promise<string> {
+async function runOne(
+  actors: readonly Actor[],
+  monitor: pg.Client,
+  choices: { taken: number; of: number }[],
+): Promise<string> {
   let schedule = '';
   for (const actor of actors) await actor.settled(monitor);
   for (let depth = 0; ; depth += 1) {
@@ -61,7 +65,9 @@ async function runOne(actors: readonly Actor[], monitor: pg.Client, choices: { t
   }
   const stuck = actors.filter((actor) => actor.state === 'blocked').map(({ name }) => name);
   if (stuck.length > 0) throw new Error(`A deadlock of ${stuck.join(' and ')} in the order ${schedule}`);
-  for (const actor of actors) if (actor.failure !== undefined) throw new Error(`${actor.name} failed in the order ${schedule}`, { cause: actor.failure });
+  for (const actor of actors)
+    if (actor.failure !== undefined)
+      throw new Error(`${actor.name} failed in the order ${schedule}`, { cause: actor.failure });
   return schedule;
 }
 
@@ -93,7 +99,13 @@ class Actor {
     this.name = 'ABCDEF'.charAt(index);
     this.pid = client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid').then(({ rows }) => rows[0]?.pid ?? 0);
     const nothing = (): void => undefined;
-    const pool: GatedPool = { query: (...args) => this.gated(args), connect: () => Promise.resolve(pool), on: nothing, off: nothing, release: nothing };
+    const pool: GatedPool = {
+      query: (...args) => this.gated(args),
+      connect: () => Promise.resolve(pool),
+      on: nothing,
+      off: nothing,
+      release: nothing,
+    };
     work(pool).then(
       () => (this.ended = true),
       (error: unknown) => {
@@ -120,7 +132,10 @@ class Actor {
     while (!this.ended && this.issue === undefined && !this.waits) {
       await new Promise((resolve) => setImmediate(resolve));
       if (!this.inFlight) continue;
-      const { rows } = await monitor.query<{ waits: boolean }>('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [await this.pid]);
+      const { rows } = await monitor.query<{ waits: boolean }>(
+        'SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits',
+        [await this.pid],
+      );
       // It may have got its answer while the question was on its way.
       this.waits = this.inFlight && rows[0]?.waits === true;
     }
@@ -135,7 +150,9 @@ class Actor {
       await new Promise<void>((resolve) => (this.issue = resolve));
       this.inFlight = true;
       try {
-        result = await (this.client.query as (...given: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>).apply(this.client, part);
+        result = await (
+          this.client.query as (...given: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
+        ).apply(this.client, part);
       } finally {
         this.inFlight = false;
       }

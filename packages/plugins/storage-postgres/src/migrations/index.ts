@@ -15,4 +15,13 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins, decisionsAndInboxes, signingKeys, absences]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([
+  initialSchema,
+  filedUnder,
+  outboundDeliveries,
+  agents,
+  toolPins,
+  decisionsAndInboxes,
+  signingKeys,
+  absences,
+]);

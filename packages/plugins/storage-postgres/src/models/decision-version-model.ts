@@ -18,7 +18,27 @@ export class DecisionVersionModel extends BaseModel {
   declare newest: boolean;
 
   toRecord(): DecisionVersionRecord {
-    const { decisionId, version, digest, name, decisionType, requiredDecisions, decisionRequirementsId, deployedAt, deployedBy } = this;
-    return { decisionId, version, digest, name, decisionType, requiredDecisions, decisionRequirementsId, deployedAt, deployedBy };
+    const {
+      decisionId,
+      version,
+      digest,
+      name,
+      decisionType,
+      requiredDecisions,
+      decisionRequirementsId,
+      deployedAt,
+      deployedBy,
+    } = this;
+    return {
+      decisionId,
+      version,
+      digest,
+      name,
+      decisionType,
+      requiredDecisions,
+      decisionRequirementsId,
+      deployedAt,
+      deployedBy,
+    };
   }
 }

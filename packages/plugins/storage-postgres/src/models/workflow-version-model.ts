@@ -20,7 +20,15 @@ export class WorkflowVersionModel extends BaseModel {
 
   /** Everything but the model itself, which may be large. */
   static readonly listColumns = Object.freeze([
-    'workflow_id', 'version', 'digest', 'name', 'description', 'input_schema', 'elements', 'deployed_at', 'deployed_by',
+    'workflow_id',
+    'version',
+    'digest',
+    'name',
+    'description',
+    'input_schema',
+    'elements',
+    'deployed_at',
+    'deployed_by',
   ]);
 
   toSummary(): Omit<WorkflowVersionRecord, 'bpmnXml'> {

@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import type { OutboundDeliveryFilter, OutboundDeliveryRecord, Page, PageRequest, TroubledEndpoint } from '@countersign/core/plugin';
+import type {
+  OutboundDeliveryFilter,
+  OutboundDeliveryRecord,
+  Page,
+  PageRequest,
+  TroubledEndpoint,
+} from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { condition, type Condition } from '../queries/condition.js';
 import { readPage, type PinnedColumn } from '../queries/read-page.js';
@@ -7,7 +13,11 @@ import { isStorableId } from '../queries/storable.js';
 import { DELIVERY_COLUMNS, deliveryOf, HELD } from './delivery-row.js';
 
 /** Newest first. The most selective condition leads, by an index of its own; the rest is looked at row by row. */
-export async function listDeliveries(knex: Knex, filter: OutboundDeliveryFilter, page: PageRequest): Promise<Page<OutboundDeliveryRecord>> {
+export async function listDeliveries(
+  knex: Knex,
+  filter: OutboundDeliveryFilter,
+  page: PageRequest,
+): Promise<Page<OutboundDeliveryRecord>> {
   const { runId, endpointId, status } = filter;
   if (runId !== undefined && !isStorableId(runId)) return { items: [], nextCursor: null };
   const [leading, ...rest] = [
@@ -28,7 +38,10 @@ export async function listDeliveries(knex: Knex, filter: OutboundDeliveryFilter,
       ],
       direction: 'desc',
       branches: [{ pinned: leading === undefined ? [] : [leading], scanned: rest.map(equals) }],
-      extra: { column: `${HELD.replaceAll('d.', 'outbound_deliveries.')} AS held`, join: 'LEFT JOIN troubled_endpoints t ON t.endpoint_id = outbound_deliveries.endpoint_id' },
+      extra: {
+        column: `${HELD.replaceAll('d.', 'outbound_deliveries.')} AS held`,
+        join: 'LEFT JOIN troubled_endpoints t ON t.endpoint_id = outbound_deliveries.endpoint_id',
+      },
     },
     page,
   );
@@ -41,7 +54,10 @@ function equals({ sql, value }: PinnedColumn): Condition {
 
 const SHOWN = `SELECT ${DELIVERY_COLUMNS.map((column) => `d.${column}`).join(', ')}, ${HELD} AS held`;
 
-export async function findDelivery(database: Queryable, deliveryId: string): Promise<OutboundDeliveryRecord | undefined> {
+export async function findDelivery(
+  database: Queryable,
+  deliveryId: string,
+): Promise<OutboundDeliveryRecord | undefined> {
   if (!isStorableId(deliveryId)) return undefined;
   const { rows } = await database.query({
     name: 'find_delivery',
@@ -64,6 +80,14 @@ export async function forceDelivery(transaction: Queryable, deliveryId: string):
 }
 
 export async function troubledEndpoints(database: Queryable): Promise<TroubledEndpoint[]> {
-  const { rows } = await database.query({ name: 'troubled_endpoints', text: 'SELECT endpoint_id, failing_since, disabled_at FROM troubled_endpoints ORDER BY endpoint_id', values: [] });
-  return rows.map((row) => ({ endpointId: String(row['endpoint_id']), failingSince: row['failing_since'] as number, disabledAt: row['disabled_at'] as number | null }));
+  const { rows } = await database.query({
+    name: 'troubled_endpoints',
+    text: 'SELECT endpoint_id, failing_since, disabled_at FROM troubled_endpoints ORDER BY endpoint_id',
+    values: [],
+  });
+  return rows.map((row) => ({
+    endpointId: String(row['endpoint_id']),
+    failingSince: row['failing_since'] as number,
+    disabledAt: row['disabled_at'] as number | null,
+  }));
 }

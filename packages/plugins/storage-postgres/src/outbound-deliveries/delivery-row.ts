@@ -20,8 +20,20 @@ interface DeliveryRow {
 
 /** All but the body: it may be large, and says what it says to its receiver. */
 export const DELIVERY_COLUMNS = Object.freeze([
-  'delivery_id', 'run_id', 'element_id', 'endpoint_id', 'content_type', 'status', 'forced', 'attempts', 'status_code', 'error',
-  'accepted_at', 'last_attempt_at', 'next_attempt_at', 'ended_at',
+  'delivery_id',
+  'run_id',
+  'element_id',
+  'endpoint_id',
+  'content_type',
+  'status',
+  'forced',
+  'attempts',
+  'status_code',
+  'error',
+  'accepted_at',
+  'last_attempt_at',
+  'next_attempt_at',
+  'ended_at',
 ]);
 
 /** Whether a delivery of `d` waits for its endpoint, of `t`. */

@@ -2,7 +2,10 @@ import type { ClaimedDelivery, ClaimedEndpoint, DeliveryAttempt, OutboundDeliver
 import type { Queryable } from '../database/transaction.js';
 
 /** Once for its id, whoever comes first. */
-export async function acceptDelivery(database: Queryable, { deliveryId, runId, elementId, endpointId, contentType, body }: OutboundDelivery): Promise<void> {
+export async function acceptDelivery(
+  database: Queryable,
+  { deliveryId, runId, elementId, endpointId, contentType, body }: OutboundDelivery,
+): Promise<void> {
   await database.query({
     name: 'accept_delivery',
     text: `INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body)
@@ -12,7 +15,11 @@ export async function acceptDelivery(database: Queryable, { deliveryId, runId, e
 }
 
 /** Endpoint by endpoint, so that one which answers slowly takes nothing from the others. */
-export async function claimDeliveries(database: Queryable, endpoints: readonly ClaimedEndpoint[], leaseMs: number): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  database: Queryable,
+  endpoints: readonly ClaimedEndpoint[],
+  leaseMs: number,
+): Promise<ClaimedDelivery[]> {
   const { rows } = await database.query({
     name: 'claim_deliveries',
     text: `
@@ -46,7 +53,10 @@ export async function claimDeliveries(database: Queryable, endpoints: readonly C
 /** The delivery and what it says of its endpoint, together. @returns whether the epoch still held */
 export async function recordAttempt(database: Queryable, attempt: DeliveryAttempt): Promise<boolean> {
   const { deliveryId, epoch, statusCode, error } = attempt;
-  const { rows } = error === null ? await recordSuccess(database, deliveryId, epoch, statusCode) : await recordFailure(database, attempt);
+  const { rows } =
+    error === null
+      ? await recordSuccess(database, deliveryId, epoch, statusCode)
+      : await recordFailure(database, attempt);
   return rows.length > 0;
 }
 
@@ -66,7 +76,10 @@ function recordSuccess(database: Queryable, deliveryId: string, epoch: number, s
   });
 }
 
-function recordFailure(database: Queryable, { deliveryId, epoch, statusCode, error, retryInMs, disableAfterMs }: DeliveryAttempt) {
+function recordFailure(
+  database: Queryable,
+  { deliveryId, epoch, statusCode, error, retryInMs, disableAfterMs }: DeliveryAttempt,
+) {
   return database.query({
     name: 'record_delivery_failure',
     text: `

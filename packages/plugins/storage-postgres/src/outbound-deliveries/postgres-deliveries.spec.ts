@@ -31,7 +31,15 @@ describe('PostgresDeliveries', () => {
   });
 
   const accept = async (more: Partial<OutboundDelivery> = {}) => {
-    const delivery = { deliveryId: uuidV7(Date.UTC(2026, 0, 5)), runId: uuidV7(Date.UTC(2026, 0, 5)), elementId: 'notify', endpointId: 'ops', contentType: 'application/json', body: '{"a":1}', ...more };
+    const delivery = {
+      deliveryId: uuidV7(Date.UTC(2026, 0, 5)),
+      runId: uuidV7(Date.UTC(2026, 0, 5)),
+      elementId: 'notify',
+      endpointId: 'ops',
+      contentType: 'application/json',
+      body: '{"a":1}',
+      ...more,
+    };
     await deliveries.accept(delivery);
     return delivery;
   };
@@ -41,10 +49,25 @@ describe('PostgresDeliveries', () => {
     if (claimed === undefined) throw new Error('Nothing is due.');
     return claimed;
   };
-  const failed = { endpointId: 'ops', statusCode: 500, error: 'http_status_500', retryInMs: 5_000, disableAfterMs: DAYS_5 };
+  const failed = {
+    endpointId: 'ops',
+    statusCode: 500,
+    error: 'http_status_500',
+    retryInMs: 5_000,
+    disableAfterMs: DAYS_5,
+  };
   const succeeded = { endpointId: 'ops', statusCode: 200, error: null, retryInMs: null, disableAfterMs: DAYS_5 };
-  const pass = (interval: string) => sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
-  const audit: AuditEntry = { at: Date.UTC(2026, 0, 5), actor: { type: 'user', id: 'op', name: 'Op' }, action: 'outbound_delivery.redeliver', target: {}, result: 'ok', from: null, data: {} };
+  const pass = (interval: string) =>
+    sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
+  const audit: AuditEntry = {
+    at: Date.UTC(2026, 0, 5),
+    actor: { type: 'user', id: 'op', name: 'Op' },
+    action: 'outbound_delivery.redeliver',
+    target: {},
+    result: 'ok',
+    from: null,
+    data: {},
+  };
 
   it('should keep one delivery for one id, as it was first', async () => {
     const { deliveryId } = await accept();
@@ -70,8 +93,11 @@ describe('PostgresDeliveries', () => {
     await sql.query('BEGIN');
     await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [taken.deliveryId]);
 
-    // eslint-disable-next-line no-restricted-syntax -- a limit, so that a claim that waits is told from one that does not
-    const claimed = await Promise.race([claim(), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000).unref())]);
+    const claimed = await Promise.race([
+      claim(),
+      // eslint-disable-next-line no-restricted-syntax -- a limit, so that a claim that waits is told from one that does not
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000).unref()),
+    ]);
     await sql.query('ROLLBACK');
 
     expect(claimed?.map(({ deliveryId }) => deliveryId)).to.deep.equal([free.deliveryId]);
@@ -91,7 +117,13 @@ describe('PostgresDeliveries', () => {
     expect(await deliveries.record({ ...succeeded, deliveryId, epoch: first.epoch })).to.equal(false);
     expect(await deliveries.find(deliveryId)).to.include({ status: 'pending', attempts: 0 });
     expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(true);
-    expect(await deliveries.find(deliveryId)).to.include({ status: 'delivered', attempts: 1, statusCode: 200, error: null, nextAttemptAt: null });
+    expect(await deliveries.find(deliveryId)).to.include({
+      status: 'delivered',
+      attempts: 1,
+      statusCode: 200,
+      error: null,
+      nextAttemptAt: null,
+    });
     expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(false);
   });
 
@@ -101,7 +133,13 @@ describe('PostgresDeliveries', () => {
       await accept({ endpointId: 'fast' });
     }
 
-    const claimed = await deliveries.claim([{ endpointId: 'slow', most: 1 }, { endpointId: 'fast', most: 5 }], LEASE_MS);
+    const claimed = await deliveries.claim(
+      [
+        { endpointId: 'slow', most: 1 },
+        { endpointId: 'fast', most: 5 },
+      ],
+      LEASE_MS,
+    );
 
     expect(claimed.map(({ endpointId }) => endpointId).sort()).to.deep.equal(['fast', 'fast', 'fast', 'slow']);
   });
@@ -111,7 +149,12 @@ describe('PostgresDeliveries', () => {
 
     await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch });
     expect(await claim()).to.deep.equal([]);
-    expect(await deliveries.find(deliveryId)).to.include({ status: 'pending', held: false, attempts: 1, error: 'http_status_500' });
+    expect(await deliveries.find(deliveryId)).to.include({
+      status: 'pending',
+      held: false,
+      attempts: 1,
+      error: 'http_status_500',
+    });
 
     await pass('5 seconds');
     await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch, retryInMs: null });
@@ -123,15 +166,27 @@ describe('PostgresDeliveries', () => {
   it('should hold what is for an endpoint that is gone, until an operator asks for it and it is there again', async () => {
     // given
     const gone = await accept();
-    await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch, statusCode: 410, disableAfterMs: 0 });
+    await deliveries.record({
+      ...failed,
+      deliveryId: gone.deliveryId,
+      epoch: (await claimOne()).epoch,
+      statusCode: 410,
+      disableAfterMs: 0,
+    });
     const held = await accept();
     await pass('1 day');
     expect(await claim()).to.deep.equal([]);
     expect(await deliveries.find(held.deliveryId)).to.include({ status: 'pending', held: true });
-    expect((await deliveries.troubledEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt])).to.deep.equal([['ops', 'number']]);
+    expect(
+      (await deliveries.troubledEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt]),
+    ).to.deep.equal([['ops', 'number']]);
 
     // when asked for, it is tried once
-    expect(await deliveries.redeliver(gone.deliveryId, audit)).to.include({ status: 'pending', held: false, attempts: 0 });
+    expect(await deliveries.redeliver(gone.deliveryId, audit)).to.include({
+      status: 'pending',
+      held: false,
+      attempts: 0,
+    });
     await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
     await pass('1 day');
     expect(await claim()).to.deep.equal([]);
@@ -149,7 +204,8 @@ describe('PostgresDeliveries', () => {
       await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });
     };
     const disabled = async () => (await deliveries.troubledEndpoints()).map(({ disabledAt }) => disabledAt !== null);
-    const age = (interval: string) => sql.query(`UPDATE troubled_endpoints SET failing_since = failing_since - interval '${interval}'`);
+    const age = (interval: string) =>
+      sql.query(`UPDATE troubled_endpoints SET failing_since = failing_since - interval '${interval}'`);
 
     await attempt(failed);
     await age('4 days');
@@ -175,12 +231,14 @@ describe('PostgresDeliveries', () => {
     expect(await claimOne()).to.include({ deliveryId });
     const { rows } = await sql.query(`SELECT actor_id FROM audit_events WHERE action = 'outbound_delivery.redeliver'`);
     expect(rows.at(-1)).to.deep.equal({ actor_id: 'op' });
-    for (const unknown of [uuidV7(1), 'nonsense', '']) expect(await deliveries.redeliver(unknown, audit), unknown).to.equal(undefined);
+    for (const unknown of [uuidV7(1), 'nonsense', ''])
+      expect(await deliveries.redeliver(unknown, audit), unknown).to.equal(undefined);
   });
 
   it('should be listed, newest first, page by page, by what they are', async () => {
     const all: OutboundDelivery[] = [];
-    for (let count = 0; count < 5; count += 1) all.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
+    for (let count = 0; count < 5; count += 1)
+      all.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
     const ids = (some: readonly { readonly deliveryId: string }[]) => some.map(({ deliveryId }) => deliveryId);
 
     const first = await deliveries.list({}, { limit: 3 });
@@ -199,7 +257,9 @@ describe('PostgresDeliveries', () => {
   it('should be forgotten long after they ended, and never before', async () => {
     const [ended, open] = [await accept(), await accept({ endpointId: 'other' })];
     await deliveries.record({ ...succeeded, deliveryId: ended.deliveryId, epoch: (await claimOne()).epoch });
-    await sql.query(`UPDATE outbound_deliveries SET accepted_at = now() - interval '1 year', ended_at = ended_at - interval '2 days'`);
+    await sql.query(
+      `UPDATE outbound_deliveries SET accepted_at = now() - interval '1 year', ended_at = ended_at - interval '2 days'`,
+    );
 
     expect(await deliveries.forget(3 * 86_400_000)).to.equal(0);
     expect(await deliveries.forget(86_400_000)).to.equal(1);

@@ -1,4 +1,13 @@
-import type { AuditEntry, ClaimedEndpoint, DeliveryAttempt, OutboundDelivery, OutboundDeliveryFilter, OutboundDeliveryRecord, OutboundDeliveryStore, PageRequest } from '@countersign/core/plugin';
+import type {
+  AuditEntry,
+  ClaimedEndpoint,
+  DeliveryAttempt,
+  OutboundDelivery,
+  OutboundDeliveryFilter,
+  OutboundDeliveryRecord,
+  OutboundDeliveryStore,
+  PageRequest,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';

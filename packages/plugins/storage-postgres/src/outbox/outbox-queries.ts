@@ -1,21 +1,41 @@
-import { isoTime, type ClaimedMessage, type OutgoingMessage, type OutgoingRow, type RecordedActor, type WaitingSignalSubscription } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type ClaimedMessage,
+  type OutgoingMessage,
+  type OutgoingRow,
+  type RecordedActor,
+  type WaitingSignalSubscription,
+} from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 
 /** Writes messages that come from no run. */
-export async function insertOutgoing(transaction: Queryable, messages: readonly OutgoingRow[], actor: RecordedActor | null): Promise<void> {
+export async function insertOutgoing(
+  transaction: Queryable,
+  messages: readonly OutgoingRow[],
+  actor: RecordedActor | null,
+): Promise<void> {
   for (const { message, queue, sentAt } of messages) {
     await transaction.query({
       name: 'insert_outgoing',
       text: `INSERT INTO outbox (message_id, queue, sent_at, message, actor)
              VALUES ($1, $2, $3, $4::json, $5::jsonb) ON CONFLICT (message_id) DO NOTHING`,
-      values: [message.messageId, queue, isoTime(sentAt), JSON.stringify(message), actor === null ? null : JSON.stringify(actor)],
+      values: [
+        message.messageId,
+        queue,
+        isoTime(sentAt),
+        JSON.stringify(message),
+        actor === null ? null : JSON.stringify(actor),
+      ],
     });
   }
 }
 
 /** Takes messages that nobody is delivering: the first of each queue. */
-export async function claimOutgoing(database: Queryable, request: { limit: number; leaseMs: number }): Promise<ClaimedMessage[]> {
+export async function claimOutgoing(
+  database: Queryable,
+  request: { limit: number; leaseMs: number },
+): Promise<ClaimedMessage[]> {
   const { rows } = await database.query({
     name: 'claim_outgoing',
     text: `

@@ -1,5 +1,13 @@
 import type { Knex } from 'knex';
-import type { ApprovalFilter, ApprovalPerson, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
+import type {
+  ApprovalFilter,
+  ApprovalPerson,
+  ApprovalRecord,
+  ApprovalStatus,
+  JsonObject,
+  Page,
+  PageRequest,
+} from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
 import { absencesNow } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
@@ -15,30 +23,45 @@ const DUE = "COALESCE(due_at, 'infinity'::timestamptz)";
 /** The highest risk first, in an order that ascends as the due times do. */
 const URGENCY: KeyColumn = { sql: '((3 - risk_rank)::smallint)', type: 'smallint' };
 
-const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery, 'key' | 'direction'>>> = Object.freeze({
-  newest: { key: [ID], direction: 'desc' },
-  /** The highest risk first, then the newest. */
-  risk: { key: [{ sql: 'risk_rank', type: 'smallint' }, ID], direction: 'desc' },
-  /** What is due first, then what was asked first. */
-  due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
-  /** The highest risk first; of one risk as by the due time. */
-  urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
-});
+const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery, 'key' | 'direction'>>> =
+  Object.freeze({
+    newest: { key: [ID], direction: 'desc' },
+    /** The highest risk first, then the newest. */
+    risk: { key: [{ sql: 'risk_rank', type: 'smallint' }, ID], direction: 'desc' },
+    /** What is due first, then what was asked first. */
+    due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
+    /** The highest risk first; of one risk as by the due time. */
+    urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
+  });
 
-const STATUSES: readonly ApprovalStatus[] = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
+const STATUSES: readonly ApprovalStatus[] = Object.freeze([
+  'pending',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'withdrawn',
+  'expired',
+] as const);
 
 export async function findApproval(knex: Knex, approvalId: string): Promise<ApprovalRecord | undefined> {
   if (!isStorableId(approvalId)) return undefined;
-  const { rows } = await knex.raw<{ rows: ApprovalRow[] }>('SELECT * FROM approvals WHERE approval_id = ?', [approvalId]);
+  const { rows } = await knex.raw<{ rows: ApprovalRow[] }>('SELECT * FROM approvals WHERE approval_id = ?', [
+    approvalId,
+  ]);
   const [found] = await withVotes(knex, rows);
   return found;
 }
 
 /** Who is away is looked up before, as it is nearly always nobody: the page is then read by the indexes alone. */
-export async function listApprovals({ knex, pool }: { readonly knex: Knex; readonly pool: Queryable }, filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>> {
+export async function listApprovals(
+  { knex, pool }: { readonly knex: Knex; readonly pool: Queryable },
+  filter: ApprovalFilter,
+  page: PageRequest,
+): Promise<Page<ApprovalRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const person = filter.decidableBy ?? filter.undecidableBy;
-  const away = person === undefined ? [] : (await absencesNow(pool, { substitutes: [person.id] })).map(({ subject }) => subject);
+  const away =
+    person === undefined ? [] : (await absencesNow(pool, { substitutes: [person.id] })).map(({ subject }) => subject);
   const { rows, nextCursor } = await readPage(knex, approvalPage(filter, away), page);
   return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
@@ -46,7 +69,10 @@ export async function listApprovals({ knex, pool }: { readonly knex: Knex; reado
 async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
   const votes = new Map(approvals.filter(mayHaveVotes).map((approval) => [approval.approval_id, [] as VoteRow[]]));
   if (votes.size > 0) {
-    const { rows } = await knex.raw<{ rows: VoteRow[] }>('SELECT * FROM votes WHERE approval_id = ANY(?::uuid[]) ORDER BY voted_at, vote_id', [[...votes.keys()]]);
+    const { rows } = await knex.raw<{ rows: VoteRow[] }>(
+      'SELECT * FROM votes WHERE approval_id = ANY(?::uuid[]) ORDER BY voted_at, vote_id',
+      [[...votes.keys()]],
+    );
     for (const vote of rows) votes.get(vote.approval_id)?.push(vote);
   }
   return approvals.map((approval) => approvalOf(approval, votes.get(approval.approval_id) ?? []));
@@ -74,7 +100,10 @@ export function approvalPage(filter: ApprovalFilter, away: readonly string[] = [
   if (riskLevel !== undefined && !withRisk) scanned.push(condition('risk_rank = ?', rankOf(riskLevel)));
   if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
-  if (q !== undefined) scanned.push(contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']));
+  if (q !== undefined)
+    scanned.push(
+      contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']),
+    );
   if (decidableBy !== undefined) scanned.push(decidable(decidableBy, away));
   if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy, away)));
   if (votedBy !== undefined && ofRun) scanned.push(hasVoted(votedBy));
@@ -102,7 +131,13 @@ function pinnedByStatus(status: string | undefined, riskLevel: string | undefine
   if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
   const rank = riskLevel === undefined ? 0 : rankOf(riskLevel);
   const risk: PinnedColumn[] =
-    riskLevel === undefined ? [] : [sort === 'urgency' ? { ...URGENCY, value: String(RISK_LEVELS.length - 1 - rank) } : { sql: 'risk_rank', type: 'smallint', value: String(rank) }];
+    riskLevel === undefined
+      ? []
+      : [
+          sort === 'urgency'
+            ? { ...URGENCY, value: String(RISK_LEVELS.length - 1 - rank) }
+            : { sql: 'risk_rank', type: 'smallint', value: String(rank) },
+        ];
   const statuses = status === undefined ? STATUSES : [status];
   return statuses.map((value) => [{ sql: 'status', type: 'text', value }, ...risk]);
 }
@@ -122,7 +157,10 @@ const VOTED = `(
 
 /** Looked up for the one approval, whatever the planner believes: it must not read all votes of a person for one page. */
 function hasVoted(id: string): Condition {
-  return condition('(SELECT v.voted_by FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = ? LIMIT 1) IS NOT NULL', id);
+  return condition(
+    '(SELECT v.voted_by FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = ? LIMIT 1) IS NOT NULL',
+    id,
+  );
 }
 
 /**
@@ -143,8 +181,14 @@ function decidable({ id, groups }: ApprovalPerson, away: readonly string[]): Con
     ),
     inPlaceOf(away),
   ];
-  const anyOf = { sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '), values: candidate.flatMap(({ values }) => values) };
-  const spent = condition(`EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND d ->> 'voteId' IS NOT NULL)`, id);
+  const anyOf = {
+    sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '),
+    values: candidate.flatMap(({ values }) => values),
+  };
+  const spent = condition(
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND d ->> 'voteId' IS NOT NULL)`,
+    id,
+  );
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
   return allOf([anyOf, condition('NOT excluded \\? ?', id), not(spent), not(voted)]);
@@ -157,11 +201,21 @@ function inPlaceOf(away: readonly string[]): Condition {
     AND NOT EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
                     WHERE d ->> 'from' = p.person AND (d ->> 'voteId' IS NOT NULL OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000))
     AND NOT (quorum > 1 AND EXISTS (SELECT FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = p.person))`;
-  return condition(`candidate_users \\?| ?::text[] AND EXISTS (SELECT FROM unnest(?::text[]) AS p(person) WHERE ${free})`, [...away], [...away]);
+  return condition(
+    `candidate_users \\?| ?::text[] AND EXISTS (SELECT FROM unnest(?::text[]) AS p(person) WHERE ${free})`,
+    [...away],
+    [...away],
+  );
 }
 
 function boundFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
-  const person = (by: ApprovalPerson | undefined) => (by === undefined ? undefined : { id: by.id, groups: [...by.groups].sort() });
-  const given = Object.entries({ ...filter, sort, decidableBy: person(decidableBy), undecidableBy: person(undecidableBy) });
+  const person = (by: ApprovalPerson | undefined) =>
+    by === undefined ? undefined : { id: by.id, groups: [...by.groups].sort() };
+  const given = Object.entries({
+    ...filter,
+    sort,
+    decidableBy: person(decidableBy),
+    undecidableBy: person(undecidableBy),
+  });
   return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -18,7 +18,16 @@ const MAX_CALLED = 10_000;
 /** Waits of called runs that one run shows, the oldest ones. */
 const MAX_WAITS = 1_000;
 
-const COLUMNS = ['run_id', 'outcome', 'status', 'filed_under', 'waiting_for', 'pending_approvals', 'pending_questions', 'error'];
+const COLUMNS = [
+  'run_id',
+  'outcome',
+  'status',
+  'filed_under',
+  'waiting_for',
+  'pending_approvals',
+  'pending_questions',
+  'error',
+];
 
 /** Follows the waits of a row for called runs. One that has not begun yet is a row of nulls. */
 const follow = (caller: string, path: string): string => `

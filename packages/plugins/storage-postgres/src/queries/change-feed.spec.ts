@@ -25,10 +25,17 @@ describe('change feed on PostgreSQL', () => {
   afterEach(() => test.dispose());
 
   const write = (client: pg.Client, seq: number) =>
-    client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) VALUES ($1, $2, now(), 'x', '{}', '')`, [runId, seq]);
+    client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) VALUES ($1, $2, now(), 'x', '{}', '')`, [
+      runId,
+      seq,
+    ]);
 
   /** Reads on until these have come; the transactions of other specs on this server may hold it up. */
-  async function readUntil(from: string, seq: number, seen: number[] = []): Promise<{ position: string; seen: number[] }> {
+  async function readUntil(
+    from: string,
+    seq: number,
+    seen: number[] = [],
+  ): Promise<{ position: string; seen: number[] }> {
     let position = from;
     for (;;) {
       const page = await test.storage.changesAfter(position, 2);
@@ -117,20 +124,29 @@ describe('change feed on PostgreSQL', () => {
 
   it('should read behind a position by the index, and nothing of transactions that need not be read', async () => {
     const client = await test.connect();
-    await client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`, [runId]);
+    await client.query(
+      `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`,
+      [runId],
+    );
     const position = await positionBehind(await nextTransaction(client));
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
     await readUntil(position, 20_005);
     await client.query('ANALYZE run_events');
     // As the connections of the feed are set: a plan that is made once, for whatever position.
-    await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);
+    await client.query(
+      `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`,
+    );
 
-    const written = await client.query<{ txid: string }>('SELECT txid::text AS txid FROM run_events WHERE seq > 20000 ORDER BY seq');
+    const written = await client.query<{ txid: string }>(
+      'SELECT txid::text AS txid FROM run_events WHERE seq > 20000 ORDER BY seq',
+    );
     const [, second, , fourth] = written.rows.map(({ txid }) => BigInt(txid));
     const from = BigInt(`0x${position.slice(0, 16)}`);
     const gaps = `'{${from},${fourth! + 1n}}', '{${second!},18446744073709551615}'`;
 
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 100, ${gaps})`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 100, ${gaps})`,
+    );
 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     // The first and the fifth.
@@ -143,22 +159,31 @@ describe('change feed on PostgreSQL', () => {
     const client = await test.connect();
     const from = BigInt(`0x${(await test.storage.feedPosition()).slice(0, 16)}`);
     for (let transaction = 0; transaction < 12; transaction += 1) {
-      await client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series($2::int, $2 + 49) n`, [runId, 1 + transaction * 50]);
+      await client.query(
+        `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series($2::int, $2 + 49) n`,
+        [runId, 1 + transaction * 50],
+      );
     }
     await positionBehind(await nextTransaction(client));
     await client.query('ANALYZE run_events');
-    const written = await client.query<{ txid: string }>('SELECT DISTINCT txid::text AS txid FROM run_events ORDER BY txid');
+    const written = await client.query<{ txid: string }>(
+      'SELECT DISTINCT txid::text AS txid FROM run_events ORDER BY txid',
+    );
     const txids = written.rows.map(({ txid }) => BigInt(txid)).sort((a, b) => (a < b ? -1 : 1));
     const list = (values: readonly bigint[]) => `'{${values.join(',')}}'`;
 
     // when
-    await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);
+    await client.query(
+      `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`,
+    );
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 50, ${list(txids)}, ${list(txids.map((txid) => txid + 1n))})`,
     );
 
     // then
-    const looks = /Index Scan using run_events_by_txid on run_events e \(actual rows=\S+ loops=(\d+)\)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1];
+    const looks = /Index Scan using run_events_by_txid on run_events e \(actual rows=\S+ loops=(\d+)\)/.exec(
+      rows.map((row) => row['QUERY PLAN']).join('\n'),
+    )?.[1];
     expect(txids).to.have.length(12);
     expect(Number(looks)).to.be.within(1, 2);
   });

@@ -42,7 +42,11 @@ export const CHANGES_AFTER = `
   ORDER BY x.n, x.txid, x.run_id, x.seq`;
 
 export async function feedPosition(database: Queryable): Promise<string> {
-  const { rows } = await database.query({ name: 'feed_position', text: `SELECT ${HORIZON}::text AS horizon`, values: [] });
+  const { rows } = await database.query({
+    name: 'feed_position',
+    text: `SELECT ${HORIZON}::text AS horizon`,
+    values: [],
+  });
   return beginningOf(BigInt(String(rows[0]?.['horizon'] ?? '0')));
 }
 
@@ -50,25 +54,41 @@ export async function feedPosition(database: Queryable): Promise<string> {
  * @param own what this process wrote: it is not read again
  * @throws `invalid_cursor` for a position that was not handed out by this database.
  */
-export async function changesAfter(database: Queryable, own: OwnChanges, position: string, limit: number): Promise<{ position: string; changes: Change[]; absences: string }> {
+export async function changesAfter(
+  database: Queryable,
+  own: OwnChanges,
+  position: string,
+  limit: number,
+): Promise<{ position: string; changes: Change[]; absences: string }> {
   const { txid, runId, seq } = parsePosition(position);
   const written = own.since(txid);
   const gaps = gapsBetween(txid, written);
   const { rows: found } = (await database.query({
     name: 'changes_after',
     text: CHANGES_AFTER,
-    values: [String(txid), runId, seq, limit, gaps.map(({ first }) => String(first)), gaps.map(({ behind }) => String(behind))],
+    values: [
+      String(txid),
+      runId,
+      seq,
+      limit,
+      gaps.map(({ first }) => String(first)),
+      gaps.map(({ behind }) => String(behind)),
+    ],
   })) as unknown as { rows: FeedRow[] };
   const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
   const before = BigInt(horizon);
-  const transactions = [...transactionsOf(found), ...written.filter((mine) => mine.txid < before)].sort((a, b) => (a.txid < b.txid ? -1 : 1));
+  const transactions = [...transactionsOf(found), ...written.filter((mine) => mine.txid < before)].sort((a, b) =>
+    a.txid < b.txid ? -1 : 1,
+  );
   const changes: Change[] = [];
   for (const transaction of transactions) {
     for (const change of transaction.changes) {
-      if (transaction.txid === txid && !(change.runId > runId || (change.runId === runId && change.seq > seq))) continue;
+      if (transaction.txid === txid && !(change.runId > runId || (change.runId === runId && change.seq > seq)))
+        continue;
       changes.push(change);
-      if (changes.length === limit) return { position: formatPosition(transaction.txid, change.runId, change.seq), changes, absences };
+      if (changes.length === limit)
+        return { position: formatPosition(transaction.txid, change.runId, change.seq), changes, absences };
     }
   }
   const end = beginningOf(before);
@@ -153,6 +173,7 @@ function formatPosition(txid: bigint, runId: string, seq: number): string {
 
 function parsePosition(position: string): { txid: bigint; runId: string; seq: number } {
   const [, txid, runId, seq] = POSITION.exec(position) ?? [];
-  if (txid === undefined || runId === undefined || seq === undefined) throw invalidCursor('It is no position of the feed.');
+  if (txid === undefined || runId === undefined || seq === undefined)
+    throw invalidCursor('It is no position of the feed.');
   return { txid: BigInt(`0x${txid}`), runId, seq: Number.parseInt(seq, 16) & 0x7fffffff };
 }

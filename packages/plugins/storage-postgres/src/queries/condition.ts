@@ -16,7 +16,10 @@ export const NEVER: Condition = Object.freeze(condition('false'));
 /** All of them; true where there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition('true');
-  return { sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '), values: conditions.flatMap(({ values }) => values) };
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '),
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
 export function not({ sql, values }: Condition): Condition {

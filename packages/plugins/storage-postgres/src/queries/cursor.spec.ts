@@ -22,7 +22,9 @@ describe('cursors', () => {
       ['runs', { status: 'active' }, Buffer.from('{"a":1}').toString('base64url'), [UUID]],
     ];
     for (const [list, filter, text, patterns] of refused) {
-      expect(() => decodeCursor(list, filter as never, text, patterns)).to.throw().with.property('code', 'invalid_cursor');
+      expect(() => decodeCursor(list, filter as never, text, patterns))
+        .to.throw()
+        .with.property('code', 'invalid_cursor');
     }
   });
 });

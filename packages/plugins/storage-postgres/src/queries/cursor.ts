@@ -18,7 +18,8 @@ export function decodeCursor(list: string, filter: JsonObject, cursor: string, p
   if (!isTexts(parsed) || parsed.length !== patterns.length + 1) throw invalidCursor('It was not made by this server.');
   const [found, ...key] = parsed;
   if (found !== digest(list, filter)) throw invalidCursor('It belongs to another list, filter or sort order.');
-  if (!patterns.every((pattern, index) => pattern.test(key[index] ?? ''))) throw invalidCursor('It was not made by this server.');
+  if (!patterns.every((pattern, index) => pattern.test(key[index] ?? '')))
+    throw invalidCursor('It was not made by this server.');
   return key;
 }
 
@@ -39,5 +40,8 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function digest(list: string, filter: JsonObject): string {
-  return createHash('sha256').update(canonicalJson([list, filter])).digest('base64url').slice(0, 12);
+  return createHash('sha256')
+    .update(canonicalJson([list, filter]))
+    .digest('base64url')
+    .slice(0, 12);
 }

@@ -5,11 +5,23 @@ import { readPage } from './read-page.js';
 import { isStorableInteger, isStorableText } from './storable.js';
 
 const COLUMNS = Object.freeze([
-  'decision_id', 'version', 'digest', 'name', 'decision_type', 'required_decisions', 'decision_requirements_id', 'deployed_at', 'deployed_by',
+  'decision_id',
+  'version',
+  'digest',
+  'name',
+  'decision_type',
+  'required_decisions',
+  'decision_requirements_id',
+  'deployed_at',
+  'deployed_by',
 ]);
 
 /** A version, the newest one by default. */
-export async function findDecisionVersion(knex: Knex, decisionId: string, version?: number): Promise<DecisionRecord | undefined> {
+export async function findDecisionVersion(
+  knex: Knex,
+  decisionId: string,
+  version?: number,
+): Promise<DecisionRecord | undefined> {
   if (!isStorableText(decisionId) || !isStorableInteger(version ?? 0)) return undefined;
   const query = DecisionVersionModel.query(knex).where('decision_id', decisionId);
   const row = await (version === undefined ? query.where('newest', true) : query.where('version', version)).first();
@@ -19,8 +31,13 @@ export async function findDecisionVersion(knex: Knex, decisionId: string, versio
 }
 
 /** The newest version of each; those that are not deployed are missing. */
-export async function findNewestDecisions(knex: Knex, decisionIds: readonly string[]): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
-  const rows = await DecisionVersionModel.query(knex).whereIn('decision_id', decisionIds.filter(isStorableText)).where('newest', true);
+export async function findNewestDecisions(
+  knex: Knex,
+  decisionIds: readonly string[],
+): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
+  const rows = await DecisionVersionModel.query(knex)
+    .whereIn('decision_id', decisionIds.filter(isStorableText))
+    .where('newest', true);
   return new Map(rows.map((row) => [row.decisionId, row.toRecord()]));
 }
 
@@ -33,7 +50,10 @@ export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<D
 /** The XML of the file with a digest. */
 export async function findDecisionFile(knex: Knex, digest: string): Promise<string | undefined> {
   if (!isStorableText(digest)) return undefined;
-  const row = await knex<{ digest: string; dmn_xml: string }>('decision_files').select('dmn_xml').where({ digest }).first();
+  const row = await knex<{ digest: string; dmn_xml: string }>('decision_files')
+    .select('dmn_xml')
+    .where({ digest })
+    .first();
   return row?.dmn_xml;
 }
 

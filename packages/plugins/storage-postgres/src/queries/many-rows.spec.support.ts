@@ -66,7 +66,16 @@ const FILL = `
   FROM generate_series(1, ${ROWS}) n;
 `;
 
-const TABLES = ['runs', 'approvals', 'votes', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events', 'questions'];
+const TABLES = [
+  'runs',
+  'approvals',
+  'votes',
+  'run_events',
+  'audit_events',
+  'workflow_versions',
+  'inbound_events',
+  'questions',
+];
 
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
   // An autovacuum would keep the database from being dropped: only a superuser may end it.
@@ -82,7 +91,7 @@ interface PlanNode {
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
+  readonly 'Plans'?: readonly PlanNode[];
 }
 
 export interface Plan {
@@ -95,8 +104,15 @@ export interface Plan {
 }
 
 /** What the database really does, not what it expects. */
-export async function explain(client: Pick<pg.Client, 'query'>, sql: string, values: readonly unknown[]): Promise<Plan> {
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, [...values]);
+export async function explain(
+  client: Pick<pg.Client, 'query'>,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Plan> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`,
+    [...values],
+  );
   const scans: string[] = [];
   let rowsRead = 0;
   let recursions = 0;
@@ -115,8 +131,14 @@ export async function explain(client: Pick<pg.Client, 'query'>, sql: string, val
 }
 
 /** As {@link explain}, with the plan that a prepared statement keeps for whatever values come. */
-export async function explainGeneric(client: Pick<pg.Client, 'query'>, sql: string, values: readonly unknown[]): Promise<Plan> {
-  const literals = values.map((value) => (Array.isArray(value) ? `'{${value.map((item) => JSON.stringify(item)).join(',')}}'` : literal(value)));
+export async function explainGeneric(
+  client: Pick<pg.Client, 'query'>,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Plan> {
+  const literals = values.map((value) =>
+    Array.isArray(value) ? `'{${value.map((item) => JSON.stringify(item)).join(',')}}'` : literal(value),
+  );
   await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE kept AS ${sql}`);
   try {
     return await explain(client, `EXECUTE kept${literals.length === 0 ? '' : `(${literals.join(', ')})`}`, []);
@@ -126,5 +148,7 @@ export async function explainGeneric(client: Pick<pg.Client, 'query'>, sql: stri
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }

@@ -7,7 +7,17 @@ const RUN = '01a203ef-7786-736d-a248-d7434faf6ef6';
 /** A write of so many events. */
 function written(events: number, runId = RUN): RunWrite {
   const run = { runId, workflowId: 'w', parentRunId: null };
-  return { run, events: Array.from({ length: events }, (_, index) => ({ type: 'step.started', seq: index + 1, at: 0, stepId: null, elementId: null, dataText: '{}' })) } as unknown as RunWrite;
+  return {
+    run,
+    events: Array.from({ length: events }, (_, index) => ({
+      type: 'step.started',
+      seq: index + 1,
+      at: 0,
+      stepId: null,
+      elementId: null,
+      dataText: '{}',
+    })),
+  } as unknown as RunWrite;
 }
 
 const kept = (own: OwnChanges, first = 0n) => own.since(first).map(({ txid, changes }) => [txid, changes.length]);
@@ -28,9 +38,16 @@ describe('OwnChanges', () => {
     own.note(8n, [written(3)]);
 
     // then
-    expect(kept(own)).to.deep.equal([[7n, 3], [8n, 3]]);
+    expect(kept(own)).to.deep.equal([
+      [7n, 3],
+      [8n, 3],
+    ]);
     expect(kept(own, 8n)).to.deep.equal([[8n, 3]]);
-    expect(own.since(7n)[0]?.changes.map(({ runId }) => runId)).to.deep.equal([RUN, RUN.replace('01', '02'), RUN.replace('01', '02')]);
+    expect(own.since(7n)[0]?.changes.map(({ runId }) => runId)).to.deep.equal([
+      RUN,
+      RUN.replace('01', '02'),
+      RUN.replace('01', '02'),
+    ]);
   });
 
   it('should keep nothing before anybody has asked', () => {
@@ -57,7 +74,10 @@ describe('OwnChanges', () => {
   it('should still have the newest for who asks late', () => {
     own.since(0n);
     for (let txid = 8n; txid < 27n; txid += 1n) own.note(txid, [written(1_000)]);
-    expect(kept(own)).to.deep.equal([[25n, 1_000], [26n, 1_000]]);
+    expect(kept(own)).to.deep.equal([
+      [25n, 1_000],
+      [26n, 1_000],
+    ]);
   });
 
   it('should keep as many as it may, and drop transactions as a whole', () => {

@@ -57,5 +57,15 @@ export class OwnChanges {
 
 function changesOf({ run, events }: RunWrite): Change[] {
   const { runId, workflowId, parentRunId } = run;
-  return events.map(({ type, seq, at, stepId, elementId, dataText }) => ({ runId, workflowId, parentRunId, type, seq, at, stepId, elementId, dataText }));
+  return events.map(({ type, seq, at, stepId, elementId, dataText }) => ({
+    runId,
+    workflowId,
+    parentRunId,
+    type,
+    seq,
+    at,
+    stepId,
+    elementId,
+    dataText,
+  }));
 }

@@ -24,7 +24,11 @@ interface Statement {
 export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
   if (!Number.isSafeInteger(limit)) throw new TypeError('a page has a whole number of items');
   const { table, key, direction, extra } = query;
-  const page = merged(query, query.branches.map((branch) => branchStatement(query, branch, after, limit)), limit);
+  const page = merged(
+    query,
+    query.branches.map((branch) => branchStatement(query, branch, after, limit)),
+    limit,
+  );
   if (extra === undefined) return page;
   const sql = `SELECT ${table}.*, ${extra.column} FROM (${page.sql}) AS ${table} ${extra.join} ORDER BY ${order(key, direction)}`;
   return { ...page, sql };
@@ -44,7 +48,12 @@ function merged({ table, key, direction }: PageQuery, branches: readonly Stateme
  * them in front is the only one in this order. Otherwise the planner, taking for granted that rows with the value lie
  * evenly among the others, may walk along the primary key and meet none of them for 20,000 rows of a backlog.
  */
-function branchStatement(query: PageQuery, branch: PageBranch, after: readonly string[] | undefined, limit: number): Statement {
+function branchStatement(
+  query: PageQuery,
+  branch: PageBranch,
+  after: readonly string[] | undefined,
+  limit: number,
+): Statement {
   const { key, direction, table, source = table } = query;
   const { pinned, predicate, scanned, window = SCAN_WINDOW, beyond = false } = branch;
   const columns = [...pinned, ...key];
@@ -83,10 +92,16 @@ function branchStatement(query: PageQuery, branch: PageBranch, after: readonly s
 }
 
 /** Compares the first columns with values, together, as an index does. */
-function compare(columns: readonly KeyColumn[], operator: '<' | '<=' | '>' | '>=', values: readonly string[]): Condition {
+function compare(
+  columns: readonly KeyColumn[],
+  operator: '<' | '<=' | '>' | '>=',
+  values: readonly string[],
+): Condition {
   const compared = columns.slice(0, values.length);
   const left = compared.map(({ sql }) => sql).join(', ');
-  const right = compared.map(({ type }) => (type === 'timestamptz' ? 'to_timestamp(?::float8)' : `?::${type}`)).join(', ');
+  const right = compared
+    .map(({ type }) => (type === 'timestamptz' ? 'to_timestamp(?::float8)' : `?::${type}`))
+    .join(', ');
   return { sql: compared.length === 1 ? `${left} ${operator} ${right}` : `(${left}) ${operator} (${right})`, values };
 }
 

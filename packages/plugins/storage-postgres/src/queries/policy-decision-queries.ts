@@ -1,5 +1,13 @@
 import type { Knex } from 'knex';
-import { isJsonObject, type JsonObject, type Page, type PageRequest, type PolicyDecision, type PolicyDecisionFilter, type PolicyDecisionRecord } from '@countersign/core/plugin';
+import {
+  isJsonObject,
+  type JsonObject,
+  type Page,
+  type PageRequest,
+  type PolicyDecision,
+  type PolicyDecisionFilter,
+  type PolicyDecisionRecord,
+} from '@countersign/core/plugin';
 import { condition, type Condition } from './condition.js';
 import { readPage, type KeyColumn, type PageBranch, type PageQuery } from './read-page.js';
 import { isStorableId } from './storable.js';
@@ -36,7 +44,11 @@ interface DecisionRow {
 }
 
 /** Newest first. */
-export async function listPolicyDecisions(knex: Knex, filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>> {
+export async function listPolicyDecisions(
+  knex: Knex,
+  filter: PolicyDecisionFilter,
+  page: PageRequest,
+): Promise<Page<PolicyDecisionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, policyDecisionPage(filter), page);
   return { items: (rows as unknown as DecisionRow[]).map(recordOf), nextCursor };
@@ -62,8 +74,10 @@ function branchOf({ decision, riskLevel, workflowId, runId, policyDigest }: Poli
   if (policyDigest !== undefined) scanned.push(condition(`data #>> '{policyDecision,policyDigest}' = ?`, policyDigest));
   if (workflowId !== undefined) scanned.push(condition(`${WORKFLOW} = ?`, workflowId));
   // A run's events are looked through in their own order.
-  if (runId !== undefined) return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(DECIDED), ...scanned] };
-  const isNotable = (decision !== undefined && decision !== 'allow') || riskLevel === 'high' || riskLevel === 'critical';
+  if (runId !== undefined)
+    return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(DECIDED), ...scanned] };
+  const isNotable =
+    (decision !== undefined && decision !== 'allow') || riskLevel === 'high' || riskLevel === 'critical';
   return { pinned: [], predicate: isNotable ? NOTABLE : DECIDED, scanned };
 }
 

@@ -6,8 +6,24 @@ import { readPage, type PageQuery, type PinnedColumn } from './read-page.js';
 import { isStorableId } from './storable.js';
 
 const COLUMNS = Object.freeze([
-  'question_id', 'run_id', 'workflow_id', 'step_id', 'element_id', 'agent_name', 'purpose', 'call_id', 'text', 'options', 'answer_schema',
-  'asked_at', 'due_at', 'on_due', 'status', 'answer', 'answered_by', 'closed_at',
+  'question_id',
+  'run_id',
+  'workflow_id',
+  'step_id',
+  'element_id',
+  'agent_name',
+  'purpose',
+  'call_id',
+  'text',
+  'options',
+  'answer_schema',
+  'asked_at',
+  'due_at',
+  'on_due',
+  'status',
+  'answer',
+  'answered_by',
+  'closed_at',
 ]);
 
 export async function findQuestion(knex: Knex, questionId: string): Promise<QuestionRecord | undefined> {
@@ -21,7 +37,11 @@ export async function listRunQuestions(knex: Knex, runId: string): Promise<Quest
   return rows.map((row) => row.toRecord());
 }
 
-export async function listQuestions(knex: Knex, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>> {
+export async function listQuestions(
+  knex: Knex,
+  filter: QuestionFilter,
+  page: PageRequest,
+): Promise<Page<QuestionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, questionPage(filter), page);
   return { items: rows.map((row) => QuestionModel.fromDatabaseJson(row).toRecord()), nextCursor };

@@ -79,9 +79,18 @@ const listOfTexts = parserOf(TEXT_ARRAY, 'text');
 
 /** One page by its key: the cost is that of its rows, not of those before it. */
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
-  const after = cursor === undefined ? undefined : decodeCursor(query.list, query.filter, cursor, query.key.map(({ type }) => PATTERNS[type]));
+  const after =
+    cursor === undefined
+      ? undefined
+      : decodeCursor(
+          query.list,
+          query.filter,
+          cursor,
+          query.key.map(({ type }) => PATTERNS[type]),
+        );
   const { sql, bindings } = pageStatement(query, after, limit);
-  if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { rows: [], nextCursor: null };
+  if (bindings.some((value) => typeof value === 'string' && !isStorableText(value)))
+    return { rows: [], nextCursor: null };
   const found = await readRows(knex, sql, bindings);
   const rows: Record<string, unknown>[] = [];
   let end: Record<string, unknown> | undefined;
@@ -91,7 +100,10 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
     if (row['matches'] === true) rows.push(row);
     if (row['is_end'] === true) end = row;
   }
-  return { rows, nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, listOfTexts(String(end['page_key']))) };
+  return {
+    rows,
+    nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, listOfTexts(String(end['page_key']))),
+  };
 }
 
 /** How many rows all pages have: looks at as many as one page of `atMost` may. */
@@ -99,6 +111,9 @@ export async function countRows(knex: Knex, query: PageQuery, atMost: number): P
   const { sql, bindings } = pageStatement(query, undefined, atMost);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { count: 0, exact: true };
   const counting = `SELECT count(*) FILTER (WHERE matches) AS found, COALESCE(bool_or(is_end), false) AS is_cut FROM (${sql}) AS counted`;
-  const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, counting, bindings)) as { found: number; is_cut: boolean }[];
+  const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, counting, bindings)) as {
+    found: number;
+    is_cut: boolean;
+  }[];
   return { count: Math.min(found, atMost), exact: !isCut && found <= atMost };
 }

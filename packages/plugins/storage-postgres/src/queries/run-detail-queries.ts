@@ -37,11 +37,23 @@ export const AGENT_EVENTS = `
   WHERE e.step_id = ? AND e.run_id = ? AND (e.type LIKE 'agent.%' OR e.type LIKE 'question.%') AND (?::text[] IS NULL OR e.type = ANY (?::text[]))
   ORDER BY e.seq`;
 
-export async function listAgentEvents(knex: Knex, runId: string, stepId: string, types?: readonly string[]): Promise<RunEvent[]> {
+export async function listAgentEvents(
+  knex: Knex,
+  runId: string,
+  stepId: string,
+  types?: readonly string[],
+): Promise<RunEvent[]> {
   if (!isStorableId(runId) || !isStorableId(stepId)) return [];
   const wanted = types === undefined ? null : types.filter(isStorableText);
-  const { rows } = await knex.raw<{ rows: (JsonObject & { previous_hash: string | null })[] }>(AGENT_EVENTS, [stepId, runId, wanted, wanted]);
-  return rows.map(({ previous_hash: previousHash, ...row }) => RunEventModel.fromDatabaseJson(row).toRecord(previousHash ?? GENESIS_HASH));
+  const { rows } = await knex.raw<{ rows: (JsonObject & { previous_hash: string | null })[] }>(AGENT_EVENTS, [
+    stepId,
+    runId,
+    wanted,
+    wanted,
+  ]);
+  return rows.map(({ previous_hash: previousHash, ...row }) =>
+    RunEventModel.fromDatabaseJson(row).toRecord(previousHash ?? GENESIS_HASH),
+  );
 }
 
 /** All versions, oldest first. */
@@ -51,7 +63,12 @@ export async function listArtifacts(knex: Knex, runId: string): Promise<RunArtif
   return rows.map((row) => row.toRecord());
 }
 
-export async function findArtifact(knex: Knex, runId: string, name: string, version?: number): Promise<RunArtifact | undefined> {
+export async function findArtifact(
+  knex: Knex,
+  runId: string,
+  name: string,
+  version?: number,
+): Promise<RunArtifact | undefined> {
   if (!isStorableId(runId) || !isStorableText(name) || !isStorableInteger(version ?? 0)) return undefined;
   const query = ArtifactModel.query(knex).where({ run_id: runId, name }).orderBy('version', 'desc').first();
   const row = await (version === undefined ? query : query.where('version', version));

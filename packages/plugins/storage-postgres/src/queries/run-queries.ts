@@ -1,5 +1,14 @@
 import type { Knex } from 'knex';
-import type { Count, FoundRun, JsonObject, Page, PageRequest, RunFilter, RunRecord, RunStatus } from '@countersign/core/plugin';
+import type {
+  Count,
+  FoundRun,
+  JsonObject,
+  Page,
+  PageRequest,
+  RunFilter,
+  RunRecord,
+  RunStatus,
+} from '@countersign/core/plugin';
 import { RUN_COLUMNS, runOf, type RunRow } from '../rows/run-row.js';
 import { leastUuid } from '../uuid-v7.js';
 import { anyCalled, CALLING, SHOWN, STATUS_OF_CALLING } from './called-runs.js';
@@ -82,8 +91,14 @@ export function runPage(filter: RunFilter): PageQuery {
   const scanned = candidates.filter((candidate) => candidate !== leading);
   const { pinned, predicate, ofCalling } = leading ?? {};
   const led: PageBranch = { pinned: pinned === undefined ? [] : [pinned], predicate, scanned };
-  const calling = ofCalling === undefined ? [] : [{ pinned: [filedUnder(CALLING)], scanned: [...scanned, ofCalling], window: CALLING_WINDOW }];
-  const late: PageBranch[] = filter.startedAfter === undefined ? [] : [{ pinned: [CALLED], predicate: CALLED_LATE, scanned: candidates, beyond: true }];
+  const calling =
+    ofCalling === undefined
+      ? []
+      : [{ pinned: [filedUnder(CALLING)], scanned: [...scanned, ofCalling], window: CALLING_WINDOW }];
+  const late: PageBranch[] =
+    filter.startedAfter === undefined
+      ? []
+      : [{ pinned: [CALLED], predicate: CALLED_LATE, scanned: candidates, beyond: true }];
   return {
     table: 'runs',
     list: 'runs',
@@ -105,10 +120,29 @@ function filedUnder(value: string): PinnedColumn {
 
 /** In the order in which they are preferred to lead. */
 function conditions(filter: RunFilter): Candidate[] {
-  const { status, outcome, workflowId, workflowVersion, riskLevel, startedBy, businessKey, startedAfter, startedBefore, waitingFor, stuckSince, parentRunId, root, q } = filter;
+  const {
+    status,
+    outcome,
+    workflowId,
+    workflowVersion,
+    riskLevel,
+    startedBy,
+    businessKey,
+    startedAfter,
+    startedBefore,
+    waitingFor,
+    stuckSince,
+    parentRunId,
+    root,
+    q,
+  } = filter;
   const found: Candidate[] = [];
   const equals = (sql: string, value: string, predicate?: string) =>
-    found.push({ ...condition(`${sql} = ?`, value), pinned: { sql, type: 'text', value }, ...(predicate === undefined ? {} : { predicate }) });
+    found.push({
+      ...condition(`${sql} = ?`, value),
+      pinned: { sql, type: 'text', value },
+      ...(predicate === undefined ? {} : { predicate }),
+    });
   if (parentRunId !== undefined) found.push(calledBy(parentRunId));
   if (businessKey !== undefined) equals('business_key', businessKey, 'business_key IS NOT NULL');
   // Completed runs are in the index by status already, and no run that waits is one of them.
@@ -123,10 +157,12 @@ function conditions(filter: RunFilter): Candidate[] {
   if (startedBy !== undefined) equals('started_by', startedBy);
   if (status !== undefined && status !== 'completed') found.push(hasStatus(status));
   if (workflowId !== undefined) equals('workflow_id', workflowId);
-  if (riskLevel === 'high' || riskLevel === 'critical') equals('risk_level', riskLevel, `risk_level IN ('high', 'critical')`);
+  if (riskLevel === 'high' || riskLevel === 'critical')
+    equals('risk_level', riskLevel, `risk_level IN ('high', 'critical')`);
   else if (riskLevel !== undefined) found.push(condition('risk_level = ?', riskLevel));
   if (status === 'completed') equals('filed_under', status);
-  if (workflowVersion !== undefined) found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
+  if (workflowVersion !== undefined)
+    found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
   if (startedAfter !== undefined) found.push(condition('started_at > ?', new Date(startedAfter)));
   if (startedBefore !== undefined) found.push(condition('started_at < ?', new Date(startedBefore)));
   if (root !== undefined) found.push(condition(`parent_run_id IS ${root ? '' : 'NOT '}NULL`));
@@ -136,7 +172,11 @@ function conditions(filter: RunFilter): Candidate[] {
 
 function calledBy(runId: string): Candidate {
   if (!isStorableId(runId)) return NEVER;
-  return { ...condition('parent_run_id = ?', runId), pinned: { sql: 'parent_run_id', type: 'uuid', value: runId }, predicate: 'parent_run_id IS NOT NULL' };
+  return {
+    ...condition('parent_run_id = ?', runId),
+    pinned: { sql: 'parent_run_id', type: 'uuid', value: runId },
+    predicate: 'parent_run_id IS NOT NULL',
+  };
 }
 
 function hasStatus(status: RunStatus): Candidate {
@@ -153,7 +193,11 @@ function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate {
   // A run that calls waits for an event itself: the end of the called one.
   if (kind === 'event') return { ...condition(own), ...led };
   const { sql } = anyCalled(own);
-  return { ...condition(`${own} OR filed_under = '${CALLING}' AND ${sql}`), ...led, ofCalling: condition(`NOT ${own} AND ${sql}`) };
+  return {
+    ...condition(`${own} OR filed_under = '${CALLING}' AND ${sql}`),
+    ...led,
+    ofCalling: condition(`NOT ${own} AND ${sql}`),
+  };
 }
 
 /** A UUIDv7 begins with its time, so that times bound the range of ids that has to be read. */

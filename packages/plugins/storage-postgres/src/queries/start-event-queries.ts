@@ -1,9 +1,21 @@
-import { isoTime, type NextStartTime, type StartConditionRecord, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type NextStartTime,
+  type StartConditionRecord,
+  type StartSubscription,
+  type StartSubscriptionRecord,
+  type StartTimer,
+  type StartTimerRecord,
+} from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
 /** Start events of newest versions that a message or a signal triggers. */
-export async function findStartSubscriptions(database: Queryable, kind: StartSubscription['kind'], name: string): Promise<StartSubscriptionRecord[]> {
+export async function findStartSubscriptions(
+  database: Queryable,
+  kind: StartSubscription['kind'],
+  name: string,
+): Promise<StartSubscriptionRecord[]> {
   if (!isStorableText(name)) return [];
   const { rows } = await database.query({
     name: 'find_start_subscriptions',
@@ -21,7 +33,11 @@ export async function findStartSubscriptions(database: Queryable, kind: StartSub
 }
 
 /** Conditions at start events of newest versions: of all workflows, or of one. */
-export async function findStartConditions(database: Queryable, limit: number, workflowId?: string): Promise<StartConditionRecord[]> {
+export async function findStartConditions(
+  database: Queryable,
+  limit: number,
+  workflowId?: string,
+): Promise<StartConditionRecord[]> {
   if (workflowId !== undefined && !isStorableText(workflowId)) return [];
   const { rows } = await database.query({
     name: workflowId === undefined ? 'find_start_conditions' : 'find_start_conditions_of',
@@ -68,7 +84,11 @@ export async function nextStartTimerAt(database: Queryable): Promise<number | nu
 }
 
 /** Moves a start timer on, or ends it, unless somebody else has (or a newer version has replaced it). */
-export async function advanceStartTimer(database: Queryable, timer: StartTimerRecord, next: NextStartTime | null): Promise<void> {
+export async function advanceStartTimer(
+  database: Queryable,
+  timer: StartTimerRecord,
+  next: NextStartTime | null,
+): Promise<void> {
   await database.query({
     name: 'advance_start_timer',
     text: `UPDATE start_timers SET due_at = $6, cycle = $7::jsonb

@@ -2,7 +2,11 @@ import type { Knex } from 'knex';
 import { TimerModel } from '../models/timer-model.js';
 
 /** Timers that are due, earliest first. */
-export async function dueTimers(knex: Knex, now: number, limit: number): Promise<{ timerId: string; runId: string; dueAt: number }[]> {
+export async function dueTimers(
+  knex: Knex,
+  now: number,
+  limit: number,
+): Promise<{ timerId: string; runId: string; dueAt: number }[]> {
   const rows = await TimerModel.query(knex)
     .select('timer_id', 'run_id', 'due_at')
     .where('due_at', '<=', new Date(now))

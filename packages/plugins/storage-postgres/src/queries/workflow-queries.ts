@@ -7,14 +7,24 @@ import { isStorableInteger, isStorableText } from './storable.js';
 type Summary = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
 /** A version, the newest one by default. */
-export async function findWorkflowVersion(knex: Knex, workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined> {
+export async function findWorkflowVersion(
+  knex: Knex,
+  workflowId: string,
+  version?: number,
+): Promise<WorkflowVersionRecord | undefined> {
   if (!isStorableText(workflowId) || !isStorableInteger(version ?? 0)) return undefined;
   const query = WorkflowVersionModel.query(knex).where('workflow_id', workflowId);
-  const row = await (version === undefined ? query.orderBy('version', 'desc') : query.where('version', version)).first();
+  const row = await (
+    version === undefined ? query.orderBy('version', 'desc') : query.where('version', version)
+  ).first();
   return row?.toRecord();
 }
 
-export async function findWorkflowByDigest(knex: Knex, workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined> {
+export async function findWorkflowByDigest(
+  knex: Knex,
+  workflowId: string,
+  digest: string,
+): Promise<WorkflowVersionRecord | undefined> {
   if (!isStorableText(workflowId + digest)) return undefined;
   const row = await WorkflowVersionModel.query(knex).where({ workflow_id: workflowId, digest }).first();
   return row?.toRecord();

@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import type { ElementCounts, RunCounts, StatisticsFilter, StatisticsLimits, StatisticsRecord } from '@countersign/core/plugin';
+import type {
+  ElementCounts,
+  RunCounts,
+  StatisticsFilter,
+  StatisticsLimits,
+  StatisticsRecord,
+} from '@countersign/core/plugin';
 import { CALLING, STATUS_OF_CALLING } from './called-runs.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { runPage } from './run-queries.js';
@@ -17,9 +23,19 @@ interface PickedRun {
 }
 
 /** Picks the newest runs, and counts what their events tell: both along an index, and no more than the limits allow. */
-export async function workflowStatistics(knex: Knex, filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number): Promise<StatisticsRecord | undefined> {
+export async function workflowStatistics(
+  knex: Knex,
+  filter: StatisticsFilter,
+  limits: StatisticsLimits,
+  timeoutMs: number,
+): Promise<StatisticsRecord | undefined> {
   const { picked, isAll } = await pickRuns(knex, filter, limits.runs);
-  const counted = await countElements(knex, picked.map((run) => run.run_id), limits.events, timeoutMs);
+  const counted = await countElements(
+    knex,
+    picked.map((run) => run.run_id),
+    limits.events,
+    timeoutMs,
+  );
   if (counted === undefined) return undefined;
   const read = picked.slice(0, counted.runs_read);
   return {
@@ -30,11 +46,18 @@ export async function workflowStatistics(knex: Knex, filter: StatisticsFilter, l
   };
 }
 
-async function pickRuns(knex: Knex, { version, ...rest }: StatisticsFilter, most: number): Promise<{ picked: PickedRun[]; isAll: boolean }> {
+async function pickRuns(
+  knex: Knex,
+  { version, ...rest }: StatisticsFilter,
+  most: number,
+): Promise<{ picked: PickedRun[]; isAll: boolean }> {
   const query: PageQuery = {
     ...runPage({ ...rest, ...(version === undefined ? {} : { workflowVersion: version }) }),
     columns: ['run_id', 'started_at', 'outcome', 'status', 'filed_under', 'waiting_for'],
-    extra: { column: `COALESCE(outcome, CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END) AS counted_as`, join: '' },
+    extra: {
+      column: `COALESCE(outcome, CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END) AS counted_as`,
+      join: '',
+    },
   };
   const picked: PickedRun[] = [];
   let cursor: string | null = null;
@@ -126,7 +149,12 @@ interface Counted {
   readonly elements: readonly ElementCounts[];
 }
 
-async function countElements(knex: Knex, runs: readonly string[], most: number, timeoutMs: number): Promise<Counted | undefined> {
+async function countElements(
+  knex: Knex,
+  runs: readonly string[],
+  most: number,
+  timeoutMs: number,
+): Promise<Counted | undefined> {
   if (runs.length === 0) return { runs_read: 0, elements: [] };
   try {
     return await knex.transaction(

@@ -23,14 +23,35 @@ export interface RunRow {
   readonly business_key: string | null;
   readonly parent_run_id: string | null;
   /** What it shows instead while it waits for runs that it has called. */
-  readonly with_called: Pick<RunRecord, 'status' | 'waitingFor' | 'pendingApprovals' | 'pendingQuestions' | 'error'> | null;
+  readonly with_called: Pick<
+    RunRecord,
+    'status' | 'waitingFor' | 'pendingApprovals' | 'pendingQuestions' | 'error'
+  > | null;
 }
 
 /** What lists show, and what tells whether called runs show too: everything but the state and the guards of the command path. */
 export const RUN_COLUMNS: readonly string[] = Object.freeze([
-  'run_id', 'workflow_id', 'workflow_version', 'workflow_digest', 'status', 'outcome', 'cancelling', 'current_step',
-  'pending_approvals', 'pending_questions', 'incidents', 'waiting_for', 'risk_level', 'error', 'started_at', 'started_by', 'updated_at',
-  'completed_at', 'business_key', 'parent_run_id', 'filed_under',
+  'run_id',
+  'workflow_id',
+  'workflow_version',
+  'workflow_digest',
+  'status',
+  'outcome',
+  'cancelling',
+  'current_step',
+  'pending_approvals',
+  'pending_questions',
+  'incidents',
+  'waiting_for',
+  'risk_level',
+  'error',
+  'started_at',
+  'started_by',
+  'updated_at',
+  'completed_at',
+  'business_key',
+  'parent_run_id',
+  'filed_under',
 ]);
 
 export function runOf(row: RunRow): RunRecord {

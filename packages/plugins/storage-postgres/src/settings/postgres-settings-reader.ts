@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { CoreConfiguration, CountersignError, type SettingsReaderPort, type StoredSettings } from '@countersign/core/plugin';
+import {
+  CoreConfiguration,
+  CountersignError,
+  type SettingsReaderPort,
+  type StoredSettings,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { PostgresConfiguration } from '../configuration.js';
 import { connectionOptions } from '../database/connection-options.js';
@@ -19,14 +24,22 @@ export class PostgresSettingsReader implements SettingsReaderPort {
 
   async read(): Promise<StoredSettings> {
     const { ConnectionString } = this.configuration;
-    const connectionString = ConnectionString.isSet ? ConnectionString.reveal() : await findRunningServer(join(this.core.Data.Directory, 'postgres'));
-    if (connectionString === undefined) throw new CountersignError('database_not_running', 'The embedded database runs only while the server does.');
+    const connectionString = ConnectionString.isSet
+      ? ConnectionString.reveal()
+      : await findRunningServer(join(this.core.Data.Directory, 'postgres'));
+    if (connectionString === undefined)
+      throw new CountersignError('database_not_running', 'The embedded database runs only while the server does.');
     const client = await connect(connectionOptions(connectionString));
     try {
       return await loadSettings(client);
     } catch (cause) {
       if (!(cause instanceof Error) || !('code' in cause) || cause.code !== UNDEFINED_TABLE) throw cause;
-      throw new CountersignError('schema_mismatch', 'The database has no table of settings yet. Run countersign migrate.', {}, { cause });
+      throw new CountersignError(
+        'schema_mismatch',
+        'The database has no table of settings yet. Run countersign migrate.',
+        {},
+        { cause },
+      );
     } finally {
       await client.end();
     }

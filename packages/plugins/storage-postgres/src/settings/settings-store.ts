@@ -3,7 +3,11 @@ import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 
 export async function settingsRevision(database: Queryable): Promise<number> {
-  const { rows } = await database.query({ name: 'settings_revision', text: 'SELECT revision FROM settings_revision WHERE id = 1', values: [] });
+  const { rows } = await database.query({
+    name: 'settings_revision',
+    text: 'SELECT revision FROM settings_revision WHERE id = 1',
+    values: [],
+  });
   return Number(rows[0]?.['revision']);
 }
 
@@ -29,7 +33,10 @@ export async function loadSettings(database: Queryable): Promise<StoredSettings>
 }
 
 /** To be called within a transaction: whoever loses the race for the revision has written nothing yet. */
-export async function changeSettings(transaction: Queryable, { expectedRevision, put, remove, audit }: SettingsChange): Promise<'changed' | 'conflict'> {
+export async function changeSettings(
+  transaction: Queryable,
+  { expectedRevision, put, remove, audit }: SettingsChange,
+): Promise<'changed' | 'conflict'> {
   const { rows } = await transaction.query({
     name: 'claim_settings_revision',
     text: 'UPDATE settings_revision SET revision = revision + 1 WHERE id = 1 AND revision = $1 RETURNING revision',
@@ -37,13 +44,22 @@ export async function changeSettings(transaction: Queryable, { expectedRevision,
   });
   const revision = rows[0]?.['revision'];
   if (revision === undefined) return 'conflict';
-  await transaction.query({ name: 'remove_settings', text: 'DELETE FROM settings WHERE key = ANY($1::text[])', values: [remove] });
+  await transaction.query({
+    name: 'remove_settings',
+    text: 'DELETE FROM settings WHERE key = ANY($1::text[])',
+    values: [remove],
+  });
   await transaction.query({
     name: 'put_settings',
     text: `INSERT INTO settings (key, value, secret, revision)
            SELECT x.k, x.v, x.s, $2 FROM json_to_recordset($1::json) AS x(k text, v jsonb, s jsonb)
            ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, secret = EXCLUDED.secret, revision = EXCLUDED.revision`,
-    values: [JSON.stringify(put.map(({ key, value, secret }) => ({ k: key, ...(secret === null ? { v: value } : { s: secret }) }))), revision],
+    values: [
+      JSON.stringify(
+        put.map(({ key, value, secret }) => ({ k: key, ...(secret === null ? { v: value } : { s: secret }) })),
+      ),
+      revision,
+    ],
   });
   await appendAudit(transaction, audit);
   return 'changed';

@@ -1,4 +1,12 @@
-import { isoTime, type AuditEntry, type NewSigningKey, type Page, type PageRequest, type SigningKeyRecord, type SigningKeyStore } from '@countersign/core/plugin';
+import {
+  isoTime,
+  type AuditEntry,
+  type NewSigningKey,
+  type Page,
+  type PageRequest,
+  type SigningKeyRecord,
+  type SigningKeyStore,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';
@@ -6,7 +14,17 @@ import { PostgresDatabase } from '../database/postgres-database.js';
 import { inTransaction } from '../database/transaction.js';
 import { readPage } from '../queries/read-page.js';
 
-const COLUMNS = ['key_id', 'subject', 'name', 'public_key', 'proof', 'created_at', 'last_used_at', 'revoked_at', 'revoked_by'] as const;
+const COLUMNS = [
+  'key_id',
+  'subject',
+  'name',
+  'public_key',
+  'proof',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+  'revoked_by',
+] as const;
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM signing_keys`;
 
 /** SigningKeyStore on PostgreSQL. */
@@ -17,7 +35,11 @@ export class PostgresSigningKeys implements SigningKeyStore {
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
 
   async serverId(): Promise<string> {
-    const { rows } = await this.database.pool.query<Record<string, unknown>>({ name: 'server_id', text: 'SELECT server_id FROM server_identity', values: [] });
+    const { rows } = await this.database.pool.query<Record<string, unknown>>({
+      name: 'server_id',
+      text: 'SELECT server_id FROM server_identity',
+      values: [],
+    });
     if (rows[0] === undefined) throw new Error('The id of the server is missing.');
     return String(rows[0]['server_id']);
   }
@@ -26,8 +48,16 @@ export class PostgresSigningKeys implements SigningKeyStore {
     await this.#principals.note(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       // Nobody else counts the keys of this person meanwhile. A statement of its own: the next one sees what others did before.
-      await transaction.query({ name: 'lock_keys_of', text: `SELECT pg_advisory_xact_lock(hashtextextended('signing keys of ' || $1, 0))`, values: [key.subject] });
-      const earlier = await transaction.query({ name: 'find_signing_key', text: `${SELECT} WHERE key_id = $1`, values: [key.keyId] });
+      await transaction.query({
+        name: 'lock_keys_of',
+        text: `SELECT pg_advisory_xact_lock(hashtextextended('signing keys of ' || $1, 0))`,
+        values: [key.subject],
+      });
+      const earlier = await transaction.query({
+        name: 'find_signing_key',
+        text: `${SELECT} WHERE key_id = $1`,
+        values: [key.keyId],
+      });
       if (earlier.rows[0] !== undefined) return keyOf(earlier.rows[0]);
       const { rows } = await transaction.query({
         name: 'add_signing_key',
@@ -47,7 +77,11 @@ export class PostgresSigningKeys implements SigningKeyStore {
       }
       if (Number(added?.['active']) >= atMost) return 'crowded';
       // Somebody else has registered the same key at the same time.
-      const other = await transaction.query({ name: 'find_signing_key', text: `${SELECT} WHERE key_id = $1`, values: [key.keyId] });
+      const other = await transaction.query({
+        name: 'find_signing_key',
+        text: `${SELECT} WHERE key_id = $1`,
+        values: [key.keyId],
+      });
       if (other.rows[0] === undefined) throw new Error('A signing key is neither there nor could it be added.');
       return keyOf(other.rows[0]);
     });
@@ -67,14 +101,22 @@ export class PostgresSigningKeys implements SigningKeyStore {
         await appendAudit(transaction, [audit]);
         return keyOf(rows[0]);
       }
-      const found = await transaction.query({ name: 'find_signing_key', text: `${SELECT} WHERE key_id = $1`, values: [keyId] });
+      const found = await transaction.query({
+        name: 'find_signing_key',
+        text: `${SELECT} WHERE key_id = $1`,
+        values: [keyId],
+      });
       const key = found.rows[0] === undefined ? undefined : keyOf(found.rows[0]);
       return key === undefined || (owner !== null && key.subject !== owner) ? undefined : key;
     });
   }
 
   async findKeys(keyIds: readonly string[]): Promise<readonly SigningKeyRecord[]> {
-    const { rows } = await this.database.pool.query<Record<string, unknown>>({ name: 'find_signing_keys', text: `${SELECT} WHERE key_id = ANY($1::text[])`, values: [keyIds] });
+    const { rows } = await this.database.pool.query<Record<string, unknown>>({
+      name: 'find_signing_keys',
+      text: `${SELECT} WHERE key_id = ANY($1::text[])`,
+      values: [keyIds],
+    });
     return rows.map(keyOf);
   }
 

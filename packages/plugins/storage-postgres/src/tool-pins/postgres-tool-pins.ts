@@ -1,4 +1,11 @@
-import type { AcceptedContent, AuditEntry, JsonObject, StoredToolPin, ToolPinStore, ToolStop } from '@countersign/core/plugin';
+import type {
+  AcceptedContent,
+  AuditEntry,
+  JsonObject,
+  StoredToolPin,
+  ToolPinStore,
+  ToolStop,
+} from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
@@ -29,7 +36,12 @@ export class PostgresToolPins implements ToolPinStore {
   }
 
   pinToolFirst(tool: AcceptedContent, audit: AuditEntry): Promise<boolean> {
-    return this.change(audit, 'pin_tool_first', `INSERT INTO tool_pins ${COLUMNS} ON CONFLICT DO NOTHING RETURNING name`, valuesOf(tool));
+    return this.change(
+      audit,
+      'pin_tool_first',
+      `INSERT INTO tool_pins ${COLUMNS} ON CONFLICT DO NOTHING RETURNING name`,
+      valuesOf(tool),
+    );
   }
 
   async acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void> {

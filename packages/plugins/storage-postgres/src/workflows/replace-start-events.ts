@@ -2,7 +2,12 @@ import { isoTime, type StartEvents } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 
 /** Lets a version that has become the newest take over what starts runs of its workflow. */
-export async function replaceStartEvents(transaction: Queryable, workflowId: string, version: number, starts: StartEvents): Promise<void> {
+export async function replaceStartEvents(
+  transaction: Queryable,
+  workflowId: string,
+  version: number,
+  starts: StartEvents,
+): Promise<void> {
   const { rows } = await transaction.query({
     text: 'DELETE FROM start_subscriptions WHERE workflow_id = $1 RETURNING kind, name, position',
     values: [workflowId],
@@ -10,7 +15,10 @@ export async function replaceStartEvents(transaction: Queryable, workflowId: str
   // What the version before began with too keeps its position: the workflow has begun with it since then.
   const positions = new Map(rows.map((row) => [`${String(row['kind'])} ${String(row['name'])}`, row['position']]));
   // They stay, so that the times that have started runs start none again.
-  await transaction.query({ text: 'UPDATE start_timers SET due_at = NULL WHERE workflow_id = $1', values: [workflowId] });
+  await transaction.query({
+    text: 'UPDATE start_timers SET due_at = NULL WHERE workflow_id = $1',
+    values: [workflowId],
+  });
   // Conditions are told apart by their number alone: nothing is looked up by it.
   const conditions = starts.conditions.map((each, index) => ({ ...each, kind: 'condition', name: String(index) }));
   for (const { kind, name, elementId, trigger } of [...starts.subscriptions, ...conditions]) {

@@ -9,11 +9,17 @@ export interface SavedVersion {
 }
 
 /** Stores the versions of several workflows, in the order in which they are given. */
-export async function saveWorkflowVersions(transaction: Queryable, deployments: readonly WorkflowDeployment[]): Promise<SavedVersion[]> {
+export async function saveWorkflowVersions(
+  transaction: Queryable,
+  deployments: readonly WorkflowDeployment[],
+): Promise<SavedVersion[]> {
   // One deployment of a workflow at a time, so that numbers have neither gaps nor doubles; locked in the order of their
   // ids, so that two servers don't wait for each other crosswise.
   for (const workflowId of deployments.map(({ version }) => version.workflowId).sort()) {
-    await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`, values: [workflowId] });
+    await transaction.query({
+      text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`,
+      values: [workflowId],
+    });
   }
   const saved: SavedVersion[] = [];
   for (const deployment of deployments) saved.push(await saveWorkflowVersion(transaction, deployment));
@@ -24,7 +30,10 @@ export async function saveWorkflowVersions(transaction: Queryable, deployments: 
  * Gives a model the next number of its workflow, or finds the number that the same bytes have. Start events and the
  * audit entry are written where a version came to be.
  */
-async function saveWorkflowVersion(transaction: Queryable, { version, starts, audit }: WorkflowDeployment): Promise<SavedVersion> {
+async function saveWorkflowVersion(
+  transaction: Queryable,
+  { version, starts, audit }: WorkflowDeployment,
+): Promise<SavedVersion> {
   const { rows } = await transaction.query({
     text: `SELECT max(version) AS last, max(version) FILTER (WHERE digest = $2) AS same FROM workflow_versions WHERE workflow_id = $1`,
     values: [version.workflowId, version.digest],
@@ -32,7 +41,10 @@ async function saveWorkflowVersion(transaction: Queryable, { version, starts, au
   const same = rows[0]?.['same'];
   if (typeof same === 'number') return { number: same, created: false };
   const number = Number(rows[0]?.['last'] ?? 0) + 1;
-  await transaction.query({ text: 'UPDATE workflow_versions SET newest = false WHERE workflow_id = $1 AND newest', values: [version.workflowId] });
+  await transaction.query({
+    text: 'UPDATE workflow_versions SET newest = false WHERE workflow_id = $1 AND newest',
+    values: [version.workflowId],
+  });
   await transaction.query({
     text: `INSERT INTO workflow_versions
              (workflow_id, version, digest, name, description, input_schema, elements, bpmn_xml, deployed_at, deployed_by)

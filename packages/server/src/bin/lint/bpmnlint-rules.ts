@@ -20,13 +20,19 @@ interface UsedRule {
  */
 export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
   // A token that comes to nobody's end is easily a flow that was forgotten.
-  'no-implicit-end': { severity: 'info', advice: 'The token ends here. Lead a flow to an end event where that is meant.' },
+  'no-implicit-end': {
+    severity: 'info',
+    advice: 'The token ends here. Lead a flow to an end event where that is meant.',
+  },
   // Messages, signals, errors and escalations that nothing uses are left over, or a reference is missing.
-  global: { severity: 'warning', advice: 'Name it, use it, or remove it.' },
+  'global': { severity: 'warning', advice: 'Name it, use it, or remove it.' },
   // From a task, two flows to one place are two tokens.
   'no-duplicate-sequence-flows': { severity: 'warning', advice: 'Keep one of the two flows.' },
   // It is executed, as a parallel split, which many who draw it do not mean.
-  'no-implicit-split': { severity: 'warning', advice: 'All of its flows are taken, in parallel. Say so by a parallel gateway, or choose by an exclusive one.' },
+  'no-implicit-split': {
+    severity: 'warning',
+    advice: 'All of its flows are taken, in parallel. Say so by a parallel gateway, or choose by an exclusive one.',
+  },
   // They are executed, and hard to read.
   'no-gateway-join-fork': { severity: 'info', advice: 'Use two gateways, one that joins and one that splits.' },
   'superfluous-gateway': { severity: 'info', advice: 'Remove it.' },

@@ -10,7 +10,10 @@ declare module 'bpmnlint' {
   }
 
   export interface Rule {
-    check: (node: { readonly $type: string }, reporter: { report(id: string, message: string, more?: object): void }) => void;
+    check: (
+      node: { readonly $type: string },
+      reporter: { report(id: string, message: string, more?: object): void },
+    ) => void;
   }
 
   export type RuleFactory = (config: unknown) => Rule;

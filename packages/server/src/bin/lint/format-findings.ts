@@ -8,7 +8,8 @@ export interface Summary {
 }
 
 export function summaryOf(findings: readonly LocatedFinding[], files: number): Summary {
-  const count = (severity: LocatedFinding['severity']): number => findings.filter((finding) => finding.severity === severity).length;
+  const count = (severity: LocatedFinding['severity']): number =>
+    findings.filter((finding) => finding.severity === severity).length;
   return { files, errors: count('error'), warnings: count('warning'), infos: count('info') };
 }
 

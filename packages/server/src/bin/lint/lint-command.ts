@@ -16,7 +16,10 @@ const USAGE_ERROR = 2;
  *
  * @throws {CliError} `file_unreadable`, with exit code 2
  */
-export async function lint(paths: readonly string[], { json = false, maxWarnings = Infinity }: LintOptions): Promise<void> {
+export async function lint(
+  paths: readonly string[],
+  { json = false, maxWarnings = Infinity }: LintOptions,
+): Promise<void> {
   const files: ModelFile[] = [];
   for (const file of new Set(paths)) files.push({ file, bytes: await read(file) });
   const findings = await lintFiles(files, Date.now());
@@ -31,6 +34,9 @@ async function read(file: string): Promise<Uint8Array> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     const { CliError } = await import('../cli-error.js');
-    throw new CliError('file_unreadable', `${file} can't be read (${code}).`, 'Name files of models (.bpmn, .dmn).', { cause, exitCode: USAGE_ERROR });
+    throw new CliError('file_unreadable', `${file} can't be read (${code}).`, 'Name files of models (.bpmn, .dmn).', {
+      cause,
+      exitCode: USAGE_ERROR,
+    });
   }
 }

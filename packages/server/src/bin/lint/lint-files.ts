@@ -1,4 +1,14 @@
-import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledFile, type Finding, type LintOptions } from '@countersign/core/lint';
+import {
+  compileDecisions,
+  compileWorkflows,
+  lintWorkflows,
+  locateElements,
+  ModelRefusedError,
+  readModel,
+  type CompiledFile,
+  type Finding,
+  type LintOptions,
+} from '@countersign/core/lint';
 import { SAID_BY_REFUSAL } from './bpmnlint-rules.js';
 import { runBpmnlint } from './run-bpmnlint.js';
 
@@ -42,7 +52,8 @@ function isDecisions({ file }: ModelFile): boolean {
 
 async function compile(file: ModelFile): Promise<Compiled> {
   try {
-    if (!isDecisions(file)) return { ...file, compiled: await compileWorkflows(file.bytes), decisionIds: [], refusals: [] };
+    if (!isDecisions(file))
+      return { ...file, compiled: await compileWorkflows(file.bytes), decisionIds: [], refusals: [] };
     const { decisions } = await compileDecisions(file.bytes);
     return { ...file, compiled: NOTHING, decisionIds: [...decisions.keys()], refusals: [] };
   } catch (error) {
@@ -79,7 +90,10 @@ function saidBy(refusals: readonly Finding[], { rule, elementId }: Finding): boo
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
 /** In the order of the file. */
-function locate({ file, bytes }: ModelFile, findings: readonly (Finding & { readonly line?: number })[]): LocatedFinding[] {
+function locate(
+  { file, bytes }: ModelFile,
+  findings: readonly (Finding & { readonly line?: number })[],
+): LocatedFinding[] {
   const places = locateElements(new TextDecoder().decode(bytes));
   return findings
     .map(({ severity, rule, elementId, message, line }): LocatedFinding => {

@@ -21,7 +21,8 @@ export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Pro
   const linter = new Linter({
     config: { rules: Object.fromEntries(rules.map((rule) => [rule, 'error'])) },
     resolver: {
-      resolveRule: (pkg, rule) => (pkg === 'bpmnlint' ? (require(`bpmnlint/rules/${rule}`) as RuleFactory) : ownRule(own, rule)),
+      resolveRule: (pkg, rule) =>
+        pkg === 'bpmnlint' ? (require(`bpmnlint/rules/${rule}`) as RuleFactory) : ownRule(own, rule),
       resolveConfig: () => undefined,
     },
   });
@@ -44,14 +45,27 @@ function ownRule(own: readonly Finding[], name: string): RuleFactory {
   });
 }
 
-function toFinding(name: string, report: { readonly id?: string; readonly message: string; readonly category: string; readonly severity?: unknown }): Finding {
+function toFinding(
+  name: string,
+  report: { readonly id?: string; readonly message: string; readonly category: string; readonly severity?: unknown },
+): Finding {
   const elementId = report.id === undefined || report.id === '' ? null : report.id;
   if (name.startsWith(`${OURS}/`)) {
-    return { severity: report.severity === 'error' || report.severity === 'warning' ? report.severity : 'info', rule: name, elementId, message: report.message };
+    return {
+      severity: report.severity === 'error' || report.severity === 'warning' ? report.severity : 'info',
+      rule: name,
+      elementId,
+      message: report.message,
+    };
   }
   const { severity, advice } = BPMNLINT_RULES[name] ?? { severity: 'info' as const, advice: '' };
   const message = report.message.replace(/\.$/, '');
-  return { severity, rule: `bpmnlint/${name}`, elementId, message: `${message}. ${report.category === 'rule-error' ? 'The rule itself failed.' : advice}` };
+  return {
+    severity,
+    rule: `bpmnlint/${name}`,
+    elementId,
+    message: `${message}. ${report.category === 'rule-error' ? 'The rule itself failed.' : advice}`,
+  };
 }
 
 function countElements(root: ModelRoot): number {

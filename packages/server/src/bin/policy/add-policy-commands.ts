@@ -7,13 +7,27 @@ const MOST_RUNS = 1_000;
 
 /** Declares `countersign policy`; what it needs is loaded when it runs. */
 export function addPolicyCommands(countersign: Command): void {
-  const policy = countersign.command('policy').description('check policies, and try them on past runs').showHelpAfterError('Run countersign policy --help for all options.').exitOverride();
+  const policy = countersign
+    .command('policy')
+    .description('check policies, and try them on past runs')
+    .showHelpAfterError('Run countersign policy --help for all options.')
+    .exitOverride();
   subcommand(policy, 'check', 'check a directory of policies, without a server')
     .argument('<directory>', 'where the *.cedar files lie')
     .action(async (directory: string) => (await import('./check-command.js')).checkPolicies(directory));
-  addConfigurationOptions(subcommand(policy, 'try', 'list what a draft would have decided otherwise in past runs; ends with 1 where less would stand in the way'))
+  addConfigurationOptions(
+    subcommand(
+      policy,
+      'try',
+      'list what a draft would have decided otherwise in past runs; ends with 1 where less would stand in the way',
+    ),
+  )
     .requiredOption('--policies <directory>', 'where the *.cedar files of the draft lie')
-    .option('--runs <query>', 'which runs, as GET /api/runs filters them, for example workflowId=release&status=completed', '')
+    .option(
+      '--runs <query>',
+      'which runs, as GET /api/runs filters them, for example workflowId=release&status=completed',
+      '',
+    )
     .option('--limit <number>', `how many runs at most, 1 to ${MOST_RUNS}`, toLimit, 100)
     .option('--json', 'print the answer of the server')
     .option('--token <token>', 'a token of an admin (default: COUNTERSIGN_TOKEN, else a development token)')
@@ -22,6 +36,7 @@ export function addPolicyCommands(countersign: Command): void {
 }
 
 function toLimit(text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MOST_RUNS) throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_RUNS}.`);
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MOST_RUNS)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_RUNS}.`);
   return Number(text);
 }

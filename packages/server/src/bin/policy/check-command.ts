@@ -1,6 +1,5 @@
 import { loadPolicy } from '@countersign/policy-cedar';
 
-
 /**
  * Checks policies as the start of the server does.
  *

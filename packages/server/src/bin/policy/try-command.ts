@@ -19,7 +19,10 @@ const WEAKER = 1;
 export async function tryPolicies(options: TryOptions): Promise<void> {
   const { files } = await readPolicyFiles(options.policies);
   const url = options.url ?? (await findServer(options));
-  const token = options.token ?? process.env['COUNTERSIGN_TOKEN'] ?? (await requestToken({ ...options, url, role: 'admin', group: [] }));
+  const token =
+    options.token ??
+    process.env['COUNTERSIGN_TOKEN'] ??
+    (await requestToken({ ...options, url, role: 'admin', group: [] }));
   const body: TryPolicyBody = { policies: { ...files }, runs: queryOf(options.runs), limit: options.limit };
   const trial = await createClient({ baseUrl: url, token }).tryPolicy({ body });
   process.stdout.write(options.json === true ? `${JSON.stringify(trial, null, 2)}\n` : describeTrial(trial));
@@ -45,7 +48,10 @@ export function describeTrial({ digest, runs, decided, changed, problems, trunca
 type Said = PolicyTrial['changed'][number]['before'];
 
 function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
-  const who = approval === undefined ? '' : ` by ${approval.quorum} of ${[...approval.candidateGroups, ...approval.candidateUsers].join(', ') || 'all'}`;
+  const who =
+    approval === undefined
+      ? ''
+      : ` by ${approval.quorum} of ${[...approval.candidateGroups, ...approval.candidateUsers].join(', ') || 'all'}`;
   return `${decision}${who}${acceptsTaint === true ? ' although tainted' : ''} (${riskLevel})`;
 }
 
@@ -53,7 +59,13 @@ function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
 function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(query, name)) throw new CliError('invalid_query', `--runs names ${name} twice.`, 'Write each filter once: --runs "workflowId=release&status=completed".', { exitCode: 2 });
+    if (Object.hasOwn(query, name))
+      throw new CliError(
+        'invalid_query',
+        `--runs names ${name} twice.`,
+        'Write each filter once: --runs "workflowId=release&status=completed".',
+        { exitCode: 2 },
+      );
     query[name] = value;
   }
   return query as NonNullable<TryPolicyBody['runs']>;

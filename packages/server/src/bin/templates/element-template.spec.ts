@@ -8,7 +8,17 @@ import { z } from 'zod';
 import { elementTemplate, type ElementTemplate } from './element-template.js';
 
 describe('elementTemplate', () => {
-  const connector = (input: z.ZodObject, more: object = {}) => ({ id: 'test.echo', title: 'Echo', description: 'Says it again.', jobType: 'echo', version: 3, effect: 'read' as const, input, output: z.object({}), ...more });
+  const connector = (input: z.ZodObject, more: object = {}) => ({
+    id: 'test.echo',
+    title: 'Echo',
+    description: 'Says it again.',
+    jobType: 'echo',
+    version: 3,
+    effect: 'read' as const,
+    input,
+    output: z.object({}),
+    ...more,
+  });
   const property = ({ properties }: ElementTemplate, id: string) => properties.find((each) => each.id === id);
   const faults = (template: ElementTemplate) => {
     const { valid, errors = [] } = validateZeebe(template);
@@ -39,29 +49,78 @@ describe('elementTemplate', () => {
   it('should make a service task of the job type, with a variable for the output', () => {
     const template = elementTemplate(connector(AnyInput));
 
-    expect(template).to.deep.include({ id: 'test.echo', name: 'Echo', version: 3, elementType: { value: 'bpmn:ServiceTask' } });
-    expect(property(template, 'jobType')).to.deep.include({ type: 'Hidden', value: 'echo', binding: { type: 'zeebe:taskDefinition', property: 'type' } });
-    expect(property(template, 'resultVariable')).to.deep.include({ optional: true, binding: { type: 'zeebe:taskHeader', key: 'resultVariable' } });
+    expect(template).to.deep.include({
+      id: 'test.echo',
+      name: 'Echo',
+      version: 3,
+      elementType: { value: 'bpmn:ServiceTask' },
+    });
+    expect(property(template, 'jobType')).to.deep.include({
+      type: 'Hidden',
+      value: 'echo',
+      binding: { type: 'zeebe:taskDefinition', property: 'type' },
+    });
+    expect(property(template, 'resultVariable')).to.deep.include({
+      optional: true,
+      binding: { type: 'zeebe:taskHeader', key: 'resultVariable' },
+    });
   });
 
   it('should have a field for each input, by its kind', () => {
     const template = elementTemplate(connector(AnyInput));
 
-    expect(property(template, 'text')).to.deep.equal({ id: 'text', type: 'String', feel: 'optional', label: 'Text', description: 'What to say.', constraints: { notEmpty: true }, group: 'input', binding: { type: 'zeebe:input', name: 'text' } });
-    expect(property(template, 'times')).to.deep.include({ type: 'Number', feel: 'optional', optional: true, description: 'By default 1.' });
+    expect(property(template, 'text')).to.deep.equal({
+      id: 'text',
+      type: 'String',
+      feel: 'optional',
+      label: 'Text',
+      description: 'What to say.',
+      constraints: { notEmpty: true },
+      group: 'input',
+      binding: { type: 'zeebe:input', name: 'text' },
+    });
+    expect(property(template, 'times')).to.deep.include({
+      type: 'Number',
+      feel: 'optional',
+      optional: true,
+      description: 'By default 1.',
+    });
     expect(property(template, 'loud')).to.deep.include({ type: 'Boolean', optional: true });
-    expect(property(template, 'level')).to.deep.include({ type: 'Dropdown', value: 'low', choices: [{ name: 'low', value: 'low' }, { name: 'high', value: 'high' }] });
+    expect(property(template, 'level')).to.deep.include({
+      type: 'Dropdown',
+      value: 'low',
+      choices: [
+        { name: 'low', value: 'low' },
+        { name: 'high', value: 'high' },
+      ],
+    });
     expect(property(template, 'tags')).to.deep.include({ type: 'Text', feel: 'required', optional: true });
     expect(property(template, 'data')).to.deep.include({ type: 'Text', feel: 'optional', optional: true });
-    expect(property(template, 'address.street')).to.deep.include({ constraints: { notEmpty: true }, binding: { type: 'zeebe:input', name: 'address.street' } });
+    expect(property(template, 'address.street')).to.deep.include({
+      constraints: { notEmpty: true },
+      binding: { type: 'zeebe:input', name: 'address.street' },
+    });
     expect(property(template, 'address.city')).to.deep.include({ optional: true });
   });
 
   it('should ask for what belongs to a choice where it is chosen, and for no expression where a secret is named', () => {
     const template = elementTemplate(connector(AnyInput));
 
-    expect(property(template, 'authentication.type')).to.deep.include({ type: 'Dropdown', value: 'none', group: 'authentication', choices: [{ name: 'None', value: 'none' }, { name: 'key', value: 'key' }, { name: 'other', value: 'other' }] });
-    expect(property(template, 'key:authentication.secret')).to.deep.include({ type: 'String', binding: { type: 'zeebe:input', name: 'authentication.secret' }, condition: { type: 'simple', property: 'authentication.type', equals: 'key' } });
+    expect(property(template, 'authentication.type')).to.deep.include({
+      type: 'Dropdown',
+      value: 'none',
+      group: 'authentication',
+      choices: [
+        { name: 'None', value: 'none' },
+        { name: 'key', value: 'key' },
+        { name: 'other', value: 'other' },
+      ],
+    });
+    expect(property(template, 'key:authentication.secret')).to.deep.include({
+      type: 'String',
+      binding: { type: 'zeebe:input', name: 'authentication.secret' },
+      condition: { type: 'simple', property: 'authentication.type', equals: 'key' },
+    });
     expect(property(template, 'other:authentication.secret')).to.have.nested.property('condition.equals', 'other');
     expect(property(template, 'key:authentication.secret')).not.to.have.property('feel');
   });
@@ -71,7 +130,14 @@ describe('elementTemplate', () => {
     const collect = (point: unknown, Connector: Implementation<unknown>): void => {
       if (point === ConnectorContribution) made.push(new Connector() as ConnectorContribution);
     };
-    for (const plugin of [connectorHttpPlugin, connectorCodehostPlugin, connectorNotifyPlugin]) plugin.register({ config: {}, live: {}, bind: () => undefined, provide: () => undefined, contribute: collect } as never);
+    for (const plugin of [connectorHttpPlugin, connectorCodehostPlugin, connectorNotifyPlugin])
+      plugin.register({
+        config: {},
+        live: {},
+        bind: () => undefined,
+        provide: () => undefined,
+        contribute: collect,
+      } as never);
 
     expect(made).to.have.length(6);
     for (const each of made) expect(faults(elementTemplate(each)), each.id).to.deep.equal([]);

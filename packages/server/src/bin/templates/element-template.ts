@@ -46,7 +46,15 @@ export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>):
         optional: true,
         binding: { type: 'zeebe:taskHeader', key: 'resultVariable' },
       },
-      { id: 'retries', label: 'Attempts', type: 'String', value: '3', feel: 'optional', group: 'retries', binding: { type: 'zeebe:taskDefinition', property: 'retries' } },
+      {
+        id: 'retries',
+        label: 'Attempts',
+        type: 'String',
+        value: '3',
+        feel: 'optional',
+        group: 'retries',
+        binding: { type: 'zeebe:taskDefinition', property: 'retries' },
+      },
     ],
   };
 }

@@ -22,7 +22,10 @@ export function inputProperties(schema: InputSchema): TemplateProperty[] {
   return objectProperties(schema, undefined);
 }
 
-function objectProperties({ properties = {}, required = [] }: InputSchema, parent: Place | undefined): TemplateProperty[] {
+function objectProperties(
+  { properties = {}, required = [] }: InputSchema,
+  parent: Place | undefined,
+): TemplateProperty[] {
   return Object.entries(properties).flatMap(([name, property]) =>
     fieldsOf(property, {
       target: parent === undefined ? name : `${parent.target}.${name}`,
@@ -40,7 +43,8 @@ function groupOf(name: string, { group }: Schema): string {
 function fieldsOf(schema: Schema, place: Place): TemplateProperty[] {
   const choice = choiceOf(schema);
   if (choice !== undefined) return choiceFields(schema, choice, place);
-  if (schema.type === 'object' && schema.properties !== undefined) return objectProperties(schema as InputSchema, place);
+  if (schema.type === 'object' && schema.properties !== undefined)
+    return objectProperties(schema as InputSchema, place);
   return [fieldOf(schema, place)];
 }
 
@@ -53,7 +57,9 @@ interface Choice {
 /** A union of objects that one key with a constant value tells apart (of zod: a discriminated union). */
 function choiceOf({ oneOf }: Schema): Choice | undefined {
   const [first] = oneOf ?? [];
-  const key = Object.entries((first as InputSchema | undefined)?.properties ?? {}).find(([, { const: value }]) => typeof value === 'string')?.[0];
+  const key = Object.entries((first as InputSchema | undefined)?.properties ?? {}).find(
+    ([, { const: value }]) => typeof value === 'string',
+  )?.[0];
   if (oneOf === undefined || key === undefined) return undefined;
   const options = oneOf.map((option) => {
     const { properties = {}, required = [] } = option as InputSchema;
@@ -68,8 +74,19 @@ function choiceFields(schema: Schema, { key, options }: Choice, place: Place): T
   const target = `${place.target}.${key}`;
   const preset = (schema.default as Record<string, unknown> | undefined)?.[key] ?? options[0]?.value;
   return [
-    withPlace({ type: 'Dropdown', label: schema.title ?? place.target, value: preset, choices: options.map(({ value, title }) => ({ name: title, value })) }, { ...place, target }, schema),
-    ...options.flatMap(({ value, rest }) => objectProperties(rest, { ...place, isRequired: true, condition: { property: target, equals: value } })),
+    withPlace(
+      {
+        type: 'Dropdown',
+        label: schema.title ?? place.target,
+        value: preset,
+        choices: options.map(({ value, title }) => ({ name: title, value })),
+      },
+      { ...place, target },
+      schema,
+    ),
+    ...options.flatMap(({ value, rest }) =>
+      objectProperties(rest, { ...place, isRequired: true, condition: { property: target, equals: value } }),
+    ),
   ];
 }
 
@@ -80,20 +97,25 @@ function fieldOf(schema: Schema, place: Place): TemplateProperty {
     const choices = schema.enum.map((value) => ({ name: String(value), value: String(value) }));
     return withPlace({ type: 'Dropdown', label, choices, value: schema.default ?? choices[0]?.value }, place, schema);
   }
-  const needed = place.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
+  const needed =
+    place.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
   return withPlace({ ...kindOf(schema), label, ...needed }, place, { ...schema, description: described(schema) });
 }
 
 /** The default stays in the connector: what is not filled in is not in the model, and follows it. */
 function described({ description, default: preset }: Schema): string | undefined {
-  return preset === undefined ? description : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(preset)}.`;
+  return preset === undefined
+    ? description
+    : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(preset)}.`;
 }
 
 function kindOf(schema: Schema): Record<string, unknown> {
   switch (schema.type) {
     case 'string':
       // A pattern is one of names, which expressions do not make: nobody should pick a secret by what a run holds.
-      return schema.pattern === undefined ? { type: schema['multiline'] === true ? 'Text' : 'String', feel: 'optional' } : { type: 'String' };
+      return schema.pattern === undefined
+        ? { type: schema['multiline'] === true ? 'Text' : 'String', feel: 'optional' }
+        : { type: 'String' };
     case 'number':
     case 'integer':
       return { type: 'Number', feel: 'optional' };
@@ -108,7 +130,11 @@ function kindOf(schema: Schema): Record<string, unknown> {
   }
 }
 
-function withPlace(field: Record<string, unknown>, { target, group, condition }: Place, { description }: { readonly description?: string | undefined }): TemplateProperty {
+function withPlace(
+  field: Record<string, unknown>,
+  { target, group, condition }: Place,
+  { description }: { readonly description?: string | undefined },
+): TemplateProperty {
   return {
     id: condition === undefined ? target : `${condition.equals}:${target}`,
     ...field,

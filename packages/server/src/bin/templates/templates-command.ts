@@ -20,17 +20,26 @@ export async function templates({ out, ...options }: TemplatesOptions): Promise<
   const layers = await layersOf(options);
   // What is printed is read by programs; warnings of the configuration are told by the start.
   const host = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
-  const made = host.getAll(ConnectorContribution).map(elementTemplate).sort((a, b) => a.id.localeCompare(b.id, 'en'));
+  const made = host
+    .getAll(ConnectorContribution)
+    .map(elementTemplate)
+    .sort((a, b) => a.id.localeCompare(b.id, 'en'));
   if (out === undefined) {
     process.stdout.write(text(made));
     return;
   }
   try {
     await mkdir(out, { recursive: true });
-    for (const template of made) await writeFile(join(out, `${template.id.replaceAll(/[^\w.-]/g, '_')}.json`), text(template));
+    for (const template of made)
+      await writeFile(join(out, `${template.id.replaceAll(/[^\w.-]/g, '_')}.json`), text(template));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-    throw new CliError('templates_not_written', `The templates can't be written to ${out} (${code}).`, 'Name a directory that you may write to with --out.', { cause });
+    throw new CliError(
+      'templates_not_written',
+      `The templates can't be written to ${out} (${code}).`,
+      'Name a directory that you may write to with --out.',
+      { cause },
+    );
   }
   process.stdout.write(`${made.length} ${made.length === 1 ? 'template' : 'templates'} written to ${out}.\n`);
 }

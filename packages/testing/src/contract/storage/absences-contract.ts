@@ -20,18 +20,40 @@ const absence = (overrides: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
 });
 const over = { until: currentTime() - 1 };
 const ahead = { from: currentTime() + HOUR / 2 };
-const audit = (action: string): AuditEntry => ({ at: currentTime(), actor: { type: 'user', id: 'root', name: 'Root' }, action, target: { type: 'absence' }, result: 'ok', from: null, data: {} });
-const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({ absenceId, subject, substitute, from, until });
+const audit = (action: string): AuditEntry => ({
+  at: currentTime(),
+  actor: { type: 'user', id: 'root', name: 'Root' },
+  action,
+  target: { type: 'absence' },
+  result: 'ok',
+  from: null,
+  data: {},
+});
+const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({
+  absenceId,
+  subject,
+  substitute,
+  from,
+  until,
+});
 
 export function describeAbsences(current: Subject): void {
   describe('absences', () => {
-    const set = (record: AbsenceRecord, storage = current().storage) => storage.setAbsence(record, audit('absence.set'));
-    const audited = async () => [...(await current().storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action, target }) => [action, target['type'], target['id']]);
+    const set = (record: AbsenceRecord, storage = current().storage) =>
+      storage.setAbsence(record, audit('absence.set'));
+    const audited = async () =>
+      [...(await current().storage.listAudit({}, 50))]
+        .sort((a, b) => a.seq - b.seq)
+        .map(({ action, target }) => [action, target['type'], target['id']]);
 
     it('should keep one for a person on all servers, each change with its audit entry', async () => {
       // given
       const { storage, other } = current();
-      const [first, second, cems] = [absence(), absence({ substitute: null, ...ahead }), absence({ subject: 'Cem \u001f' })];
+      const [first, second, cems] = [
+        absence(),
+        absence({ substitute: null, ...ahead }),
+        absence({ subject: 'Cem \u001f' }),
+      ];
 
       // when
       for (const each of [first, second, cems]) await set(each);
@@ -54,13 +76,25 @@ export function describeAbsences(current: Subject): void {
     it('should list those to come and those that last, and tell who is away at the moment', async () => {
       // given
       const { storage, other } = current();
-      const [ada, cem, dan, eve] = [absence(), absence({ subject: 'cem', substitute: null }), absence({ subject: 'dan', ...ahead }), absence({ subject: 'eve', ...over })];
+      const [ada, cem, dan, eve] = [
+        absence(),
+        absence({ subject: 'cem', substitute: null }),
+        absence({ subject: 'dan', ...ahead }),
+        absence({ subject: 'eve', ...over }),
+      ];
       for (const each of [eve, dan, cem, ada]) await set(each);
 
       // then
       expect(await readAll((page) => other.listAbsences(page), 2)).to.eql([ada, cem, dan]);
       expect(await storage.findAbsence('eve')).to.equal(undefined);
-      const now = async (of: Parameters<typeof storage.absencesNow>[0]) => (await other.absencesNow(of)).map(({ absenceId, subject, substitute, from, until }) => ({ absenceId, subject, substitute, from, until }));
+      const now = async (of: Parameters<typeof storage.absencesNow>[0]) =>
+        (await other.absencesNow(of)).map(({ absenceId, subject, substitute, from, until }) => ({
+          absenceId,
+          subject,
+          substitute,
+          from,
+          until,
+        }));
       expect(await now({ subjects: ['dan', 'eve', 'ada', 'cem', 'nobody', '\0'] })).to.eql([shown(ada), shown(cem)]);
       expect(await now({ substitutes: ['bob', 'ada'] })).to.eql([shown(ada)]);
     });
@@ -68,17 +102,42 @@ export function describeAbsences(current: Subject): void {
     it('should let a commit stand only by absences that last', async () => {
       // given
       await deploy(current().storage);
-      const [good, replaced, ended, gone, later] = [absence(), absence({ subject: 'b' }), absence({ subject: 'c' }), absence({ subject: 'd', ...over }), absence({ subject: 'e', ...ahead })];
+      const [good, replaced, ended, gone, later] = [
+        absence(),
+        absence({ subject: 'b' }),
+        absence({ subject: 'c' }),
+        absence({ subject: 'd', ...over }),
+        absence({ subject: 'e', ...ahead }),
+      ];
       for (const each of [good, replaced, ended, gone, later, absence({ subject: 'b' })]) await set(each);
       await current().other.endAbsence('c', audit('absence.end'));
-      const relying = (...absences: AbsenceRecord[]) => runWrite({ run: runRecord(), absencesUsed: absences.map(({ absenceId }) => absenceId) });
+      const relying = (...absences: AbsenceRecord[]) =>
+        runWrite({ run: runRecord(), absencesUsed: absences.map(({ absenceId }) => absenceId) });
 
       // when
-      const writes = [relying(good), relying(replaced), relying(ended), relying(gone), relying(later), relying(good, ended), relying(good), relying()];
+      const writes = [
+        relying(good),
+        relying(replaced),
+        relying(ended),
+        relying(gone),
+        relying(later),
+        relying(good, ended),
+        relying(good),
+        relying(),
+      ];
       const results = await current().storage.commit(writes);
 
       // then
-      expect(results).to.eql(['committed', 'outdated', 'outdated', 'outdated', 'outdated', 'outdated', 'committed', 'committed']);
+      expect(results).to.eql([
+        'committed',
+        'outdated',
+        'outdated',
+        'outdated',
+        'outdated',
+        'outdated',
+        'committed',
+        'committed',
+      ]);
       expect((await current().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
     });
 
@@ -90,10 +149,14 @@ export function describeAbsences(current: Subject): void {
         const { storage, other } = current();
         const write = runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] });
         // What the end answers has waited for every commit there ever will be.
-        const ended = other.endAbsence('ada', audit('absence.end')).then(async () => (await other.loadRuns([write.run.runId])).size);
+        const ended = other
+          .endAbsence('ada', audit('absence.end'))
+          .then(async () => (await other.loadRuns([write.run.runId])).size);
         const [[result], runs] = await Promise.all([storage.commit([write]), ended]);
         expect(runs).to.equal(result === 'committed' ? 1 : 0);
-        expect((await storage.commit([runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] })]))[0]).to.equal('outdated');
+        expect((await storage.commit([runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] })]))[0]).to.equal(
+          'outdated',
+        );
       }
     });
 
@@ -127,8 +190,24 @@ export function describeAbsences(current: Subject): void {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();
-      const vote = { voteId: nextId(), decision: 'approve', comment: null, by: 'cem', byName: null, at: currentTime(), digest: 'd' } as const;
-      const asked = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['cem'], excluded: {}, ...overrides });
+      const vote = {
+        voteId: nextId(),
+        decision: 'approve',
+        comment: null,
+        by: 'cem',
+        byName: null,
+        at: currentTime(),
+        digest: 'd',
+      } as const;
+      const asked = (title: string, overrides: Partial<ApprovalRecord> = {}) =>
+        approvalRecord(run, {
+          title,
+          quorum: 2,
+          candidateGroups: [],
+          candidateUsers: ['cem'],
+          excluded: {},
+          ...overrides,
+        });
       const approvals = [
         asked('by name'),
         asked('by group', { candidateUsers: ['zoe'], candidateGroups: ['leads'] }),
@@ -142,7 +221,8 @@ export function describeAbsences(current: Subject): void {
         asked('by a substitute', { candidateUsers: ['dan'] }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
-      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 3)).map(({ title }) => title).reverse();
+      const list = async (filter: ApprovalFilter) =>
+        (await readAll((page) => storage.listApprovals(filter, page), 3)).map(({ title }) => title).reverse();
       const bob = { id: 'bob', groups: [] };
       const others = approvals.map(({ title }) => title);
       expect(await list({ decidableBy: bob })).to.eql([]);
@@ -153,8 +233,11 @@ export function describeAbsences(current: Subject): void {
       await set(absence({ subject: 'zoe', ...ahead }));
 
       // then
-      for (const sort of ['newest', 'urgency'] as const) expect((await list({ decidableBy: bob, sort })).sort()).to.eql(['by name', 'delegated before']);
-      expect(await list({ undecidableBy: bob })).to.eql(others.filter((title) => title !== 'by name' && title !== 'delegated before'));
+      for (const sort of ['newest', 'urgency'] as const)
+        expect((await list({ decidableBy: bob, sort })).sort()).to.eql(['by name', 'delegated before']);
+      expect(await list({ undecidableBy: bob })).to.eql(
+        others.filter((title) => title !== 'by name' && title !== 'delegated before'),
+      );
       await storage.endAbsence('cem', audit('absence.end'));
       expect(await list({ undecidableBy: bob })).to.eql(others);
     });

@@ -7,8 +7,16 @@ export function describeAudit(current: Subject): void {
   describe('audit', () => {
     it("should keep the server's chain whole while two servers add to it", async () => {
       const { storage, other } = current();
-      const entry = (n: number) => auditEntry({ action: `n${n}`, result: 'refused', target: { n, a: 'ü' }, actor: n % 2 === 0 ? null : { type: 'service', id: 's', name: null } });
-      await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? storage : other).appendAudit([entry(n), entry(n)])));
+      const entry = (n: number) =>
+        auditEntry({
+          action: `n${n}`,
+          result: 'refused',
+          target: { n, a: 'ü' },
+          actor: n % 2 === 0 ? null : { type: 'service', id: 's', name: null },
+        });
+      await Promise.all(
+        Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? storage : other).appendAudit([entry(n), entry(n)])),
+      );
 
       const records = [...(await storage.listAudit({}, 100))].sort((a, b) => a.seq - b.seq);
 
@@ -31,7 +39,11 @@ export function describeAudit(current: Subject): void {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();
-      const audit = auditOf(run, [auditEntry(), auditEntry({ action: 'approval.vote', actor: { type: 'user', id: 'bob', name: 'Bob' } }), auditEntry({ action: 'run.cancel' })]);
+      const audit = auditOf(run, [
+        auditEntry(),
+        auditEntry({ action: 'approval.vote', actor: { type: 'user', id: 'bob', name: 'Bob' } }),
+        auditEntry({ action: 'run.cancel' }),
+      ]);
       await storage.commit([runWrite({ run, audit })]);
 
       const [start, vote, cancel] = audit;
@@ -41,10 +53,19 @@ export function describeAudit(current: Subject): void {
       expect(await storage.listAudit({ runId: run.runId, actor: 'bob' }, 10)).to.eql([vote]);
       expect(await storage.listAudit({ actor: 'bob' }, 10)).to.eql([vote]);
       const everything = await storage.listAudit({}, 10);
-      expect(everything.map(({ action }) => action)).to.have.members(['workflow.deploy', 'run.start', 'approval.vote', 'run.cancel']);
+      expect(everything.map(({ action }) => action)).to.have.members([
+        'workflow.deploy',
+        'run.start',
+        'approval.vote',
+        'run.cancel',
+      ]);
       expect(await storage.listAudit({ before: present(everything[1]).auditId }, 10)).to.eql(everything.slice(2));
-      expect(await storage.listAudit({ after: present(everything[2]).auditId }, 10)).to.eql(everything.slice(0, 2).reverse());
-      const code = await storage.listAudit({ runId: run.runId, after: "'" }, 1).catch((error: unknown) => (error as { code?: unknown }).code);
+      expect(await storage.listAudit({ after: present(everything[2]).auditId }, 10)).to.eql(
+        everything.slice(0, 2).reverse(),
+      );
+      const code = await storage
+        .listAudit({ runId: run.runId, after: "'" }, 1)
+        .catch((error: unknown) => (error as { code?: unknown }).code);
       expect(code).to.equal('invalid_cursor');
     });
 
@@ -53,9 +74,18 @@ export function describeAudit(current: Subject): void {
       await deploy(storage);
       const run = runRecord();
       await storage.commit([runWrite({ run, audit: auditOf(run, [auditEntry()]) })]);
-      await storage.appendAudit([auditEntry({ action: 'run.cancel', result: 'refused', target: { type: 'run', id: run.runId, runId: run.runId } })]);
+      await storage.appendAudit([
+        auditEntry({
+          action: 'run.cancel',
+          result: 'refused',
+          target: { type: 'run', id: run.runId, runId: run.runId },
+        }),
+      ]);
       const listed = await storage.listAudit({ runId: run.runId }, 10);
-      expect(listed.map(({ action, runId }) => [action, runId])).to.have.deep.members([['run.start', run.runId], ['run.cancel', null]]);
+      expect(listed.map(({ action, runId }) => [action, runId])).to.have.deep.members([
+        ['run.start', run.runId],
+        ['run.cancel', null],
+      ]);
     });
   });
 }

@@ -8,7 +8,12 @@ export function describeChangeFeed(current: Subject): void {
     beforeEach(() => deploy(current().storage));
 
     /** Follows from a position until there have been so many changes; others' transactions may hold it up. */
-    async function follow(from: string, count: number, limit: number, reader: ChangeFeed = current().other): Promise<Change[]> {
+    async function follow(
+      from: string,
+      count: number,
+      limit: number,
+      reader: ChangeFeed = current().other,
+    ): Promise<Change[]> {
       const changes: Change[] = [];
       let position = from;
       return eventually(async () => {
@@ -29,25 +34,35 @@ export function describeChangeFeed(current: Subject): void {
         return page.changes.length === 0 ? page.position : undefined;
       });
       const run = runRecord();
-      const event = runEvent(1, { type: 'run.started', stepId: nextId(), elementId: 'start', private: { actor: 'ada' } });
+      const event = runEvent(1, {
+        type: 'run.started',
+        stepId: nextId(),
+        elementId: 'start',
+        private: { actor: 'ada' },
+      });
       await other.commit([runWrite({ run, events: [event] })]);
 
       const changes = (await follow(position, 1, 10)).filter(({ runId }) => runId === run.runId);
 
       const { seq, at, type, stepId, elementId, data } = event;
-      expect(read(changes)).to.eql([{ runId: run.runId, workflowId: 'release', parentRunId: null, seq, at, type, stepId, elementId, data }]);
+      expect(read(changes)).to.eql([
+        { runId: run.runId, workflowId: 'release', parentRunId: null, seq, at, type, stepId, elementId, data },
+      ]);
     });
 
     it('should cut pages within one commit without losing or repeating any', async () => {
       const { storage } = current();
       const position = await storage.feedPosition();
-      const writes = Array.from({ length: 3 }, () => runWrite({ events: Array.from({ length: 5 }, (_, index) => runEvent(index + 1)) }));
+      const writes = Array.from({ length: 3 }, () =>
+        runWrite({ events: Array.from({ length: 5 }, (_, index) => runEvent(index + 1)) }),
+      );
       await storage.commit(writes);
 
       for (const limit of [1, 4, 100]) {
         const changes = await follow(position, 15, limit);
         expect(changes).to.have.length(15);
-        for (const { run } of writes) expect(changes.filter(({ runId }) => runId === run.runId).map(({ seq }) => seq)).to.eql([1, 2, 3, 4, 5]);
+        for (const { run } of writes)
+          expect(changes.filter(({ runId }) => runId === run.runId).map(({ seq }) => seq)).to.eql([1, 2, 3, 4, 5]);
       }
     });
 
@@ -56,7 +71,11 @@ export function describeChangeFeed(current: Subject): void {
       const position = await storage.feedPosition();
       const runIds = new Set<string>();
       for (let round = 1; round <= 6; round += 1) {
-        const writes = Array.from({ length: 3 }, () => runWrite({ events: [1, 2].map((seq) => runEvent(seq, { stepId: nextId(), data: { round, text: 'ü', list: [null] } })) }));
+        const writes = Array.from({ length: 3 }, () =>
+          runWrite({
+            events: [1, 2].map((seq) => runEvent(seq, { stepId: nextId(), data: { round, text: 'ü', list: [null] } })),
+          }),
+        );
         for (const { run } of writes) runIds.add(run.runId);
         await (round % 2 === 0 ? storage : other).commit(writes);
       }
@@ -64,7 +83,9 @@ export function describeChangeFeed(current: Subject): void {
       for (const limit of [1, 5, 36, 100]) {
         const [here, there] = await Promise.all([storage, other].map((reader) => follow(position, 36, limit, reader)));
         expect(read(here)).to.eql(read(there));
-        expect(here?.map(({ dataText }) => (JSON.parse(dataText) as JsonObject)['round'])).to.eql([1, 2, 3, 4, 5, 6].flatMap((round) => Array.from({ length: 6 }, () => round)));
+        expect(here?.map(({ dataText }) => (JSON.parse(dataText) as JsonObject)['round'])).to.eql(
+          [1, 2, 3, 4, 5, 6].flatMap((round) => Array.from({ length: 6 }, () => round)),
+        );
         expect(new Set(here?.map(({ runId }) => runId))).to.eql(runIds);
       }
     });

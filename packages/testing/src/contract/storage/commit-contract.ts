@@ -6,14 +6,26 @@ export function describeCommit(current: Subject): void {
   describe('commit', () => {
     beforeEach(() => deploy(current().storage));
 
-    const answer = (key: string, requestDigest = 'd') => ({ scope: 'ada POST /runs', key, requestDigest, response: { key } });
+    const answer = (key: string, requestDigest = 'd') => ({
+      scope: 'ada POST /runs',
+      key,
+      requestDigest,
+      response: { key },
+    });
 
     it('should write a new run and what comes after it', async () => {
       const { storage } = current();
       const run = runRecord();
 
       expect(await storage.commit([runWrite({ run })])).to.eql(['committed']);
-      expect(await storage.commit([runWrite({ run: { ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 }, revision: 1 })])).to.eql(['committed']);
+      expect(
+        await storage.commit([
+          runWrite({
+            run: { ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 },
+            revision: 1,
+          }),
+        ]),
+      ).to.eql(['committed']);
 
       const loaded = (await storage.loadRuns([run.runId, nextId()])).get(run.runId);
       expect(loaded).to.include({ revision: 2 });
@@ -46,7 +58,13 @@ export function describeCommit(current: Subject): void {
       const { storage } = current();
       const run = runRecord();
       await storage.commit([runWrite({ run }), runWrite({ run: runRecord() })]);
-      const late = runWrite({ run, revision: 7, events: [runEvent(1)], jobsOffered: [jobOffer()], answer: answer('late') });
+      const late = runWrite({
+        run,
+        revision: 7,
+        events: [runEvent(1)],
+        jobsOffered: [jobOffer()],
+        answer: answer('late'),
+      });
       const beside = runWrite({ events: [runEvent(1)] });
 
       expect(await storage.commit([late, beside])).to.eql(['conflict', 'committed']);
@@ -62,7 +80,11 @@ export function describeCommit(current: Subject): void {
       const { storage, other } = current();
       await deploy(other, { digest: 'sha256:second' });
       const [old, chosen, newest] = [runRecord(), runRecord(), runRecord({ workflowVersion: 2 })];
-      const writes = [runWrite({ run: old, requireNewestVersion: true }), runWrite({ run: chosen }), runWrite({ run: newest, requireNewestVersion: true })];
+      const writes = [
+        runWrite({ run: old, requireNewestVersion: true }),
+        runWrite({ run: chosen }),
+        runWrite({ run: newest, requireNewestVersion: true }),
+      ];
 
       expect(await storage.commit(writes)).to.eql(['conflict', 'committed', 'committed']);
       expect(await storage.findRun(old.runId)).to.equal(undefined);
@@ -83,7 +105,9 @@ export function describeCommit(current: Subject): void {
       // Another limit, an end, and a run that is no new one.
       expect(await storage.commit([called(root, 4)])).to.eql(['committed']);
       const ended = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
-      expect(await storage.commit([runWrite({ run: ended, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })])).to.eql(['committed', 'committed']);
+      expect(
+        await storage.commit([runWrite({ run: ended, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })]),
+      ).to.eql(['committed', 'committed']);
       expect(await other.commit([called()])).to.eql(['crowded']);
       expect(await other.commit([called(root, 4)])).to.eql(['committed']);
     });
@@ -94,7 +118,9 @@ export function describeCommit(current: Subject): void {
       await storage.commit([runWrite({ run })]);
 
       for (let revision = 1; revision <= 10; revision += 1) {
-        const results = await Promise.all([storage, other].map((server) => server.commit([runWrite({ run, revision })])));
+        const results = await Promise.all(
+          [storage, other].map((server) => server.commit([runWrite({ run, revision })])),
+        );
         expect(results.flat().sort()).to.eql(['committed', 'conflict']);
       }
     });
@@ -103,7 +129,10 @@ export function describeCommit(current: Subject): void {
       const { storage, other } = current();
       for (let round = 1; round <= 10; round += 1) {
         const writes = [1, 2].map(() => runWrite({ answer: answer(`key-${round}`), events: [runEvent(1)] }));
-        const results = await Promise.all([storage.commit([present(writes[0]), runWrite()]), other.commit([runWrite(), present(writes[1])])]);
+        const results = await Promise.all([
+          storage.commit([present(writes[0]), runWrite()]),
+          other.commit([runWrite(), present(writes[1])]),
+        ]);
 
         expect([results[0][0], results[1][1]].sort()).to.eql(['answered', 'committed']);
         expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
@@ -120,14 +149,19 @@ export function describeCommit(current: Subject): void {
       const kept = await Promise.all([storage.keepAnswer(one), other.keepAnswer(another)]);
 
       expect(kept[0]).to.eql(kept[1]);
-      expect([one, another].map(({ requestDigest, response }) => ({ requestDigest, response }))).to.deep.include(kept[0]);
+      expect([one, another].map(({ requestDigest, response }) => ({ requestDigest, response }))).to.deep.include(
+        kept[0],
+      );
       expect(await storage.findAnswers([one])).to.eql([kept[0]]);
       expect(await storage.keepAnswer({ ...another, scope: 'bob POST /runs' })).to.include({ requestDigest: 'second' });
     });
 
     it('should give answers in the order asked', async () => {
       const { storage } = current();
-      await storage.commit([runWrite({ answer: answer('one', 'first') }), runWrite({ answer: answer('two', 'second') })]);
+      await storage.commit([
+        runWrite({ answer: answer('one', 'first') }),
+        runWrite({ answer: answer('two', 'second') }),
+      ]);
 
       expect(await storage.findAnswers([answer('two'), answer('none'), answer('one')])).to.eql([
         { requestDigest: 'second', response: { key: 'two' } },
@@ -143,7 +177,11 @@ export function describeCommit(current: Subject): void {
       const again = runWrite({ answer: answer('used'), events: [runEvent(1)] });
 
       expect(await other.commit([again])).to.eql(['answered']);
-      expect(await other.commit([runWrite(), again, runWrite({ answer: answer('unused') })])).to.eql(['committed', 'answered', 'committed']);
+      expect(await other.commit([runWrite(), again, runWrite({ answer: answer('unused') })])).to.eql([
+        'committed',
+        'answered',
+        'committed',
+      ]);
       expect(await storage.findRun(again.run.runId)).to.equal(undefined);
       expect(await storage.listRunEvents(again.run.runId, 0, 5)).to.eql([]);
     });

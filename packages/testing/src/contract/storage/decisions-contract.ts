@@ -21,10 +21,15 @@ const decisionVersion = (overrides: Partial<DecisionVersionRecord> = {}): Versio
 function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DecisionDeployment {
   const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
   const audit = auditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
-  return { digest, dmnXml: `<definitions id="${digest}"/>`, decisions: versions.map((version) => ({ version, audit })) };
+  return {
+    digest,
+    dmnXml: `<definitions id="${digest}"/>`,
+    decisions: versions.map((version) => ({ version, audit })),
+  };
 }
 
-const numbers = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) => saved.decisions.map(({ decisionId, version }) => `${decisionId}${version}`);
+const numbers = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
+  saved.decisions.map(({ decisionId, version }) => `${decisionId}${version}`);
 
 export function describeDecisions(current: Subject): void {
   describe('decisions', () => {
@@ -34,14 +39,27 @@ export function describeDecisions(current: Subject): void {
       const [first, second] = [file('sha256:first', ['risk', 'fee']), file('sha256:second', ['fee', 'due'], 2_000)];
 
       // when
-      const saved = [await storage.saveDecisions(first), await storage.saveDecisions(second), await storage.saveDecisions(first)];
+      const saved = [
+        await storage.saveDecisions(first),
+        await storage.saveDecisions(second),
+        await storage.saveDecisions(first),
+      ];
 
       // then
       expect(saved.map(({ created }) => created)).to.eql([true, true, false]);
-      expect(saved.map(numbers)).to.eql([['risk1', 'fee1'], ['fee2', 'due1'], ['risk1', 'fee1']]);
+      expect(saved.map(numbers)).to.eql([
+        ['risk1', 'fee1'],
+        ['fee2', 'due1'],
+        ['risk1', 'fee1'],
+      ]);
       expect(saved[0]?.decisions[0]).to.eql({ ...decisionVersion(), version: 1 });
       const audited = await storage.listAudit({}, 10);
-      expect(audited.map(({ action, data }) => [action, data['version']])).to.have.deep.members([['decision.deploy', 1], ['decision.deploy', 1], ['decision.deploy', 2], ['decision.deploy', 1]]);
+      expect(audited.map(({ action, data }) => [action, data['version']])).to.have.deep.members([
+        ['decision.deploy', 1],
+        ['decision.deploy', 1],
+        ['decision.deploy', 2],
+        ['decision.deploy', 1],
+      ]);
     });
 
     it('should find versions with their file, and the newest ones of many', async () => {
@@ -50,19 +68,45 @@ export function describeDecisions(current: Subject): void {
       const requiring = file('sha256:second', ['risk'], 2_000);
       const [only] = requiring.decisions;
       await storage.saveDecisions(file('sha256:first', ['risk', 'fee']));
-      await storage.saveDecisions({ ...requiring, decisions: [{ ...present(only), version: { ...present(only).version, decisionType: 'literalExpression', requiredDecisions: ['a', 'b'] } }] });
+      await storage.saveDecisions({
+        ...requiring,
+        decisions: [
+          {
+            ...present(only),
+            version: { ...present(only).version, decisionType: 'literalExpression', requiredDecisions: ['a', 'b'] },
+          },
+        ],
+      });
 
       // when
       const newest = await storage.findNewestDecisions(['risk', 'none', 'fee', 'ri\0sk']);
 
       // then
-      expect([...newest.values()].map(({ decisionId, version, digest }) => [decisionId, version, digest])).to.have.deep.members([['risk', 2, 'sha256:second'], ['fee', 1, 'sha256:first']]);
-      expect(await storage.findDecisionVersion('risk')).to.include({ version: 2, decisionType: 'literalExpression', dmnXml: '<definitions id="sha256:second"/>' });
+      expect(
+        [...newest.values()].map(({ decisionId, version, digest }) => [decisionId, version, digest]),
+      ).to.have.deep.members([
+        ['risk', 2, 'sha256:second'],
+        ['fee', 1, 'sha256:first'],
+      ]);
+      expect(await storage.findDecisionVersion('risk')).to.include({
+        version: 2,
+        decisionType: 'literalExpression',
+        dmnXml: '<definitions id="sha256:second"/>',
+      });
       expect(await storage.findDecisionVersion('risk')).to.deep.include({ requiredDecisions: ['a', 'b'] });
-      expect(await storage.findDecisionVersion('risk', 1)).to.eql({ ...decisionVersion(), version: 1, dmnXml: '<definitions id="sha256:first"/>' });
+      expect(await storage.findDecisionVersion('risk', 1)).to.eql({
+        ...decisionVersion(),
+        version: 1,
+        dmnXml: '<definitions id="sha256:first"/>',
+      });
       expect(await storage.findDecisionFile('sha256:first')).to.equal('<definitions id="sha256:first"/>');
       expect((await storage.listDecisionVersions('risk')).map(({ version }) => version)).to.eql([2, 1]);
-      for (const nothing of [storage.findDecisionVersion('risk', 3), storage.findDecisionVersion('none'), storage.findDecisionVersion('risk', 1e10), storage.findDecisionFile('none')]) {
+      for (const nothing of [
+        storage.findDecisionVersion('risk', 3),
+        storage.findDecisionVersion('none'),
+        storage.findDecisionVersion('risk', 1e10),
+        storage.findDecisionFile('none'),
+      ]) {
         expect(await nothing).to.equal(undefined);
       }
     });
@@ -73,11 +117,18 @@ export function describeDecisions(current: Subject): void {
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
       // when
-      const saved = await Promise.all([...digests, ...digests].map((digest, index) => (index % 2 === 0 ? storage : other).saveDecisions(file(digest, ['risk', 'fee']))));
+      const saved = await Promise.all(
+        [...digests, ...digests].map((digest, index) =>
+          (index % 2 === 0 ? storage : other).saveDecisions(file(digest, ['risk', 'fee'])),
+        ),
+      );
 
       // then
       expect(saved.filter(({ created }) => created)).to.have.length(8);
-      for (const decisionId of ['risk', 'fee']) expect((await storage.listDecisionVersions(decisionId)).map(({ version }) => version)).to.eql([8, 7, 6, 5, 4, 3, 2, 1]);
+      for (const decisionId of ['risk', 'fee'])
+        expect((await storage.listDecisionVersions(decisionId)).map(({ version }) => version)).to.eql([
+          8, 7, 6, 5, 4, 3, 2, 1,
+        ]);
       expect(await storage.listAudit({}, 100)).to.have.length(16);
     });
 
@@ -93,7 +144,11 @@ export function describeDecisions(current: Subject): void {
       const second = await storage.listDecisions({ limit: 2, cursor: present(first.nextCursor) });
 
       // then
-      expect([...first.items, ...second.items].map(({ decisionId, version }) => `${decisionId}${version}`)).to.eql(['a2', 'c1', 'b1']);
+      expect([...first.items, ...second.items].map(({ decisionId, version }) => `${decisionId}${version}`)).to.eql([
+        'a2',
+        'c1',
+        'b1',
+      ]);
       expect(second.nextCursor).to.equal(null);
     });
 
@@ -102,8 +157,23 @@ export function describeDecisions(current: Subject): void {
       const { storage, other } = current();
       await storage.saveDecisions(file('sha256:first', ['risk', 'fee']));
       await other.saveDecisions(file('sha256:second', ['risk']));
-      const uses = [[['risk', 2], ['fee', 1]], [['risk', 1], ['fee', 1]], [['risk', 0]], [['none', 0]], [['none', 1]], []] as const;
-      const writes = uses.map((used) => runWrite({ run: runRecord(), decisionsUsed: used.map(([decisionId, version]) => ({ decisionId, version })) }));
+      const uses = [
+        [
+          ['risk', 2],
+          ['fee', 1],
+        ],
+        [
+          ['risk', 1],
+          ['fee', 1],
+        ],
+        [['risk', 0]],
+        [['none', 0]],
+        [['none', 1]],
+        [],
+      ] as const;
+      const writes = uses.map((used) =>
+        runWrite({ run: runRecord(), decisionsUsed: used.map(([decisionId, version]) => ({ decisionId, version })) }),
+      );
 
       // when
       const results = await storage.commit(writes);
@@ -117,7 +187,8 @@ export function describeDecisions(current: Subject): void {
       const { storage } = current();
       const run = runRecord();
       await storage.commit([runWrite({ run })]);
-      const relying = (version: number) => storage.commit([runWrite({ run, revision: 1, decisionsUsed: [{ decisionId: 'risk', version }] })]);
+      const relying = (version: number) =>
+        storage.commit([runWrite({ run, revision: 1, decisionsUsed: [{ decisionId: 'risk', version }] })]);
 
       // when
       const results = [await relying(1), await relying(0), await relying(0)];

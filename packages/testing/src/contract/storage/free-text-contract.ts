@@ -1,13 +1,25 @@
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
-import { approvalRecord, auditOf, deploy, jobOffer, messageTo, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import {
+  approvalRecord,
+  auditOf,
+  deploy,
+  jobOffer,
+  messageTo,
+  nextId,
+  present,
+  runEvent,
+  runRecord,
+  runWrite,
+} from '../storage-fixtures.js';
 import { AWKWARD_TEXTS } from './awkward-texts.js';
 
 export function describeFreeText(current: Subject): void {
   describe('free text', () => {
     beforeEach(() => deploy(current().storage));
 
-    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', () => expectBack(AWKWARD_TEXTS));
+    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', () =>
+      expectBack(AWKWARD_TEXTS));
 
     it('should come back as it was written, each in a commit of its own', async () => {
       for (const text of AWKWARD_TEXTS) await expectBack([text]);
@@ -19,9 +31,28 @@ export function describeFreeText(current: Subject): void {
       const written = texts.map((text) => {
         const document = { [text]: text, list: [text, null] };
         const actor = { type: 'user', id: text, name: text } as const;
-        const run = runRecord({ startedBy: text, businessKey: text, currentStep: text, error: { code: text, message: text, elementId: text } });
-        const events = [runEvent(1, { elementId: text, data: document, private: document }), runEvent(2, { elementId: null }), runEvent(3, { elementId: text, data: {} })];
-        const audit = auditOf(run, [{ at: run.startedAt, actor, action: 'run.start', target: { id: text }, result: 'ok', from: text, data: document }]);
+        const run = runRecord({
+          startedBy: text,
+          businessKey: text,
+          currentStep: text,
+          error: { code: text, message: text, elementId: text },
+        });
+        const events = [
+          runEvent(1, { elementId: text, data: document, private: document }),
+          runEvent(2, { elementId: null }),
+          runEvent(3, { elementId: text, data: {} }),
+        ];
+        const audit = auditOf(run, [
+          {
+            at: run.startedAt,
+            actor,
+            action: 'run.start',
+            target: { id: text },
+            result: 'ok',
+            from: text,
+            data: document,
+          },
+        ]);
         const delegations = [{ from: text, to: text, until: null }];
         const approval = approvalRecord(run, {
           elementId: text,
@@ -36,11 +67,50 @@ export function describeFreeText(current: Subject): void {
           rationale: text,
           subject: { ...approvalRecord(run).subject, inputs: document },
         });
-        const votes = [{ voteId: nextId(), decision: 'approve', comment: text, by: text, byName: text, at: run.startedAt, digest: approval.digest }] as const;
-        const change = { approvalId: approval.approvalId, candidateUsers: [text], candidateGroups: [text, text], delegations, status: 'approved', resolvedAt: run.startedAt, resolvedBy: actor, votes } as const;
-        const artifact = { artifactId: nextId(), name: text, version: 1, size: 1, sha256: 'ab', contentType: text, createdAt: run.startedAt, createdBy: text };
-        const subscription = { subscriptionId: nextId(), stepId: nextId(), elementId: text, messageName: text, correlationKey: text, since: run.startedAt };
-        const job = jobOffer({ elementId: text, jobType: `type ${text}`, toolConstraints: { allowed: [text], denied: [], requireApproval: [text], limits: document } });
+        const votes = [
+          {
+            voteId: nextId(),
+            decision: 'approve',
+            comment: text,
+            by: text,
+            byName: text,
+            at: run.startedAt,
+            digest: approval.digest,
+          },
+        ] as const;
+        const change = {
+          approvalId: approval.approvalId,
+          candidateUsers: [text],
+          candidateGroups: [text, text],
+          delegations,
+          status: 'approved',
+          resolvedAt: run.startedAt,
+          resolvedBy: actor,
+          votes,
+        } as const;
+        const artifact = {
+          artifactId: nextId(),
+          name: text,
+          version: 1,
+          size: 1,
+          sha256: 'ab',
+          contentType: text,
+          createdAt: run.startedAt,
+          createdBy: text,
+        };
+        const subscription = {
+          subscriptionId: nextId(),
+          stepId: nextId(),
+          elementId: text,
+          messageName: text,
+          correlationKey: text,
+          since: run.startedAt,
+        };
+        const job = jobOffer({
+          elementId: text,
+          jobType: `type ${text}`,
+          toolConstraints: { allowed: [text], denied: [], requireApproval: [text], limits: document },
+        });
         const answer = { scope: text, key: text, requestDigest: text, response: document };
         return { text, run, events, audit, approval, change, artifact, subscription, job, answer };
       });
@@ -48,10 +118,21 @@ export function describeFreeText(current: Subject): void {
       // when
       const opened = await storage.commit(
         written.map(({ run, events, audit, approval, artifact, subscription, job, answer }) =>
-          runWrite({ run, events, audit, approvalsOpened: [approval], artifacts: [artifact], subscriptionsOpened: [subscription], jobsOffered: [job], answer }),
+          runWrite({
+            run,
+            events,
+            audit,
+            approvalsOpened: [approval],
+            artifacts: [artifact],
+            subscriptionsOpened: [subscription],
+            jobsOffered: [job],
+            answer,
+          }),
         ),
       );
-      const changed = await storage.commit(written.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })));
+      const changed = await storage.commit(
+        written.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })),
+      );
 
       // then
       expect(new Set([...opened, ...changed])).to.eql(new Set(['committed']));
@@ -59,16 +140,40 @@ export function describeFreeText(current: Subject): void {
         const name = JSON.stringify(text);
         expect((await storage.findRun(run.runId))?.run, name).to.eql(run);
         expect((await storage.listRuns({ businessKey: text }, { limit: 5 })).items, name).to.eql([run]);
-        expect(await storage.listRunEvents(run.runId, 0, 5), name).to.eql(events.map((event, index) => ({ ...event, previousHash: index === 0 ? event.previousHash : present(events[index - 1]).hash })));
+        expect(await storage.listRunEvents(run.runId, 0, 5), name).to.eql(
+          events.map((event, index) => ({
+            ...event,
+            previousHash: index === 0 ? event.previousHash : present(events[index - 1]).hash,
+          })),
+        );
         expect(await storage.listAudit({ runId: run.runId }, 5), name).to.eql(audit);
         expect(await storage.findApproval(approval.approvalId), name).to.eql({ ...approval, ...change });
         expect(await storage.findArtifact(run.runId, text), name).to.eql({ ...artifact, runId: run.runId });
-        const message = messageTo({ messageName: text, correlationKey: text }, { payload: { text }, origin: { runId: null, actor: { type: 'user', id: text, name: text }, from: text, traceId: text } });
+        const message = messageTo(
+          { messageName: text, correlationKey: text },
+          {
+            payload: { text },
+            origin: { runId: null, actor: { type: 'user', id: text, name: text }, from: text, traceId: text },
+          },
+        );
         await storage.publishMessage(message, 1_000);
-        const found = (await storage.matchMessages(message, message.publishedAt))?.matches.map(({ position: _, ...match }) => match);
+        const found = (await storage.matchMessages(message, message.publishedAt))?.matches.map(
+          ({ position: _, ...match }) => match,
+        );
         const to = { kind: 'run', runId: run.runId, subscriptionId: subscription.subscriptionId };
-        expect(found, name).to.eql([{ messageId: message.messageId, payload: message.payload, origin: message.origin, workflowId: run.workflowId, to }]);
-        expect(await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }), name).to.eql([claimed(job, run.runId)]);
+        expect(found, name).to.eql([
+          {
+            messageId: message.messageId,
+            payload: message.payload,
+            origin: message.origin,
+            workflowId: run.workflowId,
+            to,
+          },
+        ]);
+        expect(
+          await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }),
+          name,
+        ).to.eql([claimed(job, run.runId)]);
         expect(await storage.findAnswers([answer]), name).to.eql([{ requestDigest: text, response: answer.response }]);
       }
     }

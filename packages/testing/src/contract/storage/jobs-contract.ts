@@ -8,12 +8,20 @@ export function describeJobs(current: Subject): void {
   describe('jobs', () => {
     beforeEach(() => deploy(current().storage));
 
-    const claim = (owner: string, overrides: object = {}) => ({ owner, jobTypes: ['connector'], limit: 10, leaseMs: 60_000, ...overrides });
+    const claim = (owner: string, overrides: object = {}) => ({
+      owner,
+      jobTypes: ['connector'],
+      limit: 10,
+      leaseMs: 60_000,
+      ...overrides,
+    });
     const ids = (jobs: readonly ClaimedJob[]) => jobs.map(({ jobId }) => jobId);
 
     it('should give a job out whole', async () => {
       const { storage } = current();
-      const { owner: _, ...offer } = jobOffer({ toolConstraints: { allowed: ['git'], denied: [], requireApproval: [], limits: { calls: 3 } } });
+      const { owner: _, ...offer } = jobOffer({
+        toolConstraints: { allowed: ['git'], denied: [], requireApproval: [], limits: { calls: 3 } },
+      });
       const run = runRecord();
       await storage.commit([runWrite({ run, jobsOffered: [{ ...offer, owner: null }] })]);
 
@@ -29,10 +37,13 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, jobsOffered: [mine, theirs, idle] })]);
       await other.claimJobs(claim('b'));
 
-      expect((await storage.findBegunJobs([mine, theirs, idle].map(({ jobId }) => jobId))).toSorted()).to.eql([mine.jobId, theirs.jobId].sort());
+      expect((await storage.findBegunJobs([mine, theirs, idle].map(({ jobId }) => jobId))).toSorted()).to.eql(
+        [mine.jobId, theirs.jobId].sort(),
+      );
       expect(await storage.findBegunJobs([])).to.eql([]);
       const instead = jobOffer();
-      const replaced = (jobId: string) => runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsUnbegun: [jobId], jobsOffered: [instead] });
+      const replaced = (jobId: string) =>
+        runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsUnbegun: [jobId], jobsOffered: [instead] });
       expect(await storage.commit([replaced(theirs.jobId)])).to.eql(['conflict']);
       expect(await storage.commit([replaced(nextId())])).to.eql(['conflict']);
       expect(await storage.commit([replaced(idle.jobId)])).to.eql(['committed']);
@@ -41,13 +52,26 @@ export function describeJobs(current: Subject): void {
 
     it('should tell an owner which of its jobs are there still, and its own', async () => {
       const { storage, other } = current();
-      const [mine, withdrawn, theirs, lost] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' }), jobOffer({ owner: 'a' })];
+      const [mine, withdrawn, theirs, lost] = [
+        jobOffer({ owner: 'a' }),
+        jobOffer({ owner: 'a' }),
+        jobOffer({ owner: 'b' }),
+        jobOffer({ owner: 'a' }),
+      ];
       const run = runRecord();
-      await storage.commit([runWrite({ run, jobsOffered: [mine, withdrawn, theirs], leaseMs: 30_000 }), runWrite({ jobsOffered: [lost], leaseMs: 0 })]);
+      await storage.commit([
+        runWrite({ run, jobsOffered: [mine, withdrawn, theirs], leaseMs: 30_000 }),
+        runWrite({ jobsOffered: [lost], leaseMs: 0 }),
+      ]);
       await other.commit([runWrite({ run, revision: 1, jobsWithdrawn: [withdrawn.jobId] })]);
       await other.claimJobs(claim('b'));
 
-      expect(await storage.findHeldJobs('a', [mine, withdrawn, theirs, lost].map(({ jobId }) => jobId))).to.eql([mine.jobId]);
+      expect(
+        await storage.findHeldJobs(
+          'a',
+          [mine, withdrawn, theirs, lost].map(({ jobId }) => jobId),
+        ),
+      ).to.eql([mine.jobId]);
       expect(await storage.findHeldJobs('a', [])).to.eql([]);
     });
 
@@ -57,7 +81,9 @@ export function describeJobs(current: Subject): void {
       await storage.commit(jobs.map((job) => runWrite({ jobsOffered: [job] })));
 
       const claimed = await Promise.all(
-        Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? storage : other).claimJobs(claim(index % 2 === 0 ? 'a' : 'b', { limit: 5 }))),
+        Array.from({ length: 8 }, (_, index) =>
+          (index % 2 === 0 ? storage : other).claimJobs(claim(index % 2 === 0 ? 'a' : 'b', { limit: 5 })),
+        ),
       );
 
       expect(new Set(claimed.flatMap(ids)).size).to.equal(claimed.flat().length);
@@ -85,7 +111,13 @@ export function describeJobs(current: Subject): void {
       const second = await eventually(async () => (await other.claimJobs(claim('b')))[0]);
 
       expect([first?.epoch, second.epoch]).to.eql([1, 2]);
-      const late = runWrite({ run, revision: 1, events: [runEvent(1)], fence: { jobId: job.jobId, epoch: 1 }, jobsWithdrawn: [job.jobId] });
+      const late = runWrite({
+        run,
+        revision: 1,
+        events: [runEvent(1)],
+        fence: { jobId: job.jobId, epoch: 1 },
+        jobsWithdrawn: [job.jobId],
+      });
       expect(await storage.commit([late])).to.eql(['fenced']);
       expect(await storage.listRunEvents(run.runId, 0, 1)).to.eql([]);
       expect(await storage.renewLeases('a', [job.jobId], 60_000)).to.eql([]);
@@ -121,7 +153,13 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, jobsOffered: [job] })]);
       expect(await storage.nextJobDelay(['other'])).to.equal(null);
       const reschedule = (revision: number, dueAt: number) =>
-        storage.commit([runWrite({ run, revision, jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, isOpen: false }] })]);
+        storage.commit([
+          runWrite({
+            run,
+            revision,
+            jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, isOpen: false }],
+          }),
+        ]);
 
       await reschedule(1, currentTime() + 600_000);
       expect(await storage.claimJobs(claim('a'))).to.eql([]);
@@ -139,11 +177,24 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, jobsOffered: jobs })]);
       const dueAt = currentTime() - 1000;
 
-      await storage.commit([runWrite({ run, revision: 1, jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })) })]);
+      await storage.commit([
+        runWrite({
+          run,
+          revision: 1,
+          jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })),
+        }),
+      ]);
 
-      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: present(jobs[1]).jobId, epoch: 1 } })])).to.eql(['fenced']);
-      const claimed = new Map((await storage.claimJobs(claim('b'))).map(({ jobId, attempt, epoch }) => [jobId, [attempt, epoch]]));
-      expect(jobs.map(({ jobId }) => claimed.get(jobId))).to.eql([[2, 2], [2, 3]]);
+      expect(
+        await storage.commit([runWrite({ run, revision: 2, fence: { jobId: present(jobs[1]).jobId, epoch: 1 } })]),
+      ).to.eql(['fenced']);
+      const claimed = new Map(
+        (await storage.claimJobs(claim('b'))).map(({ jobId, attempt, epoch }) => [jobId, [attempt, epoch]]),
+      );
+      expect(jobs.map(({ jobId }) => claimed.get(jobId))).to.eql([
+        [2, 2],
+        [2, 3],
+      ]);
     });
 
     it('should withdraw jobs', async () => {
@@ -154,7 +205,9 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, revision: 1, jobsWithdrawn: [job.jobId] })]);
 
       expect(await storage.claimJobs(claim('a'))).to.eql([]);
-      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: job.jobId, epoch: 0 } })])).to.eql(['fenced']);
+      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: job.jobId, epoch: 0 } })])).to.eql([
+        'fenced',
+      ]);
     });
   });
 }

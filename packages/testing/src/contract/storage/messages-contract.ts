@@ -10,23 +10,42 @@ const ON_ORDER: StartSubscription = { kind: 'message', name: CHANNEL.messageName
 
 export function describeMessages(current: Subject): void {
   describe('messages', () => {
-    const look = async (storage: StoragePort, channel = CHANNEL, now = currentTime()): Promise<ChannelMatches> => present(await storage.matchMessages(channel, now));
-    const pairs = ({ matches }: ChannelMatches): string[] => matches.map(({ messageId, workflowId, to }) => `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`);
-    const receive = (messageId: string, workflowId = 'release') => runWrite({ run: runRecord({ workflowId }), delivery: { messageId, from: 'channel' } });
+    const look = async (storage: StoragePort, channel = CHANNEL, now = currentTime()): Promise<ChannelMatches> =>
+      present(await storage.matchMessages(channel, now));
+    const pairs = ({ matches }: ChannelMatches): string[] =>
+      matches.map(
+        ({ messageId, workflowId, to }) =>
+          `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`,
+      );
+    const receive = (messageId: string, workflowId = 'release') =>
+      runWrite({ run: runRecord({ workflowId }), delivery: { messageId, from: 'channel' } });
 
     it('should find the first message for whoever has waited longest, in each workflow', async () => {
       const { storage, other } = current();
-      const [early, late, elsewhere] = [subscriptionTo(CHANNEL, 1_000), subscriptionTo(CHANNEL, 2_000), subscriptionTo(CHANNEL, 3_000)];
-      await storage.commit([runWrite({ subscriptionsOpened: [late, early] }), runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] })]);
+      const [early, late, elsewhere] = [
+        subscriptionTo(CHANNEL, 1_000),
+        subscriptionTo(CHANNEL, 2_000),
+        subscriptionTo(CHANNEL, 3_000),
+      ];
+      await storage.commit([
+        runWrite({ subscriptionsOpened: [late, early] }),
+        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] }),
+      ]);
       expect(await storage.matchMessages(CHANNEL, currentTime())).to.equal(undefined);
       const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
       expect(await storage.publishMessage(first, 0)).to.equal('published');
       expect(await other.publishMessage(second, 0)).to.equal('published');
       await storage.publishMessage(messageTo({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
 
-      expect(pairs(await other.matchMessages(CHANNEL, currentTime()) ?? expect.fail())).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${first.messageId} release ${early.subscriptionId}`]);
+      expect(pairs((await other.matchMessages(CHANNEL, currentTime())) ?? expect.fail())).to.eql([
+        `${first.messageId} audit ${elsewhere.subscriptionId}`,
+        `${first.messageId} release ${early.subscriptionId}`,
+      ]);
       expect(await storage.commit([receive(first.messageId)])).to.eql(['committed']);
-      expect(pairs(await look(other))).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${second.messageId} release ${early.subscriptionId}`]);
+      expect(pairs(await look(other))).to.eql([
+        `${first.messageId} audit ${elsewhere.subscriptionId}`,
+        `${second.messageId} release ${early.subscriptionId}`,
+      ]);
     });
 
     it('should let each workflow have a message once, whoever brings it', async () => {
@@ -34,11 +53,21 @@ export function describeMessages(current: Subject): void {
       const { messageId, ...message } = messageTo(CHANNEL);
       await storage.publishMessage({ ...message, messageId }, 0);
 
-      expect(await storage.commit([receive(messageId, 'a'), receive(messageId, 'b')])).to.eql(['committed', 'committed']);
-      const rivals = await Promise.all([storage.commit([receive(messageId, 'c')]), other.commit([receive(messageId, 'c')]), other.commit([receive(messageId, 'a'), runWrite()])]);
+      expect(await storage.commit([receive(messageId, 'a'), receive(messageId, 'b')])).to.eql([
+        'committed',
+        'committed',
+      ]);
+      const rivals = await Promise.all([
+        storage.commit([receive(messageId, 'c')]),
+        other.commit([receive(messageId, 'c')]),
+        other.commit([receive(messageId, 'a'), runWrite()]),
+      ]);
       expect(rivals.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
       // Also two of one commit.
-      expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql(['committed', 'fenced']);
+      expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql([
+        'committed',
+        'fenced',
+      ]);
 
       const receipt = present(await other.messageReceipt(messageId, currentTime(), { forget: true }));
       expect([receipt.runIds.length, receipt.startedRunIds.length, receipt.buffered]).to.eql([0, 4, true]);
@@ -49,7 +78,11 @@ export function describeMessages(current: Subject): void {
       const { storage, other } = current();
       const message = messageTo(CHANNEL);
 
-      const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0), other.publishMessage({ ...message, correlationKey: 'x' }, 0)]);
+      const answers = await Promise.all([
+        storage.publishMessage(message, 0),
+        other.publishMessage(message, 0),
+        other.publishMessage({ ...message, correlationKey: 'x' }, 0),
+      ]);
 
       expect(answers.sort()).to.eql(['duplicate', 'duplicate', 'published']);
       expect(await storage.countBufferedMessages(currentTime())).to.equal(1);
@@ -69,9 +102,17 @@ export function describeMessages(current: Subject): void {
       await storage.commit([runWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
 
       expect(pairs(await look(storage))).to.eql([]);
-      expect(await storage.messageReceipt(message.messageId, now, { forget: false })).to.eql({ runIds: [], startedRunIds: [], buffered: false });
+      expect(await storage.messageReceipt(message.messageId, now, { forget: false })).to.eql({
+        runIds: [],
+        startedRunIds: [],
+        buffered: false,
+      });
       await storage.settleChannel(CHANNEL, await look(storage));
-      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.eql({ runIds: [], startedRunIds: [], buffered: false });
+      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.eql({
+        runIds: [],
+        startedRunIds: [],
+        buffered: false,
+      });
       expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.equal(undefined);
       expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
     });
@@ -81,7 +122,11 @@ export function describeMessages(current: Subject): void {
       await storage.publishMessage(messageTo(CHANNEL), 60_000);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
       const seen = await look(storage);
-      await storage.commit([runWrite({ subscriptionsOpened: [subscriptionTo(CHANNEL), subscriptionTo({ ...CHANNEL, messageName: 'other' })] })]);
+      await storage.commit([
+        runWrite({
+          subscriptionsOpened: [subscriptionTo(CHANNEL), subscriptionTo({ ...CHANNEL, messageName: 'other' })],
+        }),
+      ]);
 
       // What was said since it was seen is not settled by that.
       expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
@@ -98,12 +143,20 @@ export function describeMessages(current: Subject): void {
       const message = messageTo(CHANNEL);
       await storage.publishMessage(message, 0);
       await deploy(storage, { workflowId: 'b' }, { subscriptions: [ON_ORDER] });
-      await deploy(storage, { workflowId: 'a', digest: 'sha256:second' }, { subscriptions: [{ ...ON_ORDER, elementId: 'later' }] });
+      await deploy(
+        storage,
+        { workflowId: 'a', digest: 'sha256:second' },
+        { subscriptions: [{ ...ON_ORDER, elementId: 'later' }] },
+      );
 
       const { matches } = await look(other);
-      expect(matches.map(({ workflowId, to }) => ({ workflowId, to }))).to.eql([{ workflowId: 'a', to: { kind: 'start', version: 2, elementId: 'later', trigger: 0 } }]);
+      expect(matches.map(({ workflowId, to }) => ({ workflowId, to }))).to.eql([
+        { workflowId: 'a', to: { kind: 'start', version: 2, elementId: 'later', trigger: 0 } },
+      ]);
       // Whoever waits is asked first.
-      await storage.commit([runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [subscriptionTo(CHANNEL)] })]);
+      await storage.commit([
+        runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [subscriptionTo(CHANNEL)] }),
+      ]);
       expect((await look(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
     });
 
@@ -114,7 +167,8 @@ export function describeMessages(current: Subject): void {
       const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
       await storage.publishMessage(first, 0);
       await storage.publishMessage(second, 0);
-      const begin = (messageId: string, ends = false) => runWrite({ delivery: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
+      const begin = (messageId: string, ends = false) =>
+        runWrite({ delivery: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
 
       // when
       const write = begin(first.messageId);
@@ -126,7 +180,9 @@ export function describeMessages(current: Subject): void {
       expect([matches, seen.held]).to.eql([[], ['release']]);
       expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
-      await other.commit([runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } })]);
+      await other.commit([
+        runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } }),
+      ]);
       expect(await storage.settleChannel(CHANNEL, seen)).to.equal(true);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
@@ -134,14 +190,20 @@ export function describeMessages(current: Subject): void {
       // Nor two of one commit; a run that ends as it begins leaves the key free.
       const third = messageTo(CHANNEL);
       await storage.publishMessage(third, 0);
-      expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql(['committed', 'fenced']);
+      expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql([
+        'committed',
+        'fenced',
+      ]);
       expect((await look(storage)).held).to.eql([]);
     });
 
     it('should forget messages whose time is over, and channels without messages', async () => {
       const { storage, other } = current();
       const now = currentTime();
-      const [short, long] = [messageTo(CHANNEL, { expiresAt: now + 1_000 }), messageTo(CHANNEL, { expiresAt: now + 2_000 })];
+      const [short, long] = [
+        messageTo(CHANNEL, { expiresAt: now + 1_000 }),
+        messageTo(CHANNEL, { expiresAt: now + 2_000 }),
+      ];
       await storage.publishMessage(short, 0);
       await storage.publishMessage(long, 0);
 
@@ -163,7 +225,11 @@ export function describeMessages(current: Subject): void {
       const { storage, other } = current();
       const message = messageTo(CHANNEL, { fromOutbox: true });
       const { messageId, payload } = message;
-      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: currentTime() };
+      const row = {
+        message: { messageId, payload, ...CHANNEL, kind: 'message' as const },
+        queue: nextId(),
+        sentAt: currentTime(),
+      };
       await storage.commit([runWrite({ outgoing: [row] })]);
 
       const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);

@@ -10,9 +10,24 @@ export function describeOutbox(current: Subject): void {
   describe('outbox', () => {
     beforeEach(() => deploy(current().storage));
 
-    const signal = (signalName = 'halt'): OutgoingMessage => ({ messageId: nextId(), kind: 'signal', signalName, payload: { why: 'ü "quoted"\n' } });
-    const row = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({ message, queue, sentAt: currentTime() });
-    const subscription = (signalName = 'halt') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', signalName, since: currentTime() });
+    const signal = (signalName = 'halt'): OutgoingMessage => ({
+      messageId: nextId(),
+      kind: 'signal',
+      signalName,
+      payload: { why: 'ü "quoted"\n' },
+    });
+    const row = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({
+      message,
+      queue,
+      sentAt: currentTime(),
+    });
+    const subscription = (signalName = 'halt') => ({
+      subscriptionId: nextId(),
+      stepId: nextId(),
+      elementId: 'wait',
+      signalName,
+      since: currentTime(),
+    });
     const messagesOf = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
     const claim = async (storage: StoragePort, request = LEASE) => messagesOf(await storage.claimOutgoing(request));
 
@@ -22,10 +37,15 @@ export function describeOutbox(current: Subject): void {
       const [first, second] = [row(signal()), row(signal())];
       const lost = runWrite({ run: runRecord(), revision: 5, outgoing: [row(signal())] });
 
-      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql(['committed', 'conflict']);
+      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql([
+        'committed',
+        'conflict',
+      ]);
 
       const claimed = await other.claimOutgoing(LEASE);
-      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null, attempts: 1 })));
+      expect(claimed).to.eql(
+        [first, second].map(({ message }) => ({ message, runId: run.runId, actor: null, attempts: 1 })),
+      );
     });
 
     it('should give each message to one server, until it is settled', async () => {
@@ -33,7 +53,9 @@ export function describeOutbox(current: Subject): void {
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
 
-      const claims = await Promise.all([storage, other, storage, other].map((server) => claim(server, { ...LEASE, limit: 1 })));
+      const claims = await Promise.all(
+        [storage, other, storage, other].map((server) => claim(server, { ...LEASE, limit: 1 })),
+      );
       expect(claims.flat()).to.eql([message]);
       await other.settleOutgoing([message.messageId, nextId()]);
       await storage.settleOutgoing([message.messageId]);
@@ -88,7 +110,9 @@ export function describeOutbox(current: Subject): void {
       const run = runRecord();
       const messages = Array.from({ length: 5 }, () => signal());
       await storage.commit([runWrite({ run, outgoing: messages.slice(0, 3).map((message) => row(message, queue)) })]);
-      await other.commit([runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => row(message, queue)) })]);
+      await other.commit([
+        runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => row(message, queue)) }),
+      ]);
 
       const given: OutgoingMessage[] = [];
       for (let index = 0; index < 5; index += 1) {
@@ -120,7 +144,10 @@ export function describeOutbox(current: Subject): void {
       const delivery: Delivery = { messageId: message.messageId, from: 'outbox' };
       const effects = [1, 2].map(() => runWrite({ delivery, events: [runEvent(1)] }));
 
-      const results = await Promise.all([storage.commit([present(effects[0]), runWrite()]), other.commit([runWrite(), present(effects[1])])]);
+      const results = await Promise.all([
+        storage.commit([present(effects[0]), runWrite()]),
+        other.commit([runWrite(), present(effects[1])]),
+      ]);
 
       expect([results[0][0], results[1][1]].sort()).to.eql(['committed', 'fenced']);
       expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
@@ -135,13 +162,20 @@ export function describeOutbox(current: Subject): void {
       const { storage, other } = current();
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
-      const begin = (workflowId: string) => runWrite({ run: runRecord({ workflowId }), delivery: { messageId: message.messageId, from: 'signal' } });
+      const begin = (workflowId: string) =>
+        runWrite({ run: runRecord({ workflowId }), delivery: { messageId: message.messageId, from: 'signal' } });
 
-      const results = await Promise.all([storage.commit([begin('a'), begin('b')]), other.commit([begin('a'), runWrite(), begin('c'), begin('c')])]);
+      const results = await Promise.all([
+        storage.commit([begin('a'), begin('b')]),
+        other.commit([begin('a'), runWrite(), begin('c'), begin('c')]),
+      ]);
 
       const [[a, b], [otherA, unrelated, c, otherC]] = results;
       expect([b, unrelated]).to.eql(['committed', 'committed']);
-      expect([[a, otherA].sort(), [c, otherC].sort()]).to.eql([['committed', 'fenced'], ['committed', 'fenced']]);
+      expect([[a, otherA].sort(), [c, otherC].sort()]).to.eql([
+        ['committed', 'fenced'],
+        ['committed', 'fenced'],
+      ]);
       expect(await storage.commit([begin('a'), begin('d')])).to.eql(['fenced', 'committed']);
       expect(await claim(storage)).to.eql([message]);
       await storage.settleOutgoing([message.messageId]);
@@ -154,22 +188,36 @@ export function describeOutbox(current: Subject): void {
       const run = runRecord();
       await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
 
-      expect(await storage.commit([runWrite({ run, revision: 9, delivery: { messageId: message.messageId, from: 'outbox' } })])).to.eql(['conflict']);
+      expect(
+        await storage.commit([
+          runWrite({ run, revision: 9, delivery: { messageId: message.messageId, from: 'outbox' } }),
+        ]),
+      ).to.eql(['conflict']);
       expect(await claim(storage)).to.eql([message]);
     });
 
     it('should find those who waited when a signal was thrown, in the order in which they came', async () => {
       const { storage, other } = current();
       const run = runRecord();
-      const [first, second, elsewhere, closed, late] = [subscription(), subscription(), subscription('other'), subscription(), subscription()];
+      const [first, second, elsewhere, closed, late] = [
+        subscription(),
+        subscription(),
+        subscription('other'),
+        subscription(),
+        subscription(),
+      ];
       await storage.commit([runWrite({ run, signalsOpened: [first, elsewhere, closed] })]);
-      await other.commit([runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] })]);
+      await other.commit([
+        runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] }),
+      ]);
       const message = signal();
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
       await storage.commit([runWrite({ run, revision: 2, signalsOpened: [late] })]);
 
       const page = await other.findSignalSubscriptions(message.messageId, 'halt', 0, 1);
-      expect(page.map(({ subscriptionId, runId }) => [subscriptionId, runId])).to.eql([[first.subscriptionId, run.runId]]);
+      expect(page.map(({ subscriptionId, runId }) => [subscriptionId, runId])).to.eql([
+        [first.subscriptionId, run.runId],
+      ]);
       const rest = await other.findSignalSubscriptions(message.messageId, 'halt', present(page[0]).position, 10);
       expect(rest.map(({ subscriptionId }) => subscriptionId)).to.eql([second.subscriptionId]);
       expect(await other.findSignalSubscriptions(nextId(), 'halt', 0, 10)).to.eql([]);
@@ -181,10 +229,15 @@ export function describeOutbox(current: Subject): void {
       const [run, other] = [runRecord(), runRecord()];
       const [before, after, elsewhere] = [subscription(), subscription(), subscription()];
       const message = signal();
-      await storage.commit([runWrite({ run, signalsOpened: [before] }), runWrite({ run: other, signalsOpened: [elsewhere] })]);
+      await storage.commit([
+        runWrite({ run, signalsOpened: [before] }),
+        runWrite({ run: other, signalsOpened: [elsewhere] }),
+      ]);
       await storage.commit([runWrite({ run, revision: 1, signalsOpened: [after], outgoing: [row(message)] })]);
 
-      const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(({ subscriptionId }) => subscriptionId);
+      const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(
+        ({ subscriptionId }) => subscriptionId,
+      );
       expect(found).to.include(elsewhere.subscriptionId);
       expect(found).not.to.include.members([before.subscriptionId]);
       expect(found).not.to.include.members([after.subscriptionId]);

@@ -16,7 +16,8 @@ export function describePages(current: Subject): void {
   describe('pages', () => {
     beforeEach(() => deploy(current().storage));
 
-    const save = async (runs: readonly RunRecord[]) => void (await current().storage.commit(runs.map((run) => runWrite({ run }))));
+    const save = async (runs: readonly RunRecord[]) =>
+      void (await current().storage.commit(runs.map((run) => runWrite({ run }))));
 
     it('should list runs newest first, each once, also while runs are added', async () => {
       const { storage } = current();
@@ -38,16 +39,38 @@ export function describePages(current: Subject): void {
       const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
       const runs = {
         stuck: runRecord({ runId: nextId(at), businessKey: 'PR_42%', startedAt: at, updatedAt: at }),
-        old: runRecord({ runId: nextId(at), startedAt: at, status: 'completed', outcome: 'completed', completedAt: at }),
-        approval: runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ ...wait, kind: 'approval' }], riskLevel: 'critical' }),
-        timer: runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'timer', dueAt: at }], startedBy: 'bob', updatedAt: at }),
+        old: runRecord({
+          runId: nextId(at),
+          startedAt: at,
+          status: 'completed',
+          outcome: 'completed',
+          completedAt: at,
+        }),
+        approval: runRecord({
+          status: 'blocked',
+          pendingApprovals: 1,
+          waitingFor: [{ ...wait, kind: 'approval' }],
+          riskLevel: 'critical',
+        }),
+        timer: runRecord({
+          status: 'blocked',
+          waitingFor: [{ ...wait, kind: 'timer', dueAt: at }],
+          startedBy: 'bob',
+          updatedAt: at,
+        }),
         event: runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event' }], workflowId: 'other' }),
-        question: runRecord({ status: 'blocked', pendingQuestions: 1, waitingFor: [{ ...wait, kind: 'question' }], riskLevel: 'medium' }),
+        question: runRecord({
+          status: 'blocked',
+          pendingQuestions: 1,
+          waitingFor: [{ ...wait, kind: 'question' }],
+          riskLevel: 'medium',
+        }),
         rejected: runRecord({ status: 'failed', outcome: 'rejected', completedAt: at }),
       };
       await save(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
-      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
+      const list = async (filter: RunFilter) =>
+        (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
 
       expect(await list({ status: 'blocked' })).to.eql(['approval', 'timer', 'event', 'question']);
       expect(await list({ status: 'completed' })).to.eql(['old']);
@@ -84,16 +107,27 @@ export function describePages(current: Subject): void {
       const calling = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
         runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event', childRunId }], ...overrides });
       const error = { code: 'broken', message: 'It broke.', elementId: 'x' };
-      const asks = runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ ...wait, kind: 'approval', since: 1 }] });
+      const asks = runRecord({
+        status: 'blocked',
+        pendingApprovals: 1,
+        waitingFor: [{ ...wait, kind: 'approval', since: 1 }],
+      });
       const breaks = runRecord({ status: 'failed', incidents: 1, error });
       const breaksToo = runRecord({ status: 'failed', incidents: 1, error: { ...error, message: 'It broke later.' } });
       const stuck = runRecord({ updatedAt: 1 });
       const ended = runRecord({ status: 'completed', outcome: 'completed' });
       const callsAsks = calling(asks.runId);
       const runs = {
-        asks, breaks, breaksToo, stuck, ended, callsAsks,
+        asks,
+        breaks,
+        breaksToo,
+        stuck,
+        ended,
+        callsAsks,
         callsCallsAsks: calling(callsAsks.runId),
-        callsBreaks: calling(breaks.runId, { waitingFor: [breaks, breaksToo].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })) }),
+        callsBreaks: calling(breaks.runId, {
+          waitingFor: [breaks, breaksToo].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })),
+        }),
         callsStuck: calling(stuck.runId, { updatedAt: 1 }),
         callsEnded: calling(ended.runId),
         callsUnbegun: calling(nextId()),
@@ -102,7 +136,8 @@ export function describePages(current: Subject): void {
       };
       await save(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
-      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
+      const list = async (filter: RunFilter) =>
+        (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
 
       // when
       const found = await storage.findRun(runs.callsCallsAsks.runId);
@@ -110,7 +145,11 @@ export function describePages(current: Subject): void {
 
       // then
       expect(found?.run).to.eql(runs.callsCallsAsks);
-      expect(found?.shown).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: [...asks.waitingFor, ...runs.callsCallsAsks.waitingFor, ...callsAsks.waitingFor] });
+      expect(found?.shown).to.eql({
+        ...runs.callsCallsAsks,
+        pendingApprovals: 1,
+        waitingFor: [...asks.waitingFor, ...runs.callsCallsAsks.waitingFor, ...callsAsks.waitingFor],
+      });
       expect(failed?.shown).to.eql({ ...runs.callsBreaks, status: 'failed', error });
       expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
@@ -123,11 +162,16 @@ export function describePages(current: Subject): void {
       // given
       const { storage } = current();
       const root = runRecord();
-      const called = [runRecord({ parentRunId: root.runId }), runRecord({ parentRunId: root.runId, status: 'blocked' }), runRecord({ parentRunId: root.runId })];
+      const called = [
+        runRecord({ parentRunId: root.runId }),
+        runRecord({ parentRunId: root.runId, status: 'blocked' }),
+        runRecord({ parentRunId: root.runId }),
+      ];
       const deeper = runRecord({ parentRunId: called[0]?.runId ?? null });
       const other = runRecord();
       await save([root, ...called, deeper, other]);
-      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => runId).reverse();
+      const list = async (filter: RunFilter) =>
+        (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => runId).reverse();
       const idsOf = (...runs: readonly RunRecord[]) => runs.map(({ runId }) => runId);
 
       // then
@@ -145,8 +189,19 @@ export function describePages(current: Subject): void {
       // given
       const { storage } = current();
       const asks = runRecord({ status: 'blocked', pendingApprovals: 1 });
-      const calls = runRecord({ status: 'blocked', waitingFor: [{ stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId }] });
-      await save([asks, calls, runRecord(), runRecord({ businessKey: 'key' }), runRecord({ status: 'completed', outcome: 'completed' })]);
+      const calls = runRecord({
+        status: 'blocked',
+        waitingFor: [
+          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId },
+        ],
+      });
+      await save([
+        asks,
+        calls,
+        runRecord(),
+        runRecord({ businessKey: 'key' }),
+        runRecord({ status: 'completed', outcome: 'completed' }),
+      ]);
 
       // then
       expect(await storage.countRuns({}, 10)).to.eql({ count: 5, exact: true });
@@ -163,8 +218,17 @@ export function describePages(current: Subject): void {
     it('should find runs by their ids as lists show them', async () => {
       // given
       const { storage } = current();
-      const asks = runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ stepId: nextId(), elementId: 'x', name: null, since: 1, kind: 'approval' }] });
-      const calls = runRecord({ status: 'active', waitingFor: [{ stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId }] });
+      const asks = runRecord({
+        status: 'blocked',
+        pendingApprovals: 1,
+        waitingFor: [{ stepId: nextId(), elementId: 'x', name: null, since: 1, kind: 'approval' }],
+      });
+      const calls = runRecord({
+        status: 'active',
+        waitingFor: [
+          { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId },
+        ],
+      });
       const other = runRecord();
       await save([asks, calls, other]);
 
@@ -182,19 +246,29 @@ export function describePages(current: Subject): void {
       const now = currentTime();
       const hour = 3_600_000;
       const called = (calledAt: number, startedAt: number, more: Partial<RunRecord> = {}) =>
-        runWrite({ run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }), calledFrom: { rootRunId: nextId(calledAt), atMost: 9 } });
+        runWrite({
+          run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }),
+          calledFrom: { rootRunId: nextId(calledAt), atMost: 9 },
+        });
       const early = [called(now - 9 * hour, now - 9 * hour), called(now - 8 * hour, now - 7 * hour)];
-      const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) => called(now - 2 * hour - delay, now - 2 * hour, index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' }));
+      const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) =>
+        called(now - 2 * hour - delay, now - 2 * hour, index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' }),
+      );
       const fresh = [called(now, now), runWrite({ run: runRecord({ runId: nextId(now + 1), startedAt: now }) })];
       await storage.commit([...early, ...late, ...fresh]);
 
-      const list = async (filter: RunFilter, limit: number) => (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();
+      const list = async (filter: RunFilter, limit: number) =>
+        (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();
       const idsOf = (writes: readonly { readonly run: RunRecord }[]) => writes.map(({ run }) => run.runId);
       for (const limit of [1, 3, 50]) {
         expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(idsOf([...late, ...fresh]));
         expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(idsOf(late));
-        expect(await list({ startedAfter: now - 2 * hour - 1, status: 'blocked' }, limit)).to.eql(idsOf(late.filter((_, index) => index % 2 === 1)));
-        expect(await list({ startedAfter: now - 2 * hour - 1, startedBy: 'bob' }, limit)).to.eql(idsOf(late.filter((_, index) => index % 2 === 1)));
+        expect(await list({ startedAfter: now - 2 * hour - 1, status: 'blocked' }, limit)).to.eql(
+          idsOf(late.filter((_, index) => index % 2 === 1)),
+        );
+        expect(await list({ startedAfter: now - 2 * hour - 1, startedBy: 'bob' }, limit)).to.eql(
+          idsOf(late.filter((_, index) => index % 2 === 1)),
+        );
         expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(idsOf(fresh));
       }
     });
@@ -206,12 +280,21 @@ export function describePages(current: Subject): void {
 
       expect(await refusal(storage.listRuns({ status: 'active' }, { limit: 1, cursor }))).to.equal('invalid_cursor');
       expect(await refusal(storage.listApprovals({}, { limit: 1, cursor }))).to.equal('invalid_cursor');
-      for (const made of ['', 'x', 'W10', Buffer.from('["a","\' OR 1=1"]').toString('base64url'), cursor.slice(0, -4)]) {
+      for (const made of [
+        '',
+        'x',
+        'W10',
+        Buffer.from('["a","\' OR 1=1"]').toString('base64url'),
+        cursor.slice(0, -4),
+      ]) {
         expect(await refusal(storage.listRuns({}, { limit: 1, cursor: made })), made).to.equal('invalid_cursor');
       }
       // A filter that moves on with the clock is the same filter.
       const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
-      expect((await storage.listRuns({ stuckSince: currentTime() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) })).items).to.have.length(1);
+      expect(
+        (await storage.listRuns({ stuckSince: currentTime() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) }))
+          .items,
+      ).to.have.length(1);
     });
 
     it('should sort approvals by age, risk and due time', async () => {
@@ -226,7 +309,8 @@ export function describePages(current: Subject): void {
         approvalRecord(run, { title: 'f', riskLevel: 'low', status: 'approved', dueAt: 2000 }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
-      const list = async (filter: ApprovalFilter, limit = 2) => (await readAll((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
+      const list = async (filter: ApprovalFilter, limit = 2) =>
+        (await readAll((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
 
       for (const limit of [1, 2, 5, 100]) {
         expect(await list({ status: 'pending' }, limit)).to.equal('edcba');
@@ -249,26 +333,64 @@ export function describePages(current: Subject): void {
       const [run, another] = [runRecord(), runRecord()];
       const approvals = [
         approvalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
-        approvalRecord(run, { title: 'user', candidateGroups: [], candidateUsers: ['bob'], riskLevel: 'high', dueAt: 1000 }),
+        approvalRecord(run, {
+          title: 'user',
+          candidateGroups: [],
+          candidateUsers: ['bob'],
+          riskLevel: 'high',
+          dueAt: 1000,
+        }),
         approvalRecord(another, { title: 'anybody', candidateGroups: [] }),
-        approvalRecord(another, { title: 'delegated', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: currentTime() + 60_000 }] }),
-        approvalRecord(another, { title: 'over', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: currentTime() - 1 }] }),
-        approvalRecord(another, { title: 'spent', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: null, voteId: nextId() }] }),
-        approvalRecord(another, { title: 'void', candidateGroups: ['x'], delegations: [{ from: 'ada', to: 'bob', until: null }] }),
-        approvalRecord(another, { title: 'excluded', candidateUsers: ['bob', 'ada'], candidateGroups: [], excluded: { bob: 'edited_subject' } }),
+        approvalRecord(another, {
+          title: 'delegated',
+          candidateGroups: ['x'],
+          delegations: [{ from: 'carl', to: 'bob', until: currentTime() + 60_000 }],
+        }),
+        approvalRecord(another, {
+          title: 'over',
+          candidateGroups: ['x'],
+          delegations: [{ from: 'carl', to: 'bob', until: currentTime() - 1 }],
+        }),
+        approvalRecord(another, {
+          title: 'spent',
+          candidateGroups: ['x'],
+          delegations: [{ from: 'carl', to: 'bob', until: null, voteId: nextId() }],
+        }),
+        approvalRecord(another, {
+          title: 'void',
+          candidateGroups: ['x'],
+          delegations: [{ from: 'ada', to: 'bob', until: null }],
+        }),
+        approvalRecord(another, {
+          title: 'excluded',
+          candidateUsers: ['bob', 'ada'],
+          candidateGroups: [],
+          excluded: { bob: 'edited_subject' },
+        }),
       ];
-      await storage.commit([runWrite({ run, approvalsOpened: approvals.slice(0, 2) }), runWrite({ run: another, approvalsOpened: approvals.slice(2) })]);
-      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+      await storage.commit([
+        runWrite({ run, approvalsOpened: approvals.slice(0, 2) }),
+        runWrite({ run: another, approvalsOpened: approvals.slice(2) }),
+      ]);
+      const list = async (filter: ApprovalFilter) =>
+        (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
 
       for (const sort of ['newest', 'risk', 'due', 'urgency'] as const) {
-        expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'pending', sort })).to.have.members(['group', 'user', 'anybody', 'delegated']);
+        expect(
+          await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'pending', sort }),
+        ).to.have.members(['group', 'user', 'anybody', 'delegated']);
         expect(await list({ riskLevel: 'high', status: 'pending', sort })).to.eql(['user']);
         expect(await list({ dueBefore: 1001, status: 'pending', sort })).to.eql(['user']);
         expect(await list({ dueBefore: 1000, status: 'pending', sort })).to.eql([]);
         expect(await list({ runId: run.runId, sort, status: 'approved' })).to.eql([]);
       }
       expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'approved' })).to.eql([]);
-      expect(await list({ undecidableBy: { id: 'bob', groups: ['approvers'] } })).to.eql(['over', 'spent', 'void', 'excluded']);
+      expect(await list({ undecidableBy: { id: 'bob', groups: ['approvers'] } })).to.eql([
+        'over',
+        'spent',
+        'void',
+        'excluded',
+      ]);
       expect(await list({ decidableBy: { id: 'ada', groups: ['approvers'] } })).to.eql(['excluded']);
       expect(await list({ decidableBy: { id: 'eve', groups: [] } })).to.eql(['anybody']);
       expect(await list({ runId: run.runId })).to.eql(['group', 'user']);
@@ -281,18 +403,38 @@ export function describePages(current: Subject): void {
       // given
       const { storage } = current();
       const run = runRecord();
-      const vote = (by: string, digest: string) => ({ voteId: nextId(), decision: 'approve', comment: null, by, byName: null, at: currentTime(), digest }) as const;
-      const titled = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['bob', 'eve', 'carl'], ...overrides });
+      const vote = (by: string, digest: string) =>
+        ({
+          voteId: nextId(),
+          decision: 'approve',
+          comment: null,
+          by,
+          byName: null,
+          at: currentTime(),
+          digest,
+        }) as const;
+      const titled = (title: string, overrides: Partial<ApprovalRecord> = {}) =>
+        approvalRecord(run, {
+          title,
+          quorum: 2,
+          candidateGroups: [],
+          candidateUsers: ['bob', 'eve', 'carl'],
+          ...overrides,
+        });
       const approvals = [
         titled('untouched'),
         titled('voted', { votes: [vote('bob', 'd')] }),
         titled('by another', { votes: [vote('eve', 'd')] }),
-        titled('in his place', { delegations: [{ from: 'bob', to: 'eve', until: null, voteId: nextId() }], votes: [vote('eve', 'd')] }),
+        titled('in his place', {
+          delegations: [{ from: 'bob', to: 'eve', until: null, voteId: nextId() }],
+          votes: [vote('eve', 'd')],
+        }),
         titled('resolved', { status: 'approved', votes: [vote('eve', 'd'), vote('bob', 'd')] }),
         titled('not asked', { candidateUsers: ['carl'] }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
-      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+      const list = async (filter: ApprovalFilter) =>
+        (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
       const bob = { id: 'bob', groups: [] };
 
       // then

@@ -22,8 +22,20 @@ export function describePolicyDecisions(current: Subject): void {
       await deploy(current().storage, { workflowId: 'other', digest: 'sha256:other' });
     });
 
-    const decided = (seq: number, at: number, overrides: Partial<PolicyDecision> = {}, data: JsonObject = {}, type = 'step.started'): RunEvent =>
-      runEvent(seq, { at, type, stepId: nextId(), elementId: 'build', data: { ...data, policyDecision: decision(overrides) as unknown as JsonObject } });
+    const decided = (
+      seq: number,
+      at: number,
+      overrides: Partial<PolicyDecision> = {},
+      data: JsonObject = {},
+      type = 'step.started',
+    ): RunEvent =>
+      runEvent(seq, {
+        at,
+        type,
+        stepId: nextId(),
+        elementId: 'build',
+        data: { ...data, policyDecision: decision(overrides) as unknown as JsonObject },
+      });
 
     it('should be listed across runs, newest first, with what they were about', async () => {
       // given
@@ -31,12 +43,28 @@ export function describePolicyDecisions(current: Subject): void {
       const [first, second] = [runRecord(), runRecord({ workflowId: 'other' })];
       const stepId = nextId();
       const callId = nextId();
-      const turn = (seq: number, agent: string) => runEvent(seq, { type: 'agent.turn', stepId, elementId: 'ask', data: { agent } });
-      const call = { ...decided(4, 3000, { decision: 'deny' }, { callId, tool: 'note' }, 'agent.call.requested'), stepId, elementId: 'ask' };
+      const turn = (seq: number, agent: string) =>
+        runEvent(seq, { type: 'agent.turn', stepId, elementId: 'ask', data: { agent } });
+      const call = {
+        ...decided(4, 3000, { decision: 'deny' }, { callId, tool: 'note' }, 'agent.call.requested'),
+        stepId,
+        elementId: 'ask',
+      };
       const moved = decided(6, 4000, {}, {}, 'step.migrated');
       const step = decided(1, 2000, { decision: 'require_approval' }, { agentName: 'writer' });
       await storage.commit([
-        runWrite({ run: first, events: [decided(1, 1000), turn(2, 'before'), turn(3, 'writer'), call, turn(5, 'later'), moved, runEvent(7, { type: 'step.started', stepId: nextId(), elementId: 'x' })] }),
+        runWrite({
+          run: first,
+          events: [
+            decided(1, 1000),
+            turn(2, 'before'),
+            turn(3, 'writer'),
+            call,
+            turn(5, 'later'),
+            moved,
+            runEvent(7, { type: 'step.started', stepId: nextId(), elementId: 'x' }),
+          ],
+        }),
         runWrite({ run: second, events: [step] }),
       ]);
 
@@ -44,18 +72,50 @@ export function describePolicyDecisions(current: Subject): void {
       const found = await readAll((page) => storage.listPolicyDecisions({}, page), 3);
 
       // then
-      expect(found.map(({ runId, seq }) => [runId, seq])).to.eql([[first.runId, 6], [first.runId, 4], [second.runId, 1], [first.runId, 1]]);
-      expect(found[1]).to.eql({ runId: first.runId, workflowId: 'release', seq: 4, at: 3000, stepId, elementId: 'ask', callId, tool: 'note', agentName: 'writer', decision: decision({ decision: 'deny' }) });
-      expect(found[2]).to.include({ workflowId: 'other', callId: null, tool: null, agentName: 'writer', stepId: step.stepId });
+      expect(found.map(({ runId, seq }) => [runId, seq])).to.eql([
+        [first.runId, 6],
+        [first.runId, 4],
+        [second.runId, 1],
+        [first.runId, 1],
+      ]);
+      expect(found[1]).to.eql({
+        runId: first.runId,
+        workflowId: 'release',
+        seq: 4,
+        at: 3000,
+        stepId,
+        elementId: 'ask',
+        callId,
+        tool: 'note',
+        agentName: 'writer',
+        decision: decision({ decision: 'deny' }),
+      });
+      expect(found[2]).to.include({
+        workflowId: 'other',
+        callId: null,
+        tool: null,
+        agentName: 'writer',
+        stepId: step.stepId,
+      });
       expect(found[3]).to.include({ agentName: null });
     });
 
     it('should be filtered, each page going on where the one before ended, also within one moment', async () => {
       // given
       const { storage } = current();
-      const runs: RunRecord[] = Array.from({ length: 4 }, (_, index) => runRecord(index === 3 ? { workflowId: 'other' } : {}));
-      const kinds: Partial<PolicyDecision>[] = [{}, { decision: 'deny' }, { decision: 'require_approval', riskLevel: 'high' }, { riskLevel: 'critical', policyDigest: 'sha256:11' }, { riskLevel: 'medium' }];
-      await storage.commit(runs.map((run) => runWrite({ run, events: kinds.map((kind, index) => decided(index + 1, 5000, kind)) })));
+      const runs: RunRecord[] = Array.from({ length: 4 }, (_, index) =>
+        runRecord(index === 3 ? { workflowId: 'other' } : {}),
+      );
+      const kinds: Partial<PolicyDecision>[] = [
+        {},
+        { decision: 'deny' },
+        { decision: 'require_approval', riskLevel: 'high' },
+        { riskLevel: 'critical', policyDigest: 'sha256:11' },
+        { riskLevel: 'medium' },
+      ];
+      await storage.commit(
+        runs.map((run) => runWrite({ run, events: kinds.map((kind, index) => decided(index + 1, 5000, kind)) })),
+      );
       const list = async (filter: PolicyDecisionFilter) => {
         const found = await readAll((page) => storage.listPolicyDecisions(filter, page), 2);
         expect(new Set(found.map(({ runId, seq }) => `${runId} ${seq}`)).size).to.equal(found.length);

@@ -38,17 +38,32 @@ export function describeQuestions(current: Subject): void {
       // given
       const { storage, other } = current();
       const run = runRecord();
-      const question = questionRecord(run, { dueAt: 1_800_000_000_123, onDue: { kind: 'incident' }, options: null, answerSchema: { type: 'object' }, purpose: 'budget', callId: null });
+      const question = questionRecord(run, {
+        dueAt: 1_800_000_000_123,
+        onDue: { kind: 'incident' },
+        options: null,
+        answerSchema: { type: 'object' },
+        purpose: 'budget',
+        callId: null,
+      });
 
       // when
       await storage.commit([runWrite({ run, questionsOpened: [question] })]);
 
       // then
       expect(await other.findQuestion(question.questionId)).to.eql(question);
-      expect([...(await other.findRunsOfQuestions([question.questionId, nextId()]))]).to.eql([[question.questionId, run.runId]]);
+      expect([...(await other.findRunsOfQuestions([question.questionId, nextId()]))]).to.eql([
+        [question.questionId, run.runId],
+      ]);
 
       // when answered
-      const change: QuestionChange = { questionId: question.questionId, status: 'answered', answer: { list: [1, 'zwei', null] }, answeredBy: { type: 'user', id: 'ada', name: 'Ada' }, closedAt: 1_700_000_000_456 };
+      const change: QuestionChange = {
+        questionId: question.questionId,
+        status: 'answered',
+        answer: { list: [1, 'zwei', null] },
+        answeredBy: { type: 'user', id: 'ada', name: 'Ada' },
+        closedAt: 1_700_000_000_456,
+      };
       await other.commit([runWrite({ run, revision: 1, questionsChanged: [change] })]);
 
       // then
@@ -61,9 +76,17 @@ export function describeQuestions(current: Subject): void {
       const run = runRecord();
       const [asked, late] = [questionRecord(run), questionRecord(run)];
       await storage.commit([runWrite({ run, questionsOpened: [asked] })]);
-      const change = { questionId: asked.questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: 1 } as const;
+      const change = {
+        questionId: asked.questionId,
+        status: 'withdrawn',
+        answer: null,
+        answeredBy: null,
+        closedAt: 1,
+      } as const;
 
-      expect(await storage.commit([runWrite({ run, revision: 7, questionsOpened: [late], questionsChanged: [change] })])).to.eql(['conflict']);
+      expect(
+        await storage.commit([runWrite({ run, revision: 7, questionsOpened: [late], questionsChanged: [change] })]),
+      ).to.eql(['conflict']);
 
       expect(await storage.findQuestion(asked.questionId)).to.eql(asked);
       expect(await storage.findQuestion(late.questionId)).to.equal(undefined);
@@ -74,9 +97,18 @@ export function describeQuestions(current: Subject): void {
       const { storage } = current();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
       const [one, two] = [runRecord(), runRecord({ workflowId: 'other' })];
-      const [a, b, c, d] = [questionRecord(one, { text: 'a' }), questionRecord(two, { text: 'b' }), questionRecord(one, { text: 'c', status: 'expired', closedAt: 1 }), questionRecord(two, { text: 'd' })];
-      await storage.commit([runWrite({ run: one, questionsOpened: [c, a] }), runWrite({ run: two, questionsOpened: [b, d] })]);
-      const list = async (filter: QuestionFilter) => (await readAll((page) => storage.listQuestions(filter, page), 1)).map(({ text }) => text).join('');
+      const [a, b, c, d] = [
+        questionRecord(one, { text: 'a' }),
+        questionRecord(two, { text: 'b' }),
+        questionRecord(one, { text: 'c', status: 'expired', closedAt: 1 }),
+        questionRecord(two, { text: 'd' }),
+      ];
+      await storage.commit([
+        runWrite({ run: one, questionsOpened: [c, a] }),
+        runWrite({ run: two, questionsOpened: [b, d] }),
+      ]);
+      const list = async (filter: QuestionFilter) =>
+        (await readAll((page) => storage.listQuestions(filter, page), 1)).map(({ text }) => text).join('');
 
       // then
       expect(await storage.listRunQuestions(one.runId)).to.eql([a, c]);
@@ -97,14 +129,44 @@ export function describeQuestions(current: Subject): void {
       const written = AWKWARD_TEXTS.map((text) => {
         const run = runRecord();
         const document = { [text]: text, list: [text, null] };
-        return questionRecord(run, { elementId: text, agentName: text, text, options: [text, text], answerSchema: document, onDue: { kind: 'continue', answer: text }, status: 'answered', answer: text, answeredBy: actor(text), closedAt: 5 });
+        return questionRecord(run, {
+          elementId: text,
+          agentName: text,
+          text,
+          options: [text, text],
+          answerSchema: document,
+          onDue: { kind: 'continue', answer: text },
+          status: 'answered',
+          answer: text,
+          answeredBy: actor(text),
+          closedAt: 5,
+        });
       });
-      await storage.commit(written.map((question) => runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] })));
-      for (const question of written) expect(await storage.findQuestion(question.questionId), JSON.stringify(question.text)).to.eql(question);
+      await storage.commit(
+        written.map((question) => runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] })),
+      );
+      for (const question of written)
+        expect(await storage.findQuestion(question.questionId), JSON.stringify(question.text)).to.eql(question);
 
-      const changes = written.map(({ questionId, runId, text }) => ({ runId, change: { questionId, status: 'answered', answer: [text], answeredBy: actor(`${text}!`), closedAt: 6 } satisfies QuestionChange }));
-      await storage.commit(changes.map(({ runId, change }) => runWrite({ run: runRecord({ runId }), revision: 1, questionsChanged: [change] })));
-      for (const { change } of changes) expect(await storage.findQuestion(change.questionId)).to.include({ closedAt: 6 }).and.deep.include({ answer: change.answer, answeredBy: change.answeredBy });
+      const changes = written.map(({ questionId, runId, text }) => ({
+        runId,
+        change: {
+          questionId,
+          status: 'answered',
+          answer: [text],
+          answeredBy: actor(`${text}!`),
+          closedAt: 6,
+        } satisfies QuestionChange,
+      }));
+      await storage.commit(
+        changes.map(({ runId, change }) =>
+          runWrite({ run: runRecord({ runId }), revision: 1, questionsChanged: [change] }),
+        ),
+      );
+      for (const { change } of changes)
+        expect(await storage.findQuestion(change.questionId))
+          .to.include({ closedAt: 6 })
+          .and.deep.include({ answer: change.answer, answeredBy: change.answeredBy });
     });
 
     it('should not be found by what is no id', async () => {
@@ -124,14 +186,30 @@ export function describeQuestions(current: Subject): void {
       const { storage } = current();
       const [run, another] = [runRecord(), runRecord()];
       const [stepId, neighbour] = [nextId(), nextId()];
-      const types = ['run.started', 'step.started', 'agent.turn', 'agent.call.requested', 'question.asked', 'step.retry', 'question.answered', 'agent.turn'];
-      const events = types.map((type, index) => runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }));
-      await storage.commit([runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: neighbour })] }), runWrite({ run: another, events: [runEvent(1, { type: 'agent.turn', stepId: nextId() })] })]);
+      const types = [
+        'run.started',
+        'step.started',
+        'agent.turn',
+        'agent.call.requested',
+        'question.asked',
+        'step.retry',
+        'question.answered',
+        'agent.turn',
+      ];
+      const events = types.map((type, index) =>
+        runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }),
+      );
+      await storage.commit([
+        runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: neighbour })] }),
+        runWrite({ run: another, events: [runEvent(1, { type: 'agent.turn', stepId: nextId() })] }),
+      ]);
 
       // then
       const mine = events.filter(({ type }) => /^(agent|question)\./.test(type));
       expect(await storage.listAgentEvents(run.runId, stepId)).to.eql(mine);
-      expect(await storage.listAgentEvents(run.runId, stepId, ['agent.turn', 'step.started'])).to.eql(mine.filter(({ type }) => type === 'agent.turn'));
+      expect(await storage.listAgentEvents(run.runId, stepId, ['agent.turn', 'step.started'])).to.eql(
+        mine.filter(({ type }) => type === 'agent.turn'),
+      );
       expect(await storage.listAgentEvents(run.runId, stepId, [])).to.eql([]);
       expect(await storage.listAgentEvents(another.runId, stepId)).to.eql([]);
       expect(await storage.listAgentEvents(another.runId, nextId())).to.eql([]);
@@ -144,7 +222,9 @@ export function describeQuestions(current: Subject): void {
 
       const claimed = await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1_000 });
 
-      expect(new Map(claimed.map((job) => [job.jobId, job.callId]))).to.eql(new Map(jobs.map((job) => [job.jobId, job.callId])));
+      expect(new Map(claimed.map((job) => [job.jobId, job.callId]))).to.eql(
+        new Map(jobs.map((job) => [job.jobId, job.callId])),
+      );
       expect(claimed.filter((job) => 'callId' in job)).to.have.length(1);
     });
   });

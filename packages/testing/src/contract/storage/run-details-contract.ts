@@ -11,7 +11,12 @@ export function describeRunDetails(current: Subject): void {
       const { storage } = current();
       const run = runRecord();
       const secret = { private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' }, salt: 'ab', commitment: 'cd' };
-      const events = [runEvent(1, { type: 'run.started', ...secret }), runEvent(2, { stepId: nextId(), elementId: 'build' }), runEvent(3), runEvent(4)];
+      const events = [
+        runEvent(1, { type: 'run.started', ...secret }),
+        runEvent(2, { stepId: nextId(), elementId: 'build' }),
+        runEvent(3),
+        runEvent(4),
+      ];
       await storage.commit([runWrite({ run, events })]);
 
       expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql(events);
@@ -23,23 +28,65 @@ export function describeRunDetails(current: Subject): void {
     it('should keep approvals and their votes', async () => {
       const { storage } = current();
       const run = runRecord();
-      const approval = approvalRecord(run, { dueAt: 1_800_000_000_123, description: 'Look at the diff', delegations: [{ from: 'bob', to: 'eve', until: null }], previousApprovalId: nextId(), round: 2 });
+      const approval = approvalRecord(run, {
+        dueAt: 1_800_000_000_123,
+        description: 'Look at the diff',
+        delegations: [{ from: 'bob', to: 'eve', until: null }],
+        previousApprovalId: nextId(),
+        round: 2,
+      });
       await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
-      expect([...(await storage.findRunsOfApprovals([approval.approvalId, nextId()]))]).to.eql([[approval.approvalId, run.runId]]);
+      expect([...(await storage.findRunsOfApprovals([approval.approvalId, nextId()]))]).to.eql([
+        [approval.approvalId, run.runId],
+      ]);
 
       const votes = [
-        { voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: currentTime(), digest: approval.digest },
-        { voteId: nextId(), decision: 'reject', comment: 'No.', by: 'eve', byName: null, at: currentTime() + 1, digest: approval.digest },
+        {
+          voteId: nextId(),
+          decision: 'approve',
+          comment: null,
+          by: 'bob',
+          byName: 'Bob',
+          at: currentTime(),
+          digest: approval.digest,
+        },
+        {
+          voteId: nextId(),
+          decision: 'reject',
+          comment: 'No.',
+          by: 'eve',
+          byName: null,
+          at: currentTime() + 1,
+          digest: approval.digest,
+        },
       ] as const;
       const { approvalId, candidateUsers, candidateGroups, delegations } = approval;
-      const change = { approvalId, candidateUsers, candidateGroups, delegations, status: 'pending', resolvedAt: null, resolvedBy: null, votes: votes.slice(0, 1) } as const;
-      const resolved = { ...change, candidateUsers: ['eve'], status: 'rejected', resolvedAt: currentTime(), resolvedBy: { type: 'user', id: 'eve', name: null }, votes } as const;
+      const change = {
+        approvalId,
+        candidateUsers,
+        candidateGroups,
+        delegations,
+        status: 'pending',
+        resolvedAt: null,
+        resolvedBy: null,
+        votes: votes.slice(0, 1),
+      } as const;
+      const resolved = {
+        ...change,
+        candidateUsers: ['eve'],
+        status: 'rejected',
+        resolvedAt: currentTime(),
+        resolvedBy: { type: 'user', id: 'eve', name: null },
+        votes,
+      } as const;
       await storage.commit([runWrite({ run, revision: 1, approvalsChanged: [change] })]);
       await storage.commit([runWrite({ run, revision: 2, approvalsChanged: [resolved] })]);
 
       expect(await storage.findApproval(approvalId)).to.eql({ ...approval, ...resolved });
-      expect((await storage.listApprovals({ runId: run.runId }, { limit: 5 })).items).to.eql([{ ...approval, ...resolved }]);
+      expect((await storage.listApprovals({ runId: run.runId }, { limit: 5 })).items).to.eql([
+        { ...approval, ...resolved },
+      ]);
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
@@ -47,8 +94,24 @@ export function describeRunDetails(current: Subject): void {
       const { storage } = current();
       const run = runRecord();
       const asked = approvalRecord(run);
-      const votes = [{ voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: currentTime(), digest: asked.digest }] as const;
-      const approval = { ...asked, status: 'approved', resolvedAt: currentTime(), resolvedBy: { type: 'user', id: 'bob', name: 'Bob' }, votes } as const;
+      const votes = [
+        {
+          voteId: nextId(),
+          decision: 'approve',
+          comment: null,
+          by: 'bob',
+          byName: 'Bob',
+          at: currentTime(),
+          digest: asked.digest,
+        },
+      ] as const;
+      const approval = {
+        ...asked,
+        status: 'approved',
+        resolvedAt: currentTime(),
+        resolvedBy: { type: 'user', id: 'bob', name: 'Bob' },
+        votes,
+      } as const;
       await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
     });
@@ -68,7 +131,13 @@ export function describeRunDetails(current: Subject): void {
         expect(await storage.listAudit({ runId: id }, 5)).to.eql([]);
         expect((await storage.listApprovals({ runId: id }, page)).items).to.eql([]);
       }
-      for (const filter of [{ q: '\0' }, { startedBy: '\0' }, { businessKey: 'a\0' }, { workflowVersion: 1e12 }, { startedAfter: 8.64e15 }]) {
+      for (const filter of [
+        { q: '\0' },
+        { startedBy: '\0' },
+        { businessKey: 'a\0' },
+        { workflowVersion: 1e12 },
+        { startedAfter: 8.64e15 },
+      ]) {
         expect((await storage.listRuns(filter, page)).items).to.eql([]);
       }
       expect(await storage.findWorkflowVersion('release', 1e12)).to.equal(undefined);
@@ -78,11 +147,22 @@ export function describeRunDetails(current: Subject): void {
     it('should keep versions of artifacts', async () => {
       const { storage } = current();
       const run = runRecord();
-      const artifact = (name: string, version: number) => ({ artifactId: nextId(), name, version, size: 5_000_000_000, sha256: 'ab', contentType: 'text/plain', createdAt: currentTime() + version, createdBy: 'ada' });
+      const artifact = (name: string, version: number) => ({
+        artifactId: nextId(),
+        name,
+        version,
+        size: 5_000_000_000,
+        sha256: 'ab',
+        contentType: 'text/plain',
+        createdAt: currentTime() + version,
+        createdBy: 'ada',
+      });
       const [first, second, third] = [artifact('notes.md', 1), artifact('notes.md', 2), artifact('ümlaut "x".txt', 3)];
       await storage.commit([runWrite({ run, artifacts: [first, second, third] })]);
 
-      expect(await storage.listArtifacts(run.runId)).to.eql([first, second, third].map((item) => ({ ...item, runId: run.runId })));
+      expect(await storage.listArtifacts(run.runId)).to.eql(
+        [first, second, third].map((item) => ({ ...item, runId: run.runId })),
+      );
       expect(await storage.findArtifact(run.runId, 'notes.md')).to.include({ version: 2, size: 5_000_000_000 });
       expect(await storage.findArtifact(run.runId, 'notes.md', 1)).to.include({ version: 1 });
       expect(await storage.findArtifact(run.runId, 'notes.md', 3)).to.equal(undefined);
@@ -99,7 +179,9 @@ export function describeRunDetails(current: Subject): void {
 
       expect(await storage.nextTimerAt()).to.equal(1_000_123);
       expect(await storage.dueTimers(1_000_122, 5)).to.eql([]);
-      expect(await storage.dueTimers(2_000_000, 5)).to.eql([soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })));
+      expect(await storage.dueTimers(2_000_000, 5)).to.eql(
+        [soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })),
+      );
       expect(await storage.dueTimers(9_000_000, 1)).to.have.length(1);
       await storage.commit([runWrite({ run, revision: 1, timersDisarmed: [soon.timerId] })]);
       expect(await storage.nextTimerAt()).to.equal(2_000_000);

@@ -8,7 +8,13 @@ const secret = (ciphertext: string): StoredSecret => ({
   previous: { text: { keyId: 'k', nonce: 'm', ciphertext: 'old' }, validUntil: 1_700_000_000_123 },
   rotatedAt: 1_700_000_000_000,
 });
-const change = (expectedRevision: number, more: Partial<SettingsChange>): SettingsChange => ({ expectedRevision, put: [], remove: [], audit: [], ...more });
+const change = (expectedRevision: number, more: Partial<SettingsChange>): SettingsChange => ({
+  expectedRevision,
+  put: [],
+  remove: [],
+  audit: [],
+  ...more,
+});
 
 export function describeSettings(current: Subject): void {
   describe('settings', () => {
@@ -26,7 +32,11 @@ export function describeSettings(current: Subject): void {
       expect(await other.settingsRevision()).to.equal(1);
       expect(await other.loadSettings()).to.eql({
         revision: 1,
-        settings: [{ ...put[1], revision: 1 }, { ...put[0], revision: 1 }, { ...put[2], revision: 1 }],
+        settings: [
+          { ...put[1], revision: 1 },
+          { ...put[0], revision: 1 },
+          { ...put[2], revision: 1 },
+        ],
       });
     });
 
@@ -34,7 +44,9 @@ export function describeSettings(current: Subject): void {
       const { storage } = current();
       await storage.changeSettings(change(0, { put: ['A', 'B', 'C'].map((key) => ({ key, value: 1, secret: null })) }));
 
-      await storage.changeSettings(change(1, { put: [{ key: 'B', value: null, secret: secret('s') }], remove: ['C', 'not there'] }));
+      await storage.changeSettings(
+        change(1, { put: [{ key: 'B', value: null, secret: secret('s') }], remove: ['C', 'not there'] }),
+      );
 
       expect((await storage.loadSettings()).settings).to.eql([
         { key: 'A', value: 1, secret: null, revision: 1 },
@@ -45,7 +57,12 @@ export function describeSettings(current: Subject): void {
     it('should make one of several changes that were decided on the same revision, with its audit entries, and nothing of the others', async () => {
       const { storage, other } = current();
       const attempts = Array.from({ length: 8 }, (_, n) =>
-        (n % 2 === 0 ? storage : other).changeSettings(change(0, { put: [{ key: `K${n}`, value: n, secret: null }], audit: [auditEntry({ action: 'setting.change', target: { n } })] })),
+        (n % 2 === 0 ? storage : other).changeSettings(
+          change(0, {
+            put: [{ key: `K${n}`, value: n, secret: null }],
+            audit: [auditEntry({ action: 'setting.change', target: { n } })],
+          }),
+        ),
       );
 
       const results = await Promise.all(attempts);
@@ -60,7 +77,16 @@ export function describeSettings(current: Subject): void {
     it('should make nothing of a change of which a part can not be stored', async () => {
       const { storage } = current();
 
-      const failure = await storage.changeSettings(change(0, { put: [{ key: 'A', value: 1, secret: null }, { key: 'B', value: 'a\u0000b', secret: null }] })).catch((error: unknown) => error);
+      const failure = await storage
+        .changeSettings(
+          change(0, {
+            put: [
+              { key: 'A', value: 1, secret: null },
+              { key: 'B', value: 'a\u0000b', secret: null },
+            ],
+          }),
+        )
+        .catch((error: unknown) => error);
 
       expect(failure).to.be.instanceOf(Error);
       expect(await storage.loadSettings()).to.eql({ revision: 0, settings: [] });

@@ -5,9 +5,25 @@ import { auditEntry, deploy, present, runRecord, runWrite, workflowVersion } fro
 
 export function describeStartEvents(current: Subject): void {
   describe('start events', () => {
-    const ordered: StartEvents['subscriptions'][number] = { kind: 'message', name: 'ordered', elementId: 'on-order', trigger: 0 };
-    const halted: StartEvents['subscriptions'][number] = { kind: 'signal', name: 'halt', elementId: 'on-halt', trigger: 1 };
-    const timer = (dueAt: number, more: Partial<StartTimer> = {}): StartTimer => ({ elementId: 'daily', trigger: 0, dueAt, cycle: null, ...more });
+    const ordered: StartEvents['subscriptions'][number] = {
+      kind: 'message',
+      name: 'ordered',
+      elementId: 'on-order',
+      trigger: 0,
+    };
+    const halted: StartEvents['subscriptions'][number] = {
+      kind: 'signal',
+      name: 'halt',
+      elementId: 'on-halt',
+      trigger: 1,
+    };
+    const timer = (dueAt: number, more: Partial<StartTimer> = {}): StartTimer => ({
+      elementId: 'daily',
+      trigger: 0,
+      dueAt,
+      cycle: null,
+      ...more,
+    });
 
     it('should be those of the newest version of each workflow', async () => {
       const { storage, other } = current();
@@ -23,8 +39,12 @@ export function describeStartEvents(current: Subject): void {
 
       await deploy(other, { workflowId: 'b', digest: 'sha256:second' }, { subscriptions: [halted] });
       await deploy(other, { workflowId: 'b' }, { subscriptions: [ordered] });
-      expect((await storage.findStartSubscriptions('message', 'ordered')).map(({ workflowId }) => workflowId)).to.eql(['a']);
-      expect(await storage.findStartSubscriptions('signal', 'halt')).to.eql([{ ...halted, workflowId: 'b', version: 2 }]);
+      expect((await storage.findStartSubscriptions('message', 'ordered')).map(({ workflowId }) => workflowId)).to.eql([
+        'a',
+      ]);
+      expect(await storage.findStartSubscriptions('signal', 'halt')).to.eql([
+        { ...halted, workflowId: 'b', version: 2 },
+      ]);
     });
 
     it('should be conditions, found by nothing but their workflow', async () => {
@@ -36,7 +56,10 @@ export function describeStartEvents(current: Subject): void {
       await deploy(storage, { workflowId: 'c' }, { subscriptions: [halted] });
 
       const ofA = [condition('one'), condition('one', 1)].map((each) => ({ ...each, workflowId: 'a', version: 1 }));
-      expect(await other.findStartConditions(100)).to.eql([...ofA, ...many.map((each) => ({ ...each, workflowId: 'b', version: 1 }))]);
+      expect(await other.findStartConditions(100)).to.eql([
+        ...ofA,
+        ...many.map((each) => ({ ...each, workflowId: 'b', version: 1 })),
+      ]);
       expect(await other.findStartConditions(1)).to.eql(ofA.slice(0, 1));
       expect(await other.findStartConditions(100, 'a')).to.eql(ofA);
       for (const none of ['c', 'unknown', '\0']) expect(await other.findStartConditions(100, none)).to.eql([]);
@@ -48,13 +71,19 @@ export function describeStartEvents(current: Subject): void {
     it('should tell which timers are due, and when the next one is', async () => {
       const { storage } = current();
       expect(await storage.nextStartTimerAt()).to.equal(null);
-      const [late, early] = [timer(2_000_123), timer(1_000_000, { elementId: 'once', trigger: 1, cycle: { text: 'R3/PT1H', left: 2 } })];
+      const [late, early] = [
+        timer(2_000_123),
+        timer(1_000_000, { elementId: 'once', trigger: 1, cycle: { text: 'R3/PT1H', left: 2 } }),
+      ];
       await deploy(storage, {}, { timers: [late, early] });
 
       expect(await storage.nextStartTimerAt()).to.equal(1_000_000);
       expect(await storage.dueStartTimers(999_999, 5)).to.eql([]);
       const of = { workflowId: 'release', version: 1, fired: false };
-      expect(await storage.dueStartTimers(2_000_123, 5)).to.eql([{ ...early, ...of }, { ...late, ...of }]);
+      expect(await storage.dueStartTimers(2_000_123, 5)).to.eql([
+        { ...early, ...of },
+        { ...late, ...of },
+      ]);
       expect(await storage.dueStartTimers(2_000_123, 1)).to.have.length(1);
     });
 
@@ -84,7 +113,10 @@ export function describeStartEvents(current: Subject): void {
       const delivery: Delivery = { from: 'startTimer', timer: await dueTimer(storage), next };
       const starts = [1, 2, 3].map(() => startBy(delivery));
 
-      const results = await Promise.all([storage.commit([present(starts[0]), runWrite(), present(starts[1])]), other.commit([runWrite(), present(starts[2])])]);
+      const results = await Promise.all([
+        storage.commit([present(starts[0]), runWrite(), present(starts[1])]),
+        other.commit([runWrite(), present(starts[2])]),
+      ]);
 
       expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
       const outcomes = [results[0][0], results[0][2], results[1][1]];
@@ -94,7 +126,9 @@ export function describeStartEvents(current: Subject): void {
       expect(await dueTimer(storage)).to.eql({ ...delivery.timer, ...next });
       expect(await storage.commit([startBy(delivery)])).to.eql(['fenced']);
 
-      expect(await other.commit([startBy({ from: 'startTimer', timer: await dueTimer(storage), next: null })])).to.eql(['committed']);
+      expect(await other.commit([startBy({ from: 'startTimer', timer: await dueTimer(storage), next: null })])).to.eql([
+        'committed',
+      ]);
       expect([await storage.dueStartTimers(9_000, 5), await storage.nextStartTimerAt()]).to.eql([[], null]);
     });
 
@@ -103,7 +137,9 @@ export function describeStartEvents(current: Subject): void {
       await deploy(storage, {}, { timers: [timer(1_000)] });
       const fired = await dueTimer(storage);
 
-      expect(await storage.commit([{ ...startBy({ from: 'startTimer', timer: fired, next: null }), expectedRevision: 7 }])).to.eql(['conflict']);
+      expect(
+        await storage.commit([{ ...startBy({ from: 'startTimer', timer: fired, next: null }), expectedRevision: 7 }]),
+      ).to.eql(['conflict']);
 
       expect(await dueTimer(storage)).to.eql(fired);
     });
@@ -114,7 +150,9 @@ export function describeStartEvents(current: Subject): void {
       const first = await dueTimer(storage);
       await deploy(other, { digest: 'sha256:second' }, { timers: [timer(1_000)] });
       expect(await storage.commit([startBy({ from: 'startTimer', timer: first, next: null })])).to.eql(['fenced']);
-      expect(await storage.commit([startBy({ from: 'startTimer', timer: await dueTimer(other), next: null })])).to.eql(['committed']);
+      expect(await storage.commit([startBy({ from: 'startTimer', timer: await dueTimer(other), next: null })])).to.eql([
+        'committed',
+      ]);
 
       await deploy(storage, { digest: 'sha256:without' }, {});
       expect(await storage.dueStartTimers(9_000, 5)).to.eql([]);
@@ -122,7 +160,11 @@ export function describeStartEvents(current: Subject): void {
       const second = await dueTimer(other);
       expect(second).to.eql({ ...first, version: 4, dueAt: 2_000 });
       expect(await storage.commit([startBy({ from: 'startTimer', timer: second, next: null })])).to.eql(['committed']);
-      await deploy(storage, { digest: 'sha256:again' }, { timers: [timer(1_000), timer(2_000, { elementId: 'once' })] });
+      await deploy(
+        storage,
+        { digest: 'sha256:again' },
+        { timers: [timer(1_000), timer(2_000, { elementId: 'once' })] },
+      );
 
       expect(await storage.dueStartTimers(9_000, 5)).to.eql([
         { ...first, version: 5, fired: true },
@@ -152,10 +194,20 @@ export function describeStartEvents(current: Subject): void {
         [deployment('a', 'x'), deployment('b', 'x')],
         [deployment('b', 'y'), deployment('a', 'y')],
       ];
-      const saved = await Promise.all(crosswise.map((deployments, index) => (index === 0 ? storage : other).saveWorkflowVersions(deployments)));
-      expect(saved.flat().map(({ created, version }) => [version.workflowId, created])).to.eql([['a', true], ['b', true], ['b', true], ['a', true]]);
+      const saved = await Promise.all(
+        crosswise.map((deployments, index) => (index === 0 ? storage : other).saveWorkflowVersions(deployments)),
+      );
+      expect(saved.flat().map(({ created, version }) => [version.workflowId, created])).to.eql([
+        ['a', true],
+        ['b', true],
+        ['b', true],
+        ['a', true],
+      ]);
 
-      const failing = [deployment('c', 'x', { subscriptions: [ordered] }), deployment('d', 'x', { subscriptions: [ordered, { ...ordered, elementId: 'twice' }] })];
+      const failing = [
+        deployment('c', 'x', { subscriptions: [ordered] }),
+        deployment('d', 'x', { subscriptions: [ordered, { ...ordered, elementId: 'twice' }] }),
+      ];
       const failure = await storage.saveWorkflowVersions(failing).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       expect(await storage.findWorkflowVersion('c')).to.equal(undefined);

@@ -18,33 +18,74 @@ export function describeStatistics(current: Subject): void {
     /** A run with some events, all of one element where nothing else is said. */
     async function stored(overrides: Partial<RunRecord>, events: readonly Told[]): Promise<RunRecord> {
       const run = runRecord(overrides);
-      const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent => runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }));
+      const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
+        runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }),
+      );
       await current().storage.commit([runWrite({ run, events: recorded })]);
       return run;
     }
 
     const completed = (ms: number): readonly Told[] => {
       const stepId = nextId();
-      return [['step.started', stepId, 0, { type: 'serviceTask' }], ['step.completed', stepId, ms]];
+      return [
+        ['step.started', stepId, 0, { type: 'serviceTask' }],
+        ['step.completed', stepId, ms],
+      ];
     };
 
     it('should count runs by outcome or status, and steps by what they are now', async () => {
       // given
       const [waits, fails, retried, cancelled] = [nextId(), nextId(), nextId(), nextId()];
       await stored({ status: 'completed', outcome: 'completed' }, completed(100));
-      await stored({ status: 'failed', outcome: 'rejected' }, [...completed(300), ['step.started', cancelled, 0], ['step.cancelled', cancelled, 9]]);
-      await stored({ status: 'failed', incidents: 1 }, [['step.started', fails, 0], ['step.failed', fails, 1]]);
-      await stored({ status: 'active' }, [['step.started', retried, 0], ['step.failed', retried, 1], ['step.retried', retried, 2], ['step.started', retried, 2]]);
-      await stored({ status: 'blocked' }, [['step.started', waits, 0, { type: 'userTask' }, 'ok'], ['approval.requested', waits, 0, {}, 'ok']]);
+      await stored({ status: 'failed', outcome: 'rejected' }, [
+        ...completed(300),
+        ['step.started', cancelled, 0],
+        ['step.cancelled', cancelled, 9],
+      ]);
+      await stored({ status: 'failed', incidents: 1 }, [
+        ['step.started', fails, 0],
+        ['step.failed', fails, 1],
+      ]);
+      await stored({ status: 'active' }, [
+        ['step.started', retried, 0],
+        ['step.failed', retried, 1],
+        ['step.retried', retried, 2],
+        ['step.started', retried, 2],
+      ]);
+      await stored({ status: 'blocked' }, [
+        ['step.started', waits, 0, { type: 'userTask' }, 'ok'],
+        ['approval.requested', waits, 0, {}, 'ok'],
+      ]);
 
       // when
       const found = await current().other.workflowStatistics({ workflowId: 'release' }, ALL, TIMEOUT_MS);
 
       // then
-      expect(found).to.deep.include({ complete: true, runs: { total: 5, active: 1, blocked: 1, completed: 1, failed: 1, cancelled: 0, rejected: 1 } });
+      expect(found).to.deep.include({
+        complete: true,
+        runs: { total: 5, active: 1, blocked: 1, completed: 1, failed: 1, cancelled: 0, rejected: 1 },
+      });
       expect(found?.elements.map(({ durationMs: _timing, ...rest }) => rest)).to.deep.equal([
-        { elementId: 'ok', entered: 1, active: 0, waiting: 1, completed: 0, failed: 0, cancelled: 0, approvals: { requested: 1, approved: 0, rejected: 0, changesRequested: 0, withdrawn: 0, expired: 0 } },
-        { elementId: 'work', entered: 5, active: 1, waiting: 0, completed: 2, failed: 1, cancelled: 1, approvals: null },
+        {
+          elementId: 'ok',
+          entered: 1,
+          active: 0,
+          waiting: 1,
+          completed: 0,
+          failed: 0,
+          cancelled: 0,
+          approvals: { requested: 1, approved: 0, rejected: 0, changesRequested: 0, withdrawn: 0, expired: 0 },
+        },
+        {
+          elementId: 'work',
+          entered: 5,
+          active: 1,
+          waiting: 0,
+          completed: 2,
+          failed: 1,
+          cancelled: 1,
+          approvals: null,
+        },
       ]);
       expect(found?.elements.map(({ durationMs }) => durationMs)).to.deep.equal([
         { median: null, p95: null, max: null },
@@ -72,10 +113,12 @@ export function describeStatistics(current: Subject): void {
       const found = await current().storage.workflowStatistics({ workflowId: 'release' }, ALL, TIMEOUT_MS);
 
       // then
-      expect(found?.elements.map(({ elementId, waiting, approvals }) => [elementId, waiting, approvals])).to.deep.equal([
-        ['check', 1, { requested: 1, approved: 0, rejected: 0, changesRequested: 0, withdrawn: 0, expired: 0 }],
-        ['ok', 0, { requested: 1, approved: 1, rejected: 1, changesRequested: 1, withdrawn: 1, expired: 1 }],
-      ]);
+      expect(found?.elements.map(({ elementId, waiting, approvals }) => [elementId, waiting, approvals])).to.deep.equal(
+        [
+          ['check', 1, { requested: 1, approved: 0, rejected: 0, changesRequested: 0, withdrawn: 0, expired: 0 }],
+          ['ok', 0, { requested: 1, approved: 1, rejected: 1, changesRequested: 1, withdrawn: 1, expired: 1 }],
+        ],
+      );
     });
 
     it('should count only runs of the workflow, the version and the time that are asked for', async () => {
@@ -86,7 +129,8 @@ export function describeStatistics(current: Subject): void {
       await stored({ workflowId: 'other' }, completed(1));
       await stored({ workflowVersion: 2, startedAt: now - 1_000 }, completed(1));
       await stored({ startedAt: now - 2_000 }, completed(1));
-      const totalOf = async (filter: object): Promise<number | undefined> => (await storage.workflowStatistics({ workflowId: 'release', ...filter }, ALL, TIMEOUT_MS))?.runs.total;
+      const totalOf = async (filter: object): Promise<number | undefined> =>
+        (await storage.workflowStatistics({ workflowId: 'release', ...filter }, ALL, TIMEOUT_MS))?.runs.total;
 
       // then
       expect(await totalOf({})).to.equal(2);
@@ -94,24 +138,42 @@ export function describeStatistics(current: Subject): void {
       expect(await totalOf({ version: 2 ** 40 })).to.equal(0);
       expect(await totalOf({ startedAfter: now - 1_500 })).to.equal(1);
       expect(await totalOf({ startedBefore: now - 1_500 })).to.equal(1);
-      expect(await storage.workflowStatistics({ workflowId: 'nothing\0' }, ALL, TIMEOUT_MS)).to.deep.equal({ runs: NO_RUNS, elements: [], complete: true, oldestStartedAt: null });
+      expect(await storage.workflowStatistics({ workflowId: 'nothing\0' }, ALL, TIMEOUT_MS)).to.deep.equal({
+        runs: NO_RUNS,
+        elements: [],
+        complete: true,
+        oldestStartedAt: null,
+      });
     });
 
     it('should look at the newest runs alone where there are more than may be looked at, and say so', async () => {
       // given
       const { storage } = current();
       const now = currentTime();
-      for (let age = 4; age > 0; age -= 1) await stored({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completed(age));
+      for (let age = 4; age > 0; age -= 1)
+        await stored({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completed(age));
 
       // when
       const byRuns = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 2, events: 100 }, TIMEOUT_MS);
-      const byEvents = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 100, events: 5 }, TIMEOUT_MS);
+      const byEvents = await storage.workflowStatistics(
+        { workflowId: 'release' },
+        { runs: 100, events: 5 },
+        TIMEOUT_MS,
+      );
       const all = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 4, events: 8 }, TIMEOUT_MS);
 
       // then a run of which not all could be read is not counted
       for (const found of [byRuns, byEvents]) {
-        expect(found).to.deep.include({ complete: false, runs: { ...NO_RUNS, total: 2, active: 2 }, oldestStartedAt: now - 2_000 });
-        expect(found?.elements[0]).to.deep.include({ entered: 2, completed: 2, durationMs: { median: 1.5, p95: 1.95, max: 2 } });
+        expect(found).to.deep.include({
+          complete: false,
+          runs: { ...NO_RUNS, total: 2, active: 2 },
+          oldestStartedAt: now - 2_000,
+        });
+        expect(found?.elements[0]).to.deep.include({
+          entered: 2,
+          completed: 2,
+          durationMs: { median: 1.5, p95: 1.95, max: 2 },
+        });
       }
       expect(all).to.deep.include({ complete: true, oldestStartedAt: now - 4_000 });
     });

@@ -8,11 +8,17 @@ export function describeWorkflows(current: Subject): void {
 
     it('should give the same bytes the same version, and other bytes the next', async () => {
       const { storage } = current();
-      const [first, second] = [workflowVersion(), workflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 })];
+      const [first, second] = [
+        workflowVersion(),
+        workflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 }),
+      ];
 
       expect(await save(storage, first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
       expect(await save(storage, second, audit)).to.eql({ version: { ...second, version: 2 }, created: true });
-      expect(await save(storage, { ...first, deployedBy: 'bob' }, audit)).to.eql({ version: { ...first, version: 1 }, created: false });
+      expect(await save(storage, { ...first, deployedBy: 'bob' }, audit)).to.eql({
+        version: { ...first, version: 1 },
+        created: false,
+      });
 
       expect(await storage.findWorkflowVersion('release')).to.eql({ ...second, version: 2 });
       expect(await storage.findWorkflowVersion('release', 1)).to.eql({ ...first, version: 1 });
@@ -21,32 +27,58 @@ export function describeWorkflows(current: Subject): void {
       expect(await storage.findWorkflowByDigest('release', 'sha256:none')).to.equal(undefined);
       const { bpmnXml: _first, ...summary } = first;
       const { bpmnXml: _second, ...newest } = second;
-      expect(await storage.listWorkflowVersions('release')).to.eql([{ ...newest, version: 2 }, { ...summary, version: 1 }]);
+      expect(await storage.listWorkflowVersions('release')).to.eql([
+        { ...newest, version: 2 },
+        { ...summary, version: 1 },
+      ]);
       const audited = await storage.listAudit({}, 10);
-      expect(audited.map(({ action, seq, data }) => [action, seq, data])).to.have.deep.members([1, 2].map((version) => ['workflow.deploy', version, { version }]));
+      expect(audited.map(({ action, seq, data }) => [action, seq, data])).to.have.deep.members(
+        [1, 2].map((version) => ['workflow.deploy', version, { version }]),
+      );
     });
 
     it('should number deployments that race one after the other', async () => {
       const { storage, other } = current();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
-      const saved = await Promise.all([...digests, ...digests].map((digest, index) => save(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit)));
+      const saved = await Promise.all(
+        [...digests, ...digests].map((digest, index) =>
+          save(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit),
+        ),
+      );
 
-      expect(saved.filter(({ created }) => created).map(({ version }) => version.version).sort()).to.eql([1, 2, 3, 4, 5, 6, 7, 8]);
-      for (const digest of digests) expect(new Set(saved.filter(({ version }) => version.digest === digest).map(({ version }) => version.version)).size).to.equal(1);
+      expect(
+        saved
+          .filter(({ created }) => created)
+          .map(({ version }) => version.version)
+          .sort(),
+      ).to.eql([1, 2, 3, 4, 5, 6, 7, 8]);
+      for (const digest of digests)
+        expect(
+          new Set(saved.filter(({ version }) => version.digest === digest).map(({ version }) => version.version)).size,
+        ).to.equal(1);
       expect(await storage.listAudit({}, 100)).to.have.length(8);
     });
 
     it('should list the newest version of each, the one deployed last first', async () => {
       const { storage } = current();
-      for (const [workflowId, digest, deployedAt] of [['a', 'x', 1000], ['b', 'x', 2000], ['c', 'x', 2000], ['a', 'y', 3000]] as const) {
+      for (const [workflowId, digest, deployedAt] of [
+        ['a', 'x', 1000],
+        ['b', 'x', 2000],
+        ['c', 'x', 2000],
+        ['a', 'y', 3000],
+      ] as const) {
         await save(storage, workflowVersion({ workflowId, digest, deployedAt }), audit);
       }
 
       const first = await storage.listWorkflows({ limit: 2 });
       const second = await storage.listWorkflows({ limit: 2, cursor: present(first.nextCursor) });
 
-      expect([...first.items, ...second.items].map(({ workflowId, version }) => `${workflowId}${version}`)).to.eql(['a2', 'c1', 'b1']);
+      expect([...first.items, ...second.items].map(({ workflowId, version }) => `${workflowId}${version}`)).to.eql([
+        'a2',
+        'c1',
+        'b1',
+      ]);
       expect(second.nextCursor).to.equal(null);
       expect(first.items[0]).not.to.have.property('bpmnXml');
     });

@@ -35,7 +35,17 @@ export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogPr
       {(plan) => (
         <>
           <RunPlanView plan={plan} />
-          <Textarea label={texts.run.cancel.reason} description={texts.run.cancel.reasonHint} required maxLength={2_000} autosize minRows={2} autoFocus value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+          <Textarea
+            label={texts.run.cancel.reason}
+            description={texts.run.cancel.reasonHint}
+            required
+            maxLength={2_000}
+            autosize
+            minRows={2}
+            autoFocus
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
         </>
       )}
     </PlanDialog>

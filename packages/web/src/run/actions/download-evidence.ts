@@ -7,8 +7,14 @@ import { BASE_URL } from '../../app/base-url.js';
  * @param onProgress bytes so far
  * @throws {ProblemError} what the server refused
  */
-export async function downloadEvidence(runId: string, token: string | undefined, onProgress: (bytes: number) => void): Promise<void> {
-  const response = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+export async function downloadEvidence(
+  runId: string,
+  token: string | undefined,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  const response = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
   if (!response.ok || response.body === null) throw await problemOf(response);
   let bytes = 0;
   const counted = response.body.pipeThrough(

@@ -22,7 +22,13 @@ export function EvidenceButton({ runId }: { readonly runId: string }) {
     }
   };
   return (
-    <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} aria-disabled={bytes !== undefined} onClick={() => bytes === undefined && void download()}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      aria-disabled={bytes !== undefined}
+      onClick={() => bytes === undefined && void download()}
+    >
       {bytes === undefined ? texts.run.evidence.download : texts.run.evidence.progress(bytes)}
     </Button>
   );

@@ -35,7 +35,11 @@ export function MigrateDialog({ run: { runId }, version, onDone, onClose }: Migr
   );
 }
 
-function MigrationPlanView({ plan: { from, to, moves, opened, closed, restarted, askedAgain, refusals, notes } }: { readonly plan: MigrationPlan }) {
+function MigrationPlanView({
+  plan: { from, to, moves, opened, closed, restarted, askedAgain, refusals, notes },
+}: {
+  readonly plan: MigrationPlan;
+}) {
   const moved = moves.filter((move) => move.from !== move.to);
   return (
     <Stack gap="sm">
@@ -49,9 +53,18 @@ function MigrationPlanView({ plan: { from, to, moves, opened, closed, restarted,
           </List>
         </Alert>
       )}
-      <PlanPart title={texts.run.migrate.moves} items={moved.map((move) => texts.run.migrate.move(move.from, move.to))} />
-      <PlanPart title={texts.run.migrate.opened} items={opened.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))} />
-      <PlanPart title={texts.run.migrate.closed} items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))} />
+      <PlanPart
+        title={texts.run.migrate.moves}
+        items={moved.map((move) => texts.run.migrate.move(move.from, move.to))}
+      />
+      <PlanPart
+        title={texts.run.migrate.opened}
+        items={opened.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))}
+      />
+      <PlanPart
+        title={texts.run.migrate.closed}
+        items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))}
+      />
       <PlanPart title={texts.run.migrate.restarted} items={restarted} />
       <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(labelOf)} />
       <PlanNotes notes={notes} />

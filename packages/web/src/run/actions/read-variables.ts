@@ -10,5 +10,7 @@ export function readVariables(text: string): { readonly variables?: Variables; r
   const read = readJson(text);
   if (read.fault !== undefined) return { error: texts.run.recover.notJson(read.fault) };
   const { value } = read;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { variables: value as Variables } : { error: texts.run.recover.notAnObject };
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { variables: value as Variables }
+    : { error: texts.run.recover.notAnObject };
 }

@@ -45,15 +45,42 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
     >
       {(plan) => (
         <>
-          <Checkbox.Group label={texts.run.recover.steps} value={[...chosen]} onChange={setChosen} error={chosen.length === 0 ? texts.run.recover.noStep : undefined}>
+          <Checkbox.Group
+            label={texts.run.recover.steps}
+            value={[...chosen]}
+            onChange={setChosen}
+            error={chosen.length === 0 ? texts.run.recover.noStep : undefined}
+          >
             <Stack gap={6} mt={6}>
               {failed.map((step) => (
-                <Checkbox key={step.stepId} value={step.stepId} label={labelOf(step)} description={step.error === null ? undefined : revealed(`${step.error.code}: ${step.error.message}`)} />
+                <Checkbox
+                  key={step.stepId}
+                  value={step.stepId}
+                  label={labelOf(step)}
+                  description={step.error === null ? undefined : revealed(`${step.error.code}: ${step.error.message}`)}
+                />
               ))}
             </Stack>
           </Checkbox.Group>
-          <JsonInput label={texts.run.recover.variables} description={texts.run.recover.variablesHint} placeholder={texts.run.recover.variablesExample} autosize minRows={2} maxRows={10} value={text} onChange={setText} error={read.error} />
-          <Textarea label={texts.run.recover.comment} maxLength={2_000} autosize minRows={1} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+          <JsonInput
+            label={texts.run.recover.variables}
+            description={texts.run.recover.variablesHint}
+            placeholder={texts.run.recover.variablesExample}
+            autosize
+            minRows={2}
+            maxRows={10}
+            value={text}
+            onChange={setText}
+            error={read.error}
+          />
+          <Textarea
+            label={texts.run.recover.comment}
+            maxLength={2_000}
+            autosize
+            minRows={1}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
           <RunPlanView plan={plan} />
         </>
       )}

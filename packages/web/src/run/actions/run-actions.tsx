@@ -43,7 +43,9 @@ export function RunActions({ run, workflow, act, onAct }: RunActionsProps) {
       )}
       {act === 'cancel' && <CancelDialog run={run} onDone={done(texts.run.cancel.done)} onClose={close} />}
       {act === 'recover' && <RecoverDialog run={run} onDone={done(texts.run.recover.done)} onClose={close} />}
-      {act === 'migrate' && <MigrateDialog run={run} version={newest} onDone={done(texts.run.migrate.done(newest))} onClose={close} />}
+      {act === 'migrate' && (
+        <MigrateDialog run={run} version={newest} onDone={done(texts.run.migrate.done(newest))} onClose={close} />
+      )}
     </>
   );
 }

@@ -15,7 +15,12 @@ export function RunPlanView({ plan }: { readonly plan: RunPlan }) {
       <PlanPart title={texts.run.plan.stop} items={stop.map(labelOf)} />
       <PlanPart title={texts.run.plan.void} items={withdrawn.map(waitOf)} />
       <PlanPart title={texts.run.plan.compensate} items={compensate.map(labelOf)} />
-      <PlanPart title={texts.run.plan.calledRuns} items={calledRuns.map(({ workflowId, runId, compensate: undone }) => texts.run.plan.calledRun(workflowId, runId, undone.length))} />
+      <PlanPart
+        title={texts.run.plan.calledRuns}
+        items={calledRuns.map(({ workflowId, runId, compensate: undone }) =>
+          texts.run.plan.calledRun(workflowId, runId, undone.length),
+        )}
+      />
       <PlanNotes notes={notes} />
     </Stack>
   );

@@ -17,7 +17,10 @@ export function ApprovalSubject({ approval: { runId, subject, digest } }: { read
         <Facts
           facts={[
             [t.tool, <Code key="tool">{subject.tool}</Code>],
-            [t.effect, `${texts.step.work.effects[subject.effect]}${!subject.reversible && subject.effect === 'write' ? `, ${texts.step.work.irreversible}` : ''}`],
+            [
+              t.effect,
+              `${texts.step.work.effects[subject.effect]}${!subject.reversible && subject.effect === 'write' ? `, ${texts.step.work.irreversible}` : ''}`,
+            ],
             [t.hosts, subject.hosts.length === 0 ? undefined : subject.hosts.join(', ')],
             [t.taint, subject.taint.length === 0 ? undefined : subject.taint.join(', ')],
             [t.agent, subject.agent.name],
@@ -56,7 +59,10 @@ function Evidence({ runId, evidence }: { readonly runId: string; readonly eviden
               <Text size="sm">{t.missing(name)}</Text>
             ) : (
               <>
-                <Link className="cs-link" to={`/runs/${encodeURIComponent(runId)}?${new URLSearchParams({ tab: 'artifacts', artifact: name, version: String(version) }).toString()}`}>
+                <Link
+                  className="cs-link"
+                  to={`/runs/${encodeURIComponent(runId)}?${new URLSearchParams({ tab: 'artifacts', artifact: name, version: String(version) }).toString()}`}
+                >
                   {t.artifact(name, version)}
                 </Link>
                 <code>{sha256.slice(0, 12)}…</code>

@@ -36,7 +36,8 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                 <Group gap={6}>
                   <Icon size={15} color={COLORS[decision]} aria-hidden />
                   <Text size="sm">
-                    <b>{byName ?? by}</b> {t.voted[decision]} {inPlaceOf !== null && texts.approvals.inPlaceOf(oneLine(inPlaceOf, 60))}
+                    <b>{byName ?? by}</b> {t.voted[decision]}{' '}
+                    {inPlaceOf !== null && texts.approvals.inPlaceOf(oneLine(inPlaceOf, 60))}
                   </Text>
                   <Text size="xs" c="dimmed">
                     <Timestamp at={at} />

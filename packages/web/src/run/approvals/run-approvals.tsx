@@ -23,13 +23,23 @@ const t = texts.runApprovals;
 /** What people were asked to approve in a run, with what they were shown and how they decided; newest first. */
 export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
-  const { items, query, loadMore } = usePages<Approval>(keys.ofRun(runId, 'approvals'), (cursor, signal) => client.listApprovals({ runId, status: 'all', limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages<Approval>(keys.ofRun(runId, 'approvals'), (cursor, signal) =>
+    client.listApprovals({ runId, status: 'all', limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   if (query.isPending) return <Loading />;
-  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && items.length === 0)
+    return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
   return (
     <div className="cs-run-approvals">
-      <VirtualList label={t.label} items={items} keyOf={({ approvalId }) => approvalId} estimate={220} gap={12} hasMore={query.hasNextPage}>
+      <VirtualList
+        label={t.label}
+        items={items}
+        keyOf={({ approvalId }) => approvalId}
+        estimate={220}
+        gap={12}
+        hasMore={query.hasNextPage}
+      >
         {(approval) => <ApprovalCard approval={approval} />}
       </VirtualList>
       {query.hasNextPage && (
@@ -43,7 +53,18 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
 }
 
 function ApprovalCard({ approval }: { readonly approval: Approval }) {
-  const { approvalId, title, description, status, round, riskLevel, riskFactors, rationale, canDecide, signatureRequired } = approval;
+  const {
+    approvalId,
+    title,
+    description,
+    status,
+    round,
+    riskLevel,
+    riskFactors,
+    rationale,
+    canDecide,
+    signatureRequired,
+  } = approval;
   const decides = canDecide.allowed && !signatureRequired;
   return (
     <article className="cs-approval-card" aria-label={`${title}, ${t.round(round)}`}>
@@ -55,7 +76,12 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
           <ApprovalStatusBadge status={status} />
           <RiskBadge level={riskLevel} />
         </Group>
-        <Button component={Link} to={`/approvals/${encodeURIComponent(approvalId)}`} size="xs" variant={decides ? 'filled' : 'default'}>
+        <Button
+          component={Link}
+          to={`/approvals/${encodeURIComponent(approvalId)}`}
+          size="xs"
+          variant={decides ? 'filled' : 'default'}
+        >
           {decides ? t.decide : t.open}
         </Button>
       </Group>
@@ -82,14 +108,37 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
 }
 
 function ApprovalFacts({ approval }: { readonly approval: Approval }) {
-  const { round, requestedAt, requestedBy, dueAt, resolvedAt, resolvedBy, quorum, candidateUsers, candidateGroups, signatureRequired } = approval;
+  const {
+    round,
+    requestedAt,
+    requestedBy,
+    dueAt,
+    resolvedAt,
+    resolvedBy,
+    quorum,
+    candidateUsers,
+    candidateGroups,
+    signatureRequired,
+  } = approval;
   const candidates = [...candidateUsers, ...candidateGroups.map(t.group)];
   return (
     <Facts
       facts={[
-        [t.asked, <span key="asked"><Timestamp at={requestedAt} /> {t.askedBy(requestedBy)}, {t.round(round)}</span>],
+        [
+          t.asked,
+          <span key="asked">
+            <Timestamp at={requestedAt} /> {t.askedBy(requestedBy)}, {t.round(round)}
+          </span>,
+        ],
         [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} side="either" />],
-        [t.resolved, resolvedAt === null ? undefined : <span key="resolved"><Timestamp at={resolvedAt} /> {resolvedBy === null ? '' : t.by(resolvedBy)}</span>],
+        [
+          t.resolved,
+          resolvedAt === null ? undefined : (
+            <span key="resolved">
+              <Timestamp at={resolvedAt} /> {resolvedBy === null ? '' : t.by(resolvedBy)}
+            </span>
+          ),
+        ],
         [t.quorum, t.quorumOf(quorum.approvals, quorum.required)],
         [t.signatures, signatureRequired ? t.signaturesRequired : undefined],
         [t.candidates, candidates.length === 0 ? t.anybody : candidates.join(', ')],

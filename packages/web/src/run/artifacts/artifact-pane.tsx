@@ -45,12 +45,31 @@ export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: 
         facts={[
           [t.type, contentType],
           [t.size, formatBytes(size)],
-          [t.created, <span key="created"><Timestamp at={createdAt} /> · {createdBy}</span>],
-          [t.digest, <Group key="digest" gap={2} wrap="nowrap"><code>{sha256.slice(0, 16)}…</code><CopyButton text={() => sha256} label={t.copyDigest} /></Group>],
+          [
+            t.created,
+            <span key="created">
+              <Timestamp at={createdAt} /> · {createdBy}
+            </span>,
+          ],
+          [
+            t.digest,
+            <Group key="digest" gap={2} wrap="nowrap">
+              <code>{sha256.slice(0, 16)}…</code>
+              <CopyButton text={() => sha256} label={t.copyDigest} />
+            </Group>,
+          ],
         ]}
       />
       <Group gap="xs">
-        {versions.length > 1 && <NativeSelect size="xs" aria-label={t.version} value={String(version)} onChange={(event) => onVersion(Number(event.currentTarget.value))} data={versions.map((each) => ({ value: String(each.version), label: `${t.version} ${each.version}` }))} />}
+        {versions.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label={t.version}
+            value={String(version)}
+            onChange={(event) => onVersion(Number(event.currentTarget.value))}
+            data={versions.map((each) => ({ value: String(each.version), label: `${t.version} ${each.version}` }))}
+          />
+        )}
         <Download runId={runId} artifact={artifact} />
         {before !== undefined && (
           <Button size="xs" variant="default" onClick={() => setComparing(!comparing)}>
@@ -58,7 +77,11 @@ export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: 
           </Button>
         )}
       </Group>
-      {comparing && before !== undefined ? <Comparison runId={runId} before={before} after={artifact} /> : <ArtifactPreview runId={runId} artifact={artifact} />}
+      {comparing && before !== undefined ? (
+        <Comparison runId={runId} before={before} after={artifact} />
+      ) : (
+        <ArtifactPreview runId={runId} artifact={artifact} />
+      )}
     </Stack>
   );
 }
@@ -84,10 +107,18 @@ function Download({ runId, artifact: { name, version } }: { readonly runId: stri
       setProgress(undefined);
     }
   };
-  if (progress !== undefined) return <Transfer label={t.downloading(name)} progress={progress.value} onStop={() => controller.current?.abort()} />;
+  if (progress !== undefined)
+    return (
+      <Transfer label={t.downloading(name)} progress={progress.value} onStop={() => controller.current?.abort()} />
+    );
   return (
     <>
-      <Button size="xs" variant="light" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => void start()}>
+      <Button
+        size="xs"
+        variant="light"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onClick={() => void start()}
+      >
         {t.download}
       </Button>
       {error !== undefined && <ProblemNotice error={error} />}
@@ -95,11 +126,28 @@ function Download({ runId, artifact: { name, version } }: { readonly runId: stri
   );
 }
 
-function Comparison({ runId, before, after }: { readonly runId: string; readonly before: Artifact; readonly after: Artifact }) {
+function Comparison({
+  runId,
+  before,
+  after,
+}: {
+  readonly runId: string;
+  readonly before: Artifact;
+  readonly after: Artifact;
+}) {
   const [one, other] = [useArtifactPreview(runId, before), useArtifactPreview(runId, after)];
   const error = one.error ?? other.error;
   if (error !== null) return <ProblemNotice error={error} />;
   if (one.data === undefined || other.data === undefined) return <Loading />;
   if (!('text' in one.data.preview) || !('text' in other.data.preview)) return <p>{t.binary}</p>;
-  return <TextDiff before={one.data.preview.text} after={other.data.preview.text} beginnings={!one.data.whole || !other.data.whole} label={t.difference(after.name)} beforeLabel={`${t.version} ${before.version}`} afterLabel={`${t.version} ${after.version}`} />;
+  return (
+    <TextDiff
+      before={one.data.preview.text}
+      after={other.data.preview.text}
+      beginnings={!one.data.whole || !other.data.whole}
+      label={t.difference(after.name)}
+      beforeLabel={`${t.version} ${before.version}`}
+      afterLabel={`${t.version} ${after.version}`}
+    />
+  );
 }

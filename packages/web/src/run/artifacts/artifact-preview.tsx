@@ -25,16 +25,30 @@ export function ArtifactPreview({ runId, artifact }: { readonly runId: string; r
   return (
     <div className="cs-artifact-preview">
       {preview.kind !== 'binary' && !whole && <Alert color="yellow">{t.cut(formatBytes(MAX_TEXT_BYTES))}</Alert>}
-      {preview.kind === 'source' && <Text size="xs" c="dimmed">{t.source}</Text>}
+      {preview.kind === 'source' && (
+        <Text size="xs" c="dimmed">
+          {t.source}
+        </Text>
+      )}
       <Content loaded={query.data} artifact={artifact} />
     </div>
   );
 }
 
-function Content({ loaded: { preview, bytes, whole }, artifact: { name } }: { readonly loaded: LoadedPreview; readonly artifact: Artifact }) {
+function Content({
+  loaded: { preview, bytes, whole },
+  artifact: { name },
+}: {
+  readonly loaded: LoadedPreview;
+  readonly artifact: Artifact;
+}) {
   switch (preview.kind) {
     case 'binary':
-      return <Text size="sm" c="dimmed">{whole ? t.binary : t.tooLarge(formatBytes(MAX_TEXT_BYTES))}</Text>;
+      return (
+        <Text size="sm" c="dimmed">
+          {whole ? t.binary : t.tooLarge(formatBytes(MAX_TEXT_BYTES))}
+        </Text>
+      );
     case 'image':
       return <Picture bytes={bytes} type={preview.type} name={name} />;
     case 'markdown':
@@ -52,7 +66,15 @@ function Content({ loaded: { preview, bytes, whole }, artifact: { name } }: { re
 }
 
 /** By a blob of the type that the bytes are of: a raster image can't do anything. */
-function Picture({ bytes, type, name }: { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string; readonly name: string }) {
+function Picture({
+  bytes,
+  type,
+  name,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly name: string;
+}) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes], { type }));
@@ -79,15 +101,30 @@ function Csv({ text, name }: { readonly text: string; readonly name: string }) {
   const shown = useMemo(
     () => [
       { key: 'row', header: t.row, width: '56px', cell: ({ index }: CsvRow) => index + 1 },
-      ...Array.from({ length: columns }, (_, column) => ({ key: String(column), header: revealed(rows[0]?.[column] ?? '') || t.column(column + 1), width: 'minmax(110px, 1fr)', cell: ({ cells }: CsvRow) => <Cell text={cells[column] ?? ''} /> })),
+      ...Array.from({ length: columns }, (_, column) => ({
+        key: String(column),
+        header: revealed(rows[0]?.[column] ?? '') || t.column(column + 1),
+        width: 'minmax(110px, 1fr)',
+        cell: ({ cells }: CsvRow) => <Cell text={cells[column] ?? ''} />,
+      })),
     ],
     [columns, rows],
   );
   return (
     <div className="cs-csv">
-      <Text size="xs" c="dimmed">{cut ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}</Text>
+      <Text size="xs" c="dimmed">
+        {cut ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
+      </Text>
       <div className="cs-csv-table" style={{ minWidth: 70 + columns * 130 }}>
-        <VirtualTable label={t.preview(name)} columns={shown} items={items} keyOf={({ index }) => String(index)} rowHeight={32} current={current} onCurrent={setCurrent} />
+        <VirtualTable
+          label={t.preview(name)}
+          columns={shown}
+          items={items}
+          keyOf={({ index }) => String(index)}
+          rowHeight={32}
+          current={current}
+          onCurrent={setCurrent}
+        />
       </div>
     </div>
   );

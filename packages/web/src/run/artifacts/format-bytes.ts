@@ -11,5 +11,8 @@ export function formatBytes(size: number): string {
     rest /= 1024;
     unit = next;
   }
-  return texts.artifacts.sizeOf(String(unit === bytes || rest >= 10 ? Math.round(rest) : Number(rest.toFixed(1))), unit);
+  return texts.artifacts.sizeOf(
+    String(unit === bytes || rest >= 10 ? Math.round(rest) : Number(rest.toFixed(1))),
+    unit,
+  );
 }

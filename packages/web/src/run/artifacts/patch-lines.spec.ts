@@ -1,17 +1,32 @@
 import { expect } from 'chai';
 import { patchLines } from './patch-lines.js';
 
-const told = (text: string): string => patchLines(text.split('\n')).map((kind) => kind.charAt(0)).join('');
+const told = (text: string): string =>
+  patchLines(text.split('\n'))
+    .map((kind) => kind.charAt(0))
+    .join('');
 
 describe('lines of a patch', () => {
   it('should tell what is added and taken away from heads and from what stays', () => {
-    expect(told('diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@ main\n one\n-two\n+2\n three')).to.equal('hhhhhsras');
-    expect(told('--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n--- c\n+++ d\n@@ -0,0 +1 @@\n+e')).to.equal('hhhrsahhha');
+    expect(
+      told('diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@ main\n one\n-two\n+2\n three'),
+    ).to.equal('hhhhhsras');
+    expect(
+      told('--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n--- c\n+++ d\n@@ -0,0 +1 @@\n+e'),
+    ).to.equal('hhhrsahhha');
   });
 
   it('should take for a head what git says of a file that is new, gone, moved or executable', () => {
-    expect(told('diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+new mode 100755\n+b')).to.equal('hhhhhhaa');
-    expect(told('diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 97%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1,2 +1 @@\n-a\n rename from x')).to.equal('hhhhhhhhhrs');
+    expect(
+      told(
+        'diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+new mode 100755\n+b',
+      ),
+    ).to.equal('hhhhhhaa');
+    expect(
+      told(
+        'diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 97%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1,2 +1 @@\n-a\n rename from x',
+      ),
+    ).to.equal('hhhhhhhhhrs');
     expect(told('diff --git a/x b/x\ndeleted file mode 100644')).to.equal('hh');
   });
 

@@ -2,7 +2,8 @@
 export type PatchLine = 'added' | 'removed' | 'head' | 'same';
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-const HEAD = /^(?:diff |index |\+\+\+ |--- |@@|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/;
+const HEAD =
+  /^(?:diff |index |\+\+\+ |--- |@@|(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/;
 
 /**
  * What the lines of a unified diff are. A hunk says how many lines it holds: within it a sign is no more than that, so that

@@ -14,23 +14,47 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
   const kinds = useMemo(() => patchLines(lines), [lines]);
   const shown = Math.min(lines.length, MAX_LINES);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: shown, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 20 });
+  const virtual = useVirtualizer({
+    count: shown,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 22,
+    overscan: 20,
+  });
   return (
     <div className="cs-diff">
-      {lines.length > MAX_LINES && <Text size="xs" p={6}>{texts.artifacts.cutRows(texts.artifacts.lines(MAX_LINES))}</Text>}
-      <div className="cs-diff-scroll" ref={scroller} style={{ maxHeight: 560 }} tabIndex={0} role="group" aria-label={label}>
+      {lines.length > MAX_LINES && (
+        <Text size="xs" p={6}>
+          {texts.artifacts.cutRows(texts.artifacts.lines(MAX_LINES))}
+        </Text>
+      )}
+      <div
+        className="cs-diff-scroll"
+        ref={scroller}
+        style={{ maxHeight: 560 }}
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+      >
         <div className="cs-diff-lines" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index] ?? '';
             const kind = kinds[index] ?? 'same';
             return (
-              <div key={key} ref={virtual.measureElement} data-index={index} className="cs-diff-line" style={{ transform: `translateY(${start}px)` }}>
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="cs-diff-line"
+                style={{ transform: `translateY(${start}px)` }}
+              >
                 <div className={`cs-diff-side cs-diff-${kind}`}>
                   <span className="cs-diff-number" aria-hidden>
                     {index + 1}
                   </span>
                   <span className="cs-diff-text">
-                    {(kind === 'added' || kind === 'removed') && <VisuallyHidden>{`${texts.ui.diff[kind]}: `}</VisuallyHidden>}
+                    {(kind === 'added' || kind === 'removed') && (
+                      <VisuallyHidden>{`${texts.ui.diff[kind]}: `}</VisuallyHidden>
+                    )}
                     {line === '' ? ' ' : revealed(line.replace(/\r$/, ''))}
                   </span>
                 </div>

@@ -5,11 +5,15 @@ import { previewOf } from './preview-kind.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const kind = (name: string, type: string, content: Uint8Array, whole = true): string => previewOf(name, type, content, whole).kind;
+const kind = (name: string, type: string, content: Uint8Array, whole = true): string =>
+  previewOf(name, type, content, whole).kind;
 
 describe('previews of artifacts', () => {
   it('should take raster images for what their bytes say', () => {
-    expect(previewOf('x.txt', 'text/plain', bytes('89504e470d0a1a0a00000000'), true)).to.deep.equal({ kind: 'image', type: 'image/png' });
+    expect(previewOf('x.txt', 'text/plain', bytes('89504e470d0a1a0a00000000'), true)).to.deep.equal({
+      kind: 'image',
+      type: 'image/png',
+    });
     expect(previewOf('x', 'image/png', bytes('ffd8ffe0'), true)).to.deep.equal({ kind: 'image', type: 'image/jpeg' });
     expect(kind('x.gif', 'image/gif', utf8('GIF89a'))).to.equal('image');
     expect(kind('x.webp', 'image/webp', bytes('52494646aabbccdd57454250'))).to.equal('image');
@@ -19,7 +23,12 @@ describe('previews of artifacts', () => {
 
   it('should never draw what could run, whatever it is called', () => {
     const svg = utf8('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
-    for (const [name, type] of [['a.svg', 'image/svg+xml'], ['a.png', 'image/png'], ['a.svg', 'text/plain'], ['a', 'image/svg+xml']] as const) {
+    for (const [name, type] of [
+      ['a.svg', 'image/svg+xml'],
+      ['a.png', 'image/png'],
+      ['a.svg', 'text/plain'],
+      ['a', 'image/svg+xml'],
+    ] as const) {
       expect(kind(name, type, svg), `${name} ${type}`).to.be.oneOf(['source', 'text']);
     }
     expect(kind('a.html', 'application/octet-stream', utf8('<script>'))).to.equal('source');
@@ -48,8 +57,19 @@ describe('previews of artifacts', () => {
 
 describe('CSV', () => {
   it('should read quotes, other separators and ragged rows', () => {
-    expect(parseCsv('a,b\r\n"x ""y"", z","line\nbreak"\n1\n').rows).to.deep.equal([['a', 'b'], ['x "y", z', 'line\nbreak'], ['1']]);
-    expect(parseCsv('a;b;c\n1;2,5;3')).to.deep.equal({ columns: 3, rows: [['a', 'b', 'c'], ['1', '2,5', '3']], cut: false });
+    expect(parseCsv('a,b\r\n"x ""y"", z","line\nbreak"\n1\n').rows).to.deep.equal([
+      ['a', 'b'],
+      ['x "y", z', 'line\nbreak'],
+      ['1'],
+    ]);
+    expect(parseCsv('a;b;c\n1;2,5;3')).to.deep.equal({
+      columns: 3,
+      rows: [
+        ['a', 'b', 'c'],
+        ['1', '2,5', '3'],
+      ],
+      cut: false,
+    });
     expect(parseCsv('')).to.deep.equal({ columns: 0, rows: [], cut: false });
   });
 
@@ -61,6 +81,13 @@ describe('CSV', () => {
 
 describe('sizes', () => {
   it('should be short', () => {
-    expect([0, 1023, 1024, 1536, 20 * 1024 * 1024, 5e12].map(formatBytes)).to.deep.equal(['0 B', '1023 B', '1 KiB', '1.5 KiB', '20 MiB', '4657 GiB']);
+    expect([0, 1023, 1024, 1536, 20 * 1024 * 1024, 5e12].map(formatBytes)).to.deep.equal([
+      '0 B',
+      '1023 B',
+      '1 KiB',
+      '1.5 KiB',
+      '20 MiB',
+      '4657 GiB',
+    ]);
   });
 });

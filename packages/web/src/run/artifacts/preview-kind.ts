@@ -28,16 +28,27 @@ export function saysImage(contentType: string): boolean {
  */
 export function previewOf(name: string, contentType: string, bytes: Uint8Array, whole: boolean): Preview {
   const image = MAGIC.find(([, magic, at]) => hex(bytes.subarray(at, at + magic.length / 2)) === magic);
-  if (image !== undefined && (image[0] !== 'image/webp' || hex(bytes.subarray(0, 4)) === '52494646')) return whole ? { kind: 'image', type: image[0] } : { kind: 'binary' };
+  if (image !== undefined && (image[0] !== 'image/webp' || hex(bytes.subarray(0, 4)) === '52494646'))
+    return whole ? { kind: 'image', type: image[0] } : { kind: 'binary' };
   const text = decode(bytes, whole);
   if (text === undefined) return { kind: 'binary' };
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (/(?:html|svg)/.test(type) || ['html', 'htm', 'xhtml', 'svg'].includes(ending)) return { kind: 'source', text };
-  if (type === 'text/markdown' || ((type === 'text/plain' || type === 'application/octet-stream') && ['md', 'markdown'].includes(ending))) return { kind: 'markdown', text };
-  if (type === 'application/json' || type.endsWith('+json') || ending === 'json') return whole && isJson(text) ? { kind: 'json', text } : { kind: 'text', text };
+  if (
+    type === 'text/markdown' ||
+    ((type === 'text/plain' || type === 'application/octet-stream') && ['md', 'markdown'].includes(ending))
+  )
+    return { kind: 'markdown', text };
+  if (type === 'application/json' || type.endsWith('+json') || ending === 'json')
+    return whole && isJson(text) ? { kind: 'json', text } : { kind: 'text', text };
   if (type === 'text/csv' || ending === 'csv') return { kind: 'csv', text };
-  if (/^text\/(?:x-)?(?:diff|patch)$/.test(type) || ['diff', 'patch'].includes(ending) || text.startsWith('diff --git ')) return { kind: 'diff', text };
+  if (
+    /^text\/(?:x-)?(?:diff|patch)$/.test(type) ||
+    ['diff', 'patch'].includes(ending) ||
+    text.startsWith('diff --git ')
+  )
+    return { kind: 'diff', text };
   return { kind: 'text', text };
 }
 

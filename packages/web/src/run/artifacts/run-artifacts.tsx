@@ -28,13 +28,16 @@ export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
 function ArtifactList({ runId }: { readonly runId: string }) {
   const client = useClient();
   const address = useUrlState();
-  const { items, query, loadMore } = usePages<Artifact>(keys.ofRun(runId, 'artifacts'), (cursor, signal) => client.listArtifacts({ runId, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages<Artifact>(keys.ofRun(runId, 'artifacts'), (cursor, signal) =>
+    client.listArtifacts({ runId, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   const [current, setCurrent] = useState(0);
   const name = address.get('artifact');
   const versions = useMemo(() => items.filter((each) => each.name === name), [items, name]);
   const shown = versions.find(({ version }) => String(version) === address.get('version')) ?? versions[0];
   if (query.isPending) return <Loading />;
-  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && items.length === 0)
+    return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
   return (
     <div className="cs-artifacts-body">
@@ -70,5 +73,10 @@ const COLUMNS: readonly Column<Artifact>[] = [
   { key: 'name', header: t.name, width: 'minmax(140px, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
   { key: 'version', header: t.version, width: '52px', cell: ({ version }) => version },
   { key: 'size', header: t.size, width: '72px', cell: ({ size }) => formatBytes(size) },
-  { key: 'created', header: t.created, width: 'minmax(88px, 1fr)', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  {
+    key: 'created',
+    header: t.created,
+    width: 'minmax(88px, 1fr)',
+    cell: ({ createdAt }) => <Timestamp at={createdAt} />,
+  },
 ];

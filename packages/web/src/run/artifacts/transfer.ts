@@ -1,10 +1,19 @@
-import { ConnectionError, type ArtifactDownload, type FetchInit, type FetchLike, type FetchResponse } from '@countersign/contract';
+import {
+  ConnectionError,
+  type ArtifactDownload,
+  type FetchInit,
+  type FetchLike,
+  type FetchResponse,
+} from '@countersign/contract';
 
 /** How much of a file has gone over, from 0 to 1; `undefined` where nobody knows how large it is. */
 export type Progress = number | undefined;
 
 /** Reads a download to its end, and tells how far it is. */
-export async function readAll({ response, size }: ArtifactDownload, onProgress: (progress: Progress) => void): Promise<Uint8Array<ArrayBuffer>> {
+export async function readAll(
+  { response, size }: ArtifactDownload,
+  onProgress: (progress: Progress) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let read = 0;
   for await (const chunk of chunksOf(response.body)) {
@@ -46,7 +55,8 @@ export function sendingFetch(onProgress: (progress: Progress) => void): FetchLik
       request.open(init.method, url);
       request.responseType = 'arraybuffer';
       for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
-      request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
+      request.upload.onprogress = ({ loaded, total, lengthComputable }) =>
+        onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
       request.onload = () => resolve(asResponse(request));
       request.onerror = () => reject(new TypeError('The connection broke.'));
       request.onabort = () => reject(new DOMException('It was stopped.', 'AbortError'));

@@ -35,8 +35,21 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
     for (const file of files) {
       if (!isArtifactName(file.name)) throw new SaidError(t.badName(file.name));
       setUpload({ name: file.name, progress: 0 });
-      const client = createClient({ baseUrl: BASE_URL, token, retries: 0, fetch: sendingFetch((progress) => setUpload({ name: file.name, progress })) });
-      const stored = await client.uploadArtifact({ runId, artifactName: file.name, body: file, contentType: file.type === '' ? 'application/octet-stream' : file.type }, { signal: abort.signal });
+      const client = createClient({
+        baseUrl: BASE_URL,
+        token,
+        retries: 0,
+        fetch: sendingFetch((progress) => setUpload({ name: file.name, progress })),
+      });
+      const stored = await client.uploadArtifact(
+        {
+          runId,
+          artifactName: file.name,
+          body: file,
+          contentType: file.type === '' ? 'application/octet-stream' : file.type,
+        },
+        { signal: abort.signal },
+      );
       setDone((names) => [...names, t.uploaded(stored.name, stored.version)]);
     }
   };
@@ -71,7 +84,13 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
         <Group gap="sm">
           <FileButton multiple onChange={take}>
             {(props) => (
-              <Button {...props} size="xs" variant="light" leftSection={<IconUpload size={14} aria-hidden />} disabled={upload !== undefined}>
+              <Button
+                {...props}
+                size="xs"
+                variant="light"
+                leftSection={<IconUpload size={14} aria-hidden />}
+                disabled={upload !== undefined}
+              >
                 {t.upload}
               </Button>
             )}
@@ -80,7 +99,13 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
             {t.drop}
           </Text>
         </Group>
-        {upload !== undefined && <Transfer label={t.uploading(upload.name)} progress={upload.progress} onStop={() => controller.current?.abort()} />}
+        {upload !== undefined && (
+          <Transfer
+            label={t.uploading(upload.name)}
+            progress={upload.progress}
+            onStop={() => controller.current?.abort()}
+          />
+        )}
         {done.length > 0 && (
           <Alert color="green" role="status" withCloseButton onClose={() => setDone([])} closeButtonLabel={t.close}>
             {done.map((line) => (
@@ -96,7 +121,15 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
 }
 
 /** How far something is that goes over. */
-export function Transfer({ label, progress, onStop }: { readonly label: string; readonly progress: Progress; onStop(): void }) {
+export function Transfer({
+  label,
+  progress,
+  onStop,
+}: {
+  readonly label: string;
+  readonly progress: Progress;
+  onStop(): void;
+}) {
   const percent = Math.round((progress ?? 0) * 100);
   return (
     <Group gap="sm" wrap="nowrap">
@@ -104,7 +137,12 @@ export function Transfer({ label, progress, onStop }: { readonly label: string; 
         {label} {progress === undefined ? '' : `${percent} %`}
       </Text>
       <Bar.Root style={{ flex: 1, minWidth: 60 }}>
-        <Bar.Section value={progress === undefined ? 100 : percent} striped={progress === undefined} animated={progress === undefined} aria-label={label} />
+        <Bar.Section
+          value={progress === undefined ? 100 : percent}
+          striped={progress === undefined}
+          animated={progress === undefined}
+          aria-label={label}
+        />
       </Bar.Root>
       <Button size="compact-xs" variant="default" onClick={onStop}>
         {t.stop}

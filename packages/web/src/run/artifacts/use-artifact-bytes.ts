@@ -21,7 +21,10 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
       const { name, version, size, contentType } = artifact;
       const limit = saysImage(contentType) && size <= MAX_IMAGE_BYTES ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES;
       const whole = size <= limit;
-      const download = await client.downloadArtifact({ runId, artifactName: name, version, ...(whole ? {} : { range: { start: 0, end: limit - 1 } }) }, { signal });
+      const download = await client.downloadArtifact(
+        { runId, artifactName: name, version, ...(whole ? {} : { range: { start: 0, end: limit - 1 } }) },
+        { signal },
+      );
       const bytes = await readAll(download, () => undefined);
       return { preview: previewOf(name, contentType, bytes, whole), bytes, whole };
     },

@@ -24,13 +24,27 @@ const COLORS = { pending: 'orange', answered: 'green', withdrawn: 'gray', expire
 /** What agents and the service asked, and what people answered; who may, answers here. */
 export function RunConversation({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
-  const { items, query, loadMore } = usePages<ConversationMessage>(keys.ofRun(runId, 'conversation'), (cursor, signal) => client.listConversation({ runId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const { items, query, loadMore } = usePages<ConversationMessage>(
+    keys.ofRun(runId, 'conversation'),
+    (cursor, signal) =>
+      client.listConversation({ runId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  );
   if (query.isPending) return <Loading />;
-  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && items.length === 0)
+    return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
   return (
     <div className="cs-conversation" role="group" aria-label={t.label} tabIndex={0}>
-      <VirtualList label={t.label} items={items} keyOf={keyOf} estimate={96} gap={12} hasMore={query.hasNextPage} className="cs-messages" itemProps={labelled}>
+      <VirtualList
+        label={t.label}
+        items={items}
+        keyOf={keyOf}
+        estimate={96}
+        gap={12}
+        hasMore={query.hasNextPage}
+        className="cs-messages"
+        itemProps={labelled}
+      >
         {(message) => <Message runId={runId} message={message} />}
       </VirtualList>
       {query.hasNextPage && (
@@ -66,7 +80,13 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
           </Badge>
         )}
       </Group>
-      {status === null && answer !== null && typeof answer !== 'string' ? <ValueView value={answer} label={t.answer} maxHeight={260} /> : author.kind === 'agent' ? <Markdown text={text} headingLevel={2} /> : <p className="cs-message-text">{revealed(text)}</p>}
+      {status === null && answer !== null && typeof answer !== 'string' ? (
+        <ValueView value={answer} label={t.answer} maxHeight={260} />
+      ) : author.kind === 'agent' ? (
+        <Markdown text={text} headingLevel={2} />
+      ) : (
+        <p className="cs-message-text">{revealed(text)}</p>
+      )}
       {status === 'pending' && !mayAnswer && options !== null && (
         <Group gap={6} mt="xs" role="list" aria-label={t.options}>
           {options.map((option) => (

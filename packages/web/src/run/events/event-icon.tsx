@@ -1,4 +1,17 @@
-import { IconAlertTriangle, IconArrowBackUp, IconBinaryTree, IconClock, IconFile, IconGavel, IconMessageQuestion, IconPlayerPlay, IconRobot, IconScale, IconSquareRounded, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconBinaryTree,
+  IconClock,
+  IconFile,
+  IconGavel,
+  IconMessageQuestion,
+  IconPlayerPlay,
+  IconRobot,
+  IconScale,
+  IconSquareRounded,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { RunEvent } from '@countersign/contract';
 import { kindOf, type EventKind } from './event-words.js';
 

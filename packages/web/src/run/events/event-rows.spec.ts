@@ -3,7 +3,16 @@ import type { RunEvent } from '@countersign/contract';
 import { filterEvents, timelineRows } from './event-rows.js';
 
 let seq = 0;
-const event = (stepId: string | null, second: number, type = 'step.started'): RunEvent => ({ seq: (seq += 1), at: new Date(Date.UTC(2026, 10, 22) + second * 1_000).toISOString(), type, stepId, elementId: stepId, actor: null, data: {}, hash: '' });
+const event = (stepId: string | null, second: number, type = 'step.started'): RunEvent => ({
+  seq: (seq += 1),
+  at: new Date(Date.UTC(2026, 10, 22) + second * 1_000).toISOString(),
+  type,
+  stepId,
+  elementId: stepId,
+  actor: null,
+  data: {},
+  hash: '',
+});
 
 describe('timeline of run events', () => {
   beforeEach(() => {
@@ -12,29 +21,39 @@ describe('timeline of run events', () => {
 
   it('should put events that follow each other in a step under its name, and show long pauses', () => {
     // given
-    const events = [event(null, 0, 'run.started'), event('a', 1), event('b', 2), event('b', 3), event('b', 90), event('b', 91), event(null, 500)];
+    const events = [
+      event(null, 0, 'run.started'),
+      event('a', 1),
+      event('b', 2),
+      event('b', 3),
+      event('b', 90),
+      event('b', 91),
+      event(null, 500),
+    ];
     // when
     const rows = timelineRows(events);
     // then
-    expect(rows.map((row) => (row.kind === 'gap' ? `gap ${row.ms}` : row.kind === 'step' ? `step ${row.elementId}` : `${row.inStep ? '  ' : ''}${row.event.seq}`))).to.deep.equal([
-      '1',
-      '2',
-      'step b',
-      '  3',
-      '  4',
-      'gap 87000',
-      'step b',
-      '  5',
-      '  6',
-      'gap 409000',
-      '7',
-    ]);
+    expect(
+      rows.map((row) =>
+        row.kind === 'gap'
+          ? `gap ${row.ms}`
+          : row.kind === 'step'
+            ? `step ${row.elementId}`
+            : `${row.inStep ? '  ' : ''}${row.event.seq}`,
+      ),
+    ).to.deep.equal(['1', '2', 'step b', '  3', '  4', 'gap 87000', 'step b', '  5', '  6', 'gap 409000', '7']);
     expect(new Set(rows.map(({ key }) => key)).size).to.equal(rows.length);
   });
 
   it('should leave what fits both filters', () => {
     const events = [event('a', 0), event('a', 1, 'approval.voted'), event('b', 2)];
-    const seqs = (kind?: 'step' | 'approval', elementId?: string): number[] => filterEvents(events, { kind, elementId }).map((each) => each.seq);
-    expect([seqs(), seqs('step'), seqs(undefined, 'a'), seqs('step', 'a')]).to.deep.equal([[1, 2, 3], [1, 3], [1, 2], [1]]);
+    const seqs = (kind?: 'step' | 'approval', elementId?: string): number[] =>
+      filterEvents(events, { kind, elementId }).map((each) => each.seq);
+    expect([seqs(), seqs('step'), seqs(undefined, 'a'), seqs('step', 'a')]).to.deep.equal([
+      [1, 2, 3],
+      [1, 3],
+      [1, 2],
+      [1],
+    ]);
   });
 });

@@ -12,14 +12,23 @@ export interface EventFilter {
 /** The events that a filter leaves. */
 export function filterEvents(events: readonly RunEvent[], { kind, elementId }: EventFilter): readonly RunEvent[] {
   if (kind === undefined && elementId === undefined) return events;
-  return events.filter((event) => (kind === undefined || kindOf(event) === kind) && (elementId === undefined || event.elementId === elementId));
+  return events.filter(
+    (event) =>
+      (kind === undefined || kindOf(event) === kind) && (elementId === undefined || event.elementId === elementId),
+  );
 }
 
 /** A line of the timeline. */
 export type TimelineRow =
   | { readonly kind: 'gap'; readonly key: string; readonly ms: number }
   | { readonly kind: 'step'; readonly key: string; readonly elementId: string }
-  | { readonly kind: 'event'; readonly key: string; readonly event: RunEvent; /** Among the events, from 1. */ readonly position: number; /** Stands under the heading of its step. */ readonly inStep: boolean };
+  | {
+      readonly kind: 'event';
+      readonly key: string;
+      readonly event: RunEvent;
+      /** Among the events, from 1. */ readonly position: number;
+      /** Stands under the heading of its step. */ readonly inStep: boolean;
+    };
 
 /** Events one below the other: those that follow each other in the same step under its name, long pauses between them. */
 export function timelineRows(events: readonly RunEvent[]): readonly TimelineRow[] {

@@ -21,7 +21,12 @@ interface EventTimelineProps {
 export function EventTimeline({ events, names, selected, follow, onSelect }: EventTimelineProps) {
   const rows = useMemo(() => timelineRows(events), [events]);
   const scroller = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(() => Math.max(0, rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected)));
+  const [current, setCurrent] = useState(() =>
+    Math.max(
+      0,
+      rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected),
+    ),
+  );
   const at = nearestEvent(rows, Math.min(current, rows.length - 1), 1);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -43,7 +48,16 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / 34) - 1);
-    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: rows.length - 1, PageDown: at + page, PageUp: at - page };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: at - 1,
+      k: at - 1,
+      Home: 0,
+      End: rows.length - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+    };
     const wanted = moves[event.key];
     const row = rows[at];
     if (wanted !== undefined) {
@@ -59,7 +73,13 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
 
   return (
     <div className="cs-timeline" ref={scroller}>
-      <div role="listbox" aria-label={texts.runEvents.label} className="cs-timeline-rows" style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+      <div
+        role="listbox"
+        aria-label={texts.runEvents.label}
+        className="cs-timeline-rows"
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={onKeyDown}
+      >
         {virtual.getVirtualItems().map(({ index, start, size, key }) => {
           const row = rows[index];
           const place = { transform: `translateY(${start}px)`, height: size };
@@ -67,7 +87,9 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
           if (row.kind !== 'event') {
             return (
               <div key={key} role="presentation" className={`cs-timeline-row cs-timeline-${row.kind}`} style={place}>
-                {row.kind === 'gap' ? texts.runEvents.later(formatDuration(row.ms)) : (names.get(row.elementId) ?? row.elementId)}
+                {row.kind === 'gap'
+                  ? texts.runEvents.later(formatDuration(row.ms))
+                  : (names.get(row.elementId) ?? row.elementId)}
               </div>
             );
           }
@@ -82,7 +104,9 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
               data-index={index}
               data-seq={event.seq}
               tabIndex={index === at ? 0 : -1}
-              className={inStep ? 'cs-timeline-row cs-timeline-event cs-timeline-inner' : 'cs-timeline-row cs-timeline-event'}
+              className={
+                inStep ? 'cs-timeline-row cs-timeline-event cs-timeline-inner' : 'cs-timeline-row cs-timeline-event'
+              }
               style={place}
               onFocus={() => setCurrent(index)}
               onClick={() => window.getSelection()?.isCollapsed !== false && onSelect(event.seq)}

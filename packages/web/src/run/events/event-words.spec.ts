@@ -3,18 +3,39 @@ import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { elementNames, kindOf, sentenceOf } from './event-words.js';
 
-const event = (type: string, more: Partial<RunEvent> = {}): RunEvent => ({ seq: 1, at: '2026-11-22T10:00:00.000Z', type, stepId: 's', elementId: 'ok', actor: null, data: {}, hash: '0'.repeat(64), ...more });
-const names = elementNames([{ elementId: 'ok', name: 'Approve it' }, { elementId: 'work', name: null }]);
+const event = (type: string, more: Partial<RunEvent> = {}): RunEvent => ({
+  seq: 1,
+  at: '2026-11-22T10:00:00.000Z',
+  type,
+  stepId: 's',
+  elementId: 'ok',
+  actor: null,
+  data: {},
+  hash: '0'.repeat(64),
+  ...more,
+});
+const names = elementNames([
+  { elementId: 'ok', name: 'Approve it' },
+  { elementId: 'work', name: null },
+]);
 
 describe('sentences of run events', () => {
   it('should say who did what with which step, and why', () => {
     const said = (type: string, more: Partial<RunEvent> = {}): string => sentenceOf(event(type, more), names);
     expect(said('step.started')).to.equal('“Approve it” began.');
     expect(said('step.started', { elementId: 'work' })).to.equal('“work” began.');
-    expect(said('run.started', { elementId: null, stepId: null, actor: 'ada', data: { workflowVersion: 3 } })).to.equal('The run was started by ada with version 3.');
-    expect(said('approval.voted', { actor: 'ada', data: { decision: 'request_changes', comment: 'Name it.' } })).to.equal('ada asked for changes of “Approve it”: Name it.');
-    expect(said('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal('Somebody approved “Approve it”.');
-    expect(said('question.answered', { actor: 'olga', data: { answer: { team: 'payments' } } })).to.equal('The question of “Approve it” was answered by olga: {"team":"payments"}');
+    expect(said('run.started', { elementId: null, stepId: null, actor: 'ada', data: { workflowVersion: 3 } })).to.equal(
+      'The run was started by ada with version 3.',
+    );
+    expect(
+      said('approval.voted', { actor: 'ada', data: { decision: 'request_changes', comment: 'Name it.' } }),
+    ).to.equal('ada asked for changes of “Approve it”: Name it.');
+    expect(said('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal(
+      'Somebody approved “Approve it”.',
+    );
+    expect(said('question.answered', { actor: 'olga', data: { answer: { team: 'payments' } } })).to.equal(
+      'The question of “Approve it” was answered by olga: {"team":"payments"}',
+    );
     expect(said('event.awaited', { data: { signalName: 'go' } })).to.equal('“Approve it” waits for the signal go.');
   });
 
@@ -29,10 +50,22 @@ describe('sentences of run events', () => {
   });
 
   it('should cut what is long', () => {
-    expect(sentenceOf(event('step.failed', { data: { code: 'x', message: 'y'.repeat(10_000) } }), names).length).to.be.lessThan(400);
+    expect(
+      sentenceOf(event('step.failed', { data: { code: 'x', message: 'y'.repeat(10_000) } }), names).length,
+    ).to.be.lessThan(400);
   });
 
   it('should sort events by what they are about', () => {
-    expect(['run.started', 'agent.call.lost', 'timer.fired', 'error.caught', 'rework.started', 'moon.rose', 'constructor'].map((type) => kindOf({ type }))).to.deep.equal(['run', 'agent', 'wait', 'error', 'undo', 'run', 'run']);
+    expect(
+      [
+        'run.started',
+        'agent.call.lost',
+        'timer.fired',
+        'error.caught',
+        'rework.started',
+        'moon.rose',
+        'constructor',
+      ].map((type) => kindOf({ type })),
+    ).to.deep.equal(['run', 'agent', 'wait', 'error', 'undo', 'run', 'run']);
   });
 });

@@ -52,7 +52,13 @@ export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>):
   const sentence = Object.hasOwn(t.sentences, type) ? t.sentences[type] : undefined;
   if (sentence === undefined) return t.unknown(type, step);
   const has = (name: string): boolean => Object.hasOwn(data, name) && data[name] !== null && data[name] !== '';
-  return sentence({ step, by: actor === null ? '' : t.by(actor), who: actor ?? t.somebody, has, data: (name) => (has(name) ? short(data[name]) : t.missing) });
+  return sentence({
+    step,
+    by: actor === null ? '' : t.by(actor),
+    who: actor ?? t.somebody,
+    has,
+    data: (name) => (has(name) ? short(data[name]) : t.missing),
+  });
 }
 
 function short(value: JsonValue | undefined): string {

@@ -42,20 +42,63 @@ export function RunEvents({ run }: { readonly run: RunDetail }) {
     address.set({ seq: to === undefined ? undefined : String(to) });
   };
   if (query.isPending) return <Loading />;
-  if (query.isError && events.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && events.length === 0)
+    return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   const index = shown.findIndex((event) => event.seq === seq);
   return (
     <div className="cs-events">
       <Group gap="sm" mb="xs">
-        <SegmentedControl size="xs" aria-label={t.view} value={view} onChange={(to) => address.set({ view: to === 'timeline' ? undefined : to })} data={VIEWS.map((value) => ({ value, label: t[value] }))} />
-        <Select size="xs" w={210} aria-label={t.kind} placeholder={t.allKinds} clearable value={kind ?? null} onChange={(to) => address.set({ kind: to ?? undefined })} data={EVENT_KINDS.map((value) => ({ value, label: t.kinds[value] }))} />
-        <Select size="xs" w={200} aria-label={t.element} placeholder={t.allElements} clearable searchable value={elementId ?? null} onChange={(to) => change({ element: to ?? undefined })} data={[...names].map(([value, label]) => ({ value, label }))} />
-        {live && <Switch size="xs" label={t.follow} checked={wanted} onChange={(event) => setWanted(event.currentTarget.checked)} />}
+        <SegmentedControl
+          size="xs"
+          aria-label={t.view}
+          value={view}
+          onChange={(to) => address.set({ view: to === 'timeline' ? undefined : to })}
+          data={VIEWS.map((value) => ({ value, label: t[value] }))}
+        />
+        <Select
+          size="xs"
+          w={210}
+          aria-label={t.kind}
+          placeholder={t.allKinds}
+          clearable
+          value={kind ?? null}
+          onChange={(to) => address.set({ kind: to ?? undefined })}
+          data={EVENT_KINDS.map((value) => ({ value, label: t.kinds[value] }))}
+        />
+        <Select
+          size="xs"
+          w={200}
+          aria-label={t.element}
+          placeholder={t.allElements}
+          clearable
+          searchable
+          value={elementId ?? null}
+          onChange={(to) => change({ element: to ?? undefined })}
+          data={[...names].map(([value, label]) => ({ value, label }))}
+        />
+        {live && (
+          <Switch
+            size="xs"
+            label={t.follow}
+            checked={wanted}
+            onChange={(event) => setWanted(event.currentTarget.checked)}
+          />
+        )}
         <Text size="xs" c="dimmed" role="status" aria-live="off">
           {query.isFetching && !complete ? t.loading(events.length) : t.count(shown.length)}
         </Text>
         {view === 'json' && (
-          <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => saveFile(`${run.runId}-events.json`, new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' }))}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() =>
+              saveFile(
+                `${run.runId}-events.json`,
+                new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' }),
+              )
+            }
+          >
             {t.download}
           </Button>
         )}
@@ -67,7 +110,13 @@ export function RunEvents({ run }: { readonly run: RunDetail }) {
         ) : view === 'timeline' ? (
           <EventTimeline events={shown} names={names} selected={selected?.seq} follow={follow} onSelect={select} />
         ) : view === 'list' ? (
-          <EventTable events={shown} columns={columns} selected={selected?.seq} scrollTo={follow ? shown.length - 1 : index >= 0 ? index : undefined} onSelect={select} />
+          <EventTable
+            events={shown}
+            columns={columns}
+            selected={selected?.seq}
+            scrollTo={follow ? shown.length - 1 : index >= 0 ? index : undefined}
+            onSelect={select}
+          />
         ) : (
           <div className="cs-events-json">
             <JsonView value={shown as never} label={t.label} depth={1} maxHeight={2_000} />

@@ -36,7 +36,10 @@ export function useRunEvents(runId: string, enabled = true): RunEvents {
       let shownAt = events.length === 0 ? Number.NEGATIVE_INFINITY : performance.now();
       for (;;) {
         const after = events.at(-1)?.seq;
-        const page = await client.listRunEvents({ runId, limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal });
+        const page = await client.listRunEvents(
+          { runId, limit: PAGE, ...(after === undefined ? {} : { after }) },
+          { signal },
+        );
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
         // The first page at once; then now and then, as each time all of them are put into rows anew.

@@ -28,7 +28,12 @@ export function AgentCallView({ runId, call }: { readonly runId: string; readonl
   const title = (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
       <code className="cs-tool">{revealed(tool)}</code>
-      <Badge variant="light" size="sm" tt="none" color={status === 'completed' && isError === true ? 'red' : COLORS[status]}>
+      <Badge
+        variant="light"
+        size="sm"
+        tt="none"
+        color={status === 'completed' && isError === true ? 'red' : COLORS[status]}
+      >
         {t.statuses[status]}
       </Badge>
     </Group>
@@ -42,13 +47,24 @@ function CallDetails({ runId, call }: { readonly runId: string; readonly call: A
     <Stack gap="xs">
       <Facts
         facts={[
-          [t.effect, effect === null ? undefined : `${t.effects[effect]}${reversible === false && effect === 'write' ? `, ${t.irreversible}` : ''}`],
+          [
+            t.effect,
+            effect === null
+              ? undefined
+              : `${t.effects[effect]}${reversible === false && effect === 'write' ? `, ${t.irreversible}` : ''}`,
+          ],
           [t.hosts, hosts.length === 0 ? undefined : revealed(hosts.join(', '))],
           [t.taint, taint.length === 0 ? undefined : revealed(taint.join(', '))],
         ]}
       />
       {editedBy !== null && <Text size="sm">{t.edited(revealed(editedBy))}</Text>}
-      {call.arguments === null ? <Text size="sm" c="dimmed">{t.erased}</Text> : <JsonView value={call.arguments} label={t.arguments} maxHeight={260} />}
+      {call.arguments === null ? (
+        <Text size="sm" c="dimmed">
+          {t.erased}
+        </Text>
+      ) : (
+        <JsonView value={call.arguments} label={t.arguments} maxHeight={260} />
+      )}
       <Group gap="md">
         {approvalId !== null && (
           <Link to={`/approvals/${encodeURIComponent(approvalId)}`} className="cs-link">
@@ -64,7 +80,13 @@ function CallDetails({ runId, call }: { readonly runId: string; readonly call: A
       <Text size="xs" fw={600}>
         {isError === true ? t.errorResult : t.result}
       </Text>
-      {result === null ? <Text size="sm" c="dimmed">{t.noResult}</Text> : <ValueView value={result} label={t.result} maxHeight={260} />}
+      {result === null ? (
+        <Text size="sm" c="dimmed">
+          {t.noResult}
+        </Text>
+      ) : (
+        <ValueView value={result} label={t.result} maxHeight={260} />
+      )}
       {policyDecision !== null && <PolicyDecisionView decision={policyDecision} />}
     </Stack>
   );

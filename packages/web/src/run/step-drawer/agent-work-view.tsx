@@ -32,7 +32,11 @@ export function AgentWorkView({ runId, stepId, goesBeyond }: AgentWorkViewProps)
   const client = useClient();
   const query = useInfiniteQuery({
     queryKey: keys.ofRun(runId, 'agent', stepId),
-    queryFn: ({ pageParam, signal }) => client.getAgentWork({ runId, stepId, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.getAgentWork(
+        { runId, stepId, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: AgentWork) => page.nextCursor ?? undefined,
   });
@@ -40,17 +44,40 @@ export function AgentWorkView({ runId, stepId, goesBeyond }: AgentWorkViewProps)
   const turns = query.data?.pages.flatMap((page) => page.turns) ?? [];
   return (
     <Section title={t.title}>
-      {goesBeyond && <Text size="sm" c="dimmed">{t.beyond}</Text>}
+      {goesBeyond && (
+        <Text size="sm" c="dimmed">
+          {t.beyond}
+        </Text>
+      )}
       {query.isPending && <Loading />}
-      {query.isError && (isNotFound(query.error) ? <Text size="sm" c="dimmed">{t.none}</Text> : <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />)}
+      {query.isError &&
+        (isNotFound(query.error) ? (
+          <Text size="sm" c="dimmed">
+            {t.none}
+          </Text>
+        ) : (
+          <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+        ))}
       {work !== undefined && (
         <Stack gap="sm">
           <Summary work={work} />
-          <VirtualList label={t.title} items={turns} keyOf={({ turn }) => String(turn)} estimate={160} gap={12} hasMore={query.hasNextPage}>
+          <VirtualList
+            label={t.title}
+            items={turns}
+            keyOf={({ turn }) => String(turn)}
+            estimate={160}
+            gap={12}
+            hasMore={query.hasNextPage}
+          >
             {(turn) => <Turn runId={runId} turn={turn} />}
           </VirtualList>
           {query.hasNextPage && (
-            <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Button
+              variant="default"
+              size="xs"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
               {t.more}
             </Button>
           )}
@@ -71,7 +98,11 @@ function Summary({ work: { usage, budget, definitionDigest, provider, model } }:
       </Text>
       {budget !== null && (
         <Text size="xs" c="dimmed">
-          {[t.budget(budget.turns, budget.toolCalls), ...(budget.tokens === null ? [] : [t.budgetTokens(budget.tokens)]), ...(budget.costMicros === null ? [] : [t.cost(formatCost(budget.costMicros))])].join(', ')}
+          {[
+            t.budget(budget.turns, budget.toolCalls),
+            ...(budget.tokens === null ? [] : [t.budgetTokens(budget.tokens)]),
+            ...(budget.costMicros === null ? [] : [t.cost(formatCost(budget.costMicros))]),
+          ].join(', ')}
         </Text>
       )}
       <Group gap={4}>
@@ -98,15 +129,27 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
       <Text size="xs" c="dimmed">
         {used(turn.usage)}
       </Text>
-      {turn.text === null || turn.text === '' ? turn.calls.length > 0 && <Text size="sm" c="dimmed">{t.saidNothing}</Text> : <Markdown text={turn.text} headingLevel={5} />}
+      {turn.text === null || turn.text === '' ? (
+        turn.calls.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {t.saidNothing}
+          </Text>
+        )
+      ) : (
+        <Markdown text={turn.text} headingLevel={5} />
+      )}
       {turn.calls.map((call) => (
         <AgentCallView key={call.callId} runId={runId} call={call} />
       ))}
-      <Disclosure title={<Text size="xs">{t.raw}</Text>}>{() => <JsonView value={turn as never} label={t.raw} depth={1} />}</Disclosure>
+      <Disclosure title={<Text size="xs">{t.raw}</Text>}>
+        {() => <JsonView value={turn as never} label={t.raw} depth={1} />}
+      </Disclosure>
     </article>
   );
 }
 
 function used({ inputTokens, outputTokens, costMicros }: AgentUsage): string {
-  return [t.tokens(inputTokens, outputTokens), ...(costMicros === null ? [] : [t.cost(formatCost(costMicros))])].join(', ');
+  return [t.tokens(inputTokens, outputTokens), ...(costMicros === null ? [] : [t.cost(formatCost(costMicros))])].join(
+    ', ',
+  );
 }

@@ -23,7 +23,8 @@ export function PolicyView({ decision }: { readonly decision: PolicyDecision }) 
 
 /** The same without a heading, for calls of tools. */
 export function PolicyDecisionView({ decision }: { readonly decision: PolicyDecision }) {
-  const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } = decision;
+  const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } =
+    decision;
   const { allowed, denied, requireApproval, limits } = toolConstraints;
   const mayRead = useMay('operator');
   return (
@@ -45,8 +46,23 @@ export function PolicyDecisionView({ decision }: { readonly decision: PolicyDeci
           [t.denied, names(denied)],
           [t.requireApproval, names(requireApproval)],
           [t.decidedBy, decidedBy === undefined ? undefined : decidedBy.length === 0 ? t.nobody : names(decidedBy)],
-          [t.policy, mayRead ? <Link key="policy" to={`/policies?tab=policy&digest=${encodeURIComponent(policyDigest)}`}>{policyId}</Link> : policyId],
-          [t.digest, <Group key="digest" gap={2} wrap="nowrap"><code>{policyDigest.slice(0, 19)}…</code><CopyButton text={() => policyDigest} label={t.copyDigest} /></Group>],
+          [
+            t.policy,
+            mayRead ? (
+              <Link key="policy" to={`/policies?tab=policy&digest=${encodeURIComponent(policyDigest)}`}>
+                {policyId}
+              </Link>
+            ) : (
+              policyId
+            ),
+          ],
+          [
+            t.digest,
+            <Group key="digest" gap={2} wrap="nowrap">
+              <code>{policyDigest.slice(0, 19)}…</code>
+              <CopyButton text={() => policyDigest} label={t.copyDigest} />
+            </Group>,
+          ],
         ]}
       />
       {Object.keys(limits).length > 0 && <JsonView value={limits} label={t.limits} />}
@@ -75,7 +91,12 @@ export function RiskFactors({ factors }: { readonly factors: readonly RiskFactor
                 {t.weight(weight)}
               </Text>
             </Group>
-            <Progress value={(Math.abs(weight) / most) * 100} color={weight > 0 ? 'orange' : 'gray'} size={5} aria-hidden />
+            <Progress
+              value={(Math.abs(weight) / most) * 100}
+              color={weight > 0 ? 'orange' : 'gray'}
+              size={5}
+              aria-hidden
+            />
           </li>
         ))}
     </Stack>

@@ -53,7 +53,16 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   };
   const name = step?.name ?? step?.elementId ?? '';
   return (
-    <section ref={ref} className="cs-step-drawer" role="dialog" aria-modal={covers || undefined} aria-label={t.label(name)} aria-busy={moment === 'loading'} tabIndex={-1} onKeyDown={onKeyDown}>
+    <section
+      ref={ref}
+      className="cs-step-drawer"
+      role="dialog"
+      aria-modal={covers || undefined}
+      aria-label={t.label(name)}
+      aria-busy={moment === 'loading'}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <Group justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}
@@ -70,7 +79,10 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
 
 function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Step }) {
   const [{ at }, change] = useRunAddress();
-  const same = useMemo(() => run.steps.filter(({ elementId }) => elementId === step.elementId), [run.steps, step.elementId]);
+  const same = useMemo(
+    () => run.steps.filter(({ elementId }) => elementId === step.elementId),
+    [run.steps, step.elementId],
+  );
   const { events, complete } = useRunEvents(run.runId);
   const own = useMemo(() => eventsOfStep(events, step.stepId, at), [events, step.stepId, at]);
   const inputs = useMemo(() => inputsOf(own), [own]);
@@ -82,36 +94,90 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
           label={t.entries}
           value={step.stepId}
           onChange={(event) => change({ step: event.currentTarget.value })}
-          data={same.map(({ stepId, iteration, status }) => ({ value: stepId, label: t.entry(iteration, texts.stepStatus[status]) }))}
+          data={same.map(({ stepId, iteration, status }) => ({
+            value: stepId,
+            label: t.entry(iteration, texts.stepStatus[status]),
+          }))}
         />
       )}
       <Facts
         facts={[
-          [t.type, <Group key="type" gap={8}>{typeWords(step.type)}<StepStatusBadge status={step.status} /></Group>],
+          [
+            t.type,
+            <Group key="type" gap={8}>
+              {typeWords(step.type)}
+              <StepStatusBadge status={step.status} />
+            </Group>,
+          ],
           [t.element, <code key="element">{step.elementId}</code>],
           [t.started, <Timestamp key="started" at={step.startedAt} />],
           [t.duration, <StepDuration key="duration" step={step} runNow={run.now} />],
           [t.attempt, step.attempt > 1 ? step.attempt : undefined],
           [t.agent, step.agentName],
-          [t.calledRun, step.calledRunId === null ? undefined : <Anchor key="called" component={Link} size="sm" to={`/runs/${step.calledRunId}`}>{texts.run.children.open}</Anchor>],
-          [t.id, <Group key="id" gap={2} wrap="nowrap"><code>{step.stepId}</code><CopyButton text={() => step.stepId} label={t.copyId} /></Group>],
+          [
+            t.calledRun,
+            step.calledRunId === null ? undefined : (
+              <Anchor key="called" component={Link} size="sm" to={`/runs/${step.calledRunId}`}>
+                {texts.run.children.open}
+              </Anchor>
+            ),
+          ],
+          [
+            t.id,
+            <Group key="id" gap={2} wrap="nowrap">
+              <code>{step.stepId}</code>
+              <CopyButton text={() => step.stepId} label={t.copyId} />
+            </Group>,
+          ],
         ]}
       />
       {step.error !== null && <StepError error={step.error} willRetry={step.status === 'active'} />}
       <FailedAttempts events={own} />
-      {step.agentName !== null && <AgentWorkView runId={run.runId} stepId={step.stepId} goesBeyond={at !== undefined && step.completedAt === null} />}
-      <Section title={t.output}>{step.output === null ? <Text size="sm" c="dimmed">{t.noOutput}</Text> : <ValueView value={step.output} label={t.output} maxHeight={300} />}</Section>
-      {inputs !== undefined && <Section title={t.inputs}><ValueView value={inputs} label={t.inputs} maxHeight={300} /></Section>}
-      {inputs === undefined && complete && step.policyDecision !== null && <Section title={t.inputs}><Text size="sm" c="dimmed">{t.noInputs}</Text></Section>}
+      {step.agentName !== null && (
+        <AgentWorkView
+          runId={run.runId}
+          stepId={step.stepId}
+          goesBeyond={at !== undefined && step.completedAt === null}
+        />
+      )}
+      <Section title={t.output}>
+        {step.output === null ? (
+          <Text size="sm" c="dimmed">
+            {t.noOutput}
+          </Text>
+        ) : (
+          <ValueView value={step.output} label={t.output} maxHeight={300} />
+        )}
+      </Section>
+      {inputs !== undefined && (
+        <Section title={t.inputs}>
+          <ValueView value={inputs} label={t.inputs} maxHeight={300} />
+        </Section>
+      )}
+      {inputs === undefined && complete && step.policyDecision !== null && (
+        <Section title={t.inputs}>
+          <Text size="sm" c="dimmed">
+            {t.noInputs}
+          </Text>
+        </Section>
+      )}
       {step.policyDecision !== null && <PolicyView decision={step.policyDecision} />}
       <Disclosure title={t.raw}>{() => <JsonView value={step as never} label={t.raw} depth={1} />}</Disclosure>
     </Stack>
   );
 }
 
-function StepDuration({ step: { startedAt, completedAt }, runNow }: { readonly step: Step; readonly runNow: ShownRun['now'] }) {
+function StepDuration({
+  step: { startedAt, completedAt },
+  runNow,
+}: {
+  readonly step: Step;
+  readonly runNow: ShownRun['now'];
+}) {
   const clock = useNow();
-  const took = formatDuration((completedAt === null ? (runNow ?? clock) : Date.parse(completedAt)) - Date.parse(startedAt));
+  const took = formatDuration(
+    (completedAt === null ? (runNow ?? clock) : Date.parse(completedAt)) - Date.parse(startedAt),
+  );
   return completedAt === null ? `${took} ${t.soFar}` : took;
 }
 
@@ -123,7 +189,10 @@ function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
       <Stack gap={4} component="ul" m={0} pl="md">
         {failed.slice(-20).map(({ seq, at, attempt, code, message }) => (
           <Text key={seq} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
-            <b>{t.attemptFailed(attempt === undefined ? '?' : String(attempt), code)}</b> {message} <Text component="span" size="xs" c="dimmed"><Timestamp at={at} /></Text>
+            <b>{t.attemptFailed(attempt === undefined ? '?' : String(attempt), code)}</b> {message}{' '}
+            <Text component="span" size="xs" c="dimmed">
+              <Timestamp at={at} />
+            </Text>
           </Text>
         ))}
       </Stack>

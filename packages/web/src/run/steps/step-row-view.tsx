@@ -23,7 +23,17 @@ interface StepRowViewProps {
 }
 
 /** A step: how it stands, what it is called, and when in the run's time it was. */
-export const StepRowView = memo(function StepRowView({ id, row, top, height, current, from, to, onChoose, onToggle }: StepRowViewProps) {
+export const StepRowView = memo(function StepRowView({
+  id,
+  row,
+  top,
+  height,
+  current,
+  from,
+  to,
+  onChoose,
+  onToggle,
+}: StepRowViewProps) {
   const { step, label, level, position, siblings, expanded } = row;
   return (
     <div
@@ -46,7 +56,8 @@ export const StepRowView = memo(function StepRowView({ id, row, top, height, cur
           onToggle(step.stepId);
         }}
       >
-        {expanded !== undefined && (expanded ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />)}
+        {expanded !== undefined &&
+          (expanded ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />)}
       </span>
       <StepStatusIcon status={step.status} />
       <span className="cs-step-name" title={label}>
@@ -54,11 +65,32 @@ export const StepRowView = memo(function StepRowView({ id, row, top, height, cur
       </span>
       {step.iteration > 1 && <span className="cs-step-note">#{step.iteration}</span>}
       {step.attempt > 1 && <span className="cs-step-note">{texts.run.steps.attempt(step.attempt)}</span>}
-      {step.status === 'completed' ? <VisuallyHidden>{texts.stepStatus.completed}</VisuallyHidden> : <span className={`cs-step-word cs-${step.status}`}>{texts.stepStatus[step.status]}</span>}
-      {step.completedAt === null ? <RunningTime step={step} from={from} to={to} /> : <Time step={step} from={from} to={to ?? Date.parse(step.completedAt)} now={Date.parse(step.completedAt)} live={to === undefined} />}
+      {step.status === 'completed' ? (
+        <VisuallyHidden>{texts.stepStatus.completed}</VisuallyHidden>
+      ) : (
+        <span className={`cs-step-word cs-${step.status}`}>{texts.stepStatus[step.status]}</span>
+      )}
+      {step.completedAt === null ? (
+        <RunningTime step={step} from={from} to={to} />
+      ) : (
+        <Time
+          step={step}
+          from={from}
+          to={to ?? Date.parse(step.completedAt)}
+          now={Date.parse(step.completedAt)}
+          live={to === undefined}
+        />
+      )}
       {step.calledRunId !== null && (
         // Keys get there by the drawer of the step.
-        <Link to={`/runs/${step.calledRunId}`} tabIndex={-1} className="cs-step-called" aria-label={texts.run.children.open} title={texts.run.children.open} onClick={(event) => event.stopPropagation()}>
+        <Link
+          to={`/runs/${step.calledRunId}`}
+          tabIndex={-1}
+          className="cs-step-called"
+          aria-label={texts.run.children.open}
+          title={texts.run.children.open}
+          onClick={(event) => event.stopPropagation()}
+        >
           <IconArrowUpRight size={14} aria-hidden />
         </Link>
       )}
@@ -66,7 +98,15 @@ export const StepRowView = memo(function StepRowView({ id, row, top, height, cur
   );
 });
 
-function RunningTime({ step, from, to }: { readonly step: Step; readonly from: number; readonly to: number | undefined }) {
+function RunningTime({
+  step,
+  from,
+  to,
+}: {
+  readonly step: Step;
+  readonly from: number;
+  readonly to: number | undefined;
+}) {
   const now = useNow();
   return <Time step={step} from={from} to={to ?? now} now={to ?? now} live={false} />;
 }
@@ -93,7 +133,17 @@ function LiveBar({ step, from, now }: { readonly step: Step; readonly from: numb
   return <Bar step={step} from={from} to={useNow()} now={now} />;
 }
 
-function Bar({ step, from, to, now }: { readonly step: Step; readonly from: number; readonly to: number; readonly now: number }) {
+function Bar({
+  step,
+  from,
+  to,
+  now,
+}: {
+  readonly step: Step;
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+}) {
   const { left, width } = spanOf(step, { from, to }, now);
   return (
     <span className="cs-step-bar" aria-hidden>

@@ -43,7 +43,15 @@ export function rowsOf({ steps, scopes, collapsed, filter, search }: RowsWanted)
       const hasChildren = children.has(step.stepId);
       // What was looked for is not hidden.
       const expanded = hasChildren ? shown !== undefined || !collapsed.has(step.stepId) : undefined;
-      rows.push({ step, label: labelOf(step), level, position: index + 1, siblings: list.length, expanded, parent: outer });
+      rows.push({
+        step,
+        label: labelOf(step),
+        level,
+        position: index + 1,
+        siblings: list.length,
+        expanded,
+        parent: outer,
+      });
       if (expanded === true) add(step.stepId, level + 1);
     });
   };
@@ -56,12 +64,21 @@ export function labelOf({ name, elementId }: Pick<Step, 'name' | 'elementId'>): 
 }
 
 /** `undefined`: all of them. */
-function wanted(steps: readonly Step[], scopes: ReadonlyMap<string, string>, filter: StepFilter, search: string): ReadonlySet<string> | undefined {
+function wanted(
+  steps: readonly Step[],
+  scopes: ReadonlyMap<string, string>,
+  filter: StepFilter,
+  search: string,
+): ReadonlySet<string> | undefined {
   if (filter === 'all' && search === '') return undefined;
   const found = new Set<string>();
   for (const step of steps) {
     if (filter !== 'all' && step.status !== filter) continue;
-    if (search !== '' && ![step.name, step.elementId, step.agentName].some((text) => text?.toLowerCase().includes(search) === true)) continue;
+    if (
+      search !== '' &&
+      ![step.name, step.elementId, step.agentName].some((text) => text?.toLowerCase().includes(search) === true)
+    )
+      continue;
     let stepId: string | undefined = step.stepId;
     while (stepId !== undefined && !found.has(stepId)) {
       found.add(stepId);
@@ -72,7 +89,11 @@ function wanted(steps: readonly Step[], scopes: ReadonlyMap<string, string>, fil
 }
 
 /** Where a step lies in the run's time, in parts of 1. @param now in ms, the end of what still goes on. */
-export function spanOf(step: Pick<Step, 'startedAt' | 'completedAt'>, run: { readonly from: number; readonly to: number }, now: number): { readonly left: number; readonly width: number } {
+export function spanOf(
+  step: Pick<Step, 'startedAt' | 'completedAt'>,
+  run: { readonly from: number; readonly to: number },
+  now: number,
+): { readonly left: number; readonly width: number } {
   const length = Math.max(1, run.to - run.from);
   const from = Date.parse(step.startedAt);
   const to = step.completedAt === null ? Math.max(from, now) : Date.parse(step.completedAt);

@@ -8,7 +8,11 @@ import { isLoopBody, type StepSource } from './step-sources.js';
  *
  * @returns `stepId` of the outer step by `stepId`; the steps of the process itself have none
  */
-export function findScopes(steps: readonly Step[], map: ProcessMap, sources: ReadonlyMap<string, readonly StepSource[]>): ReadonlyMap<string, string> {
+export function findScopes(
+  steps: readonly Step[],
+  map: ProcessMap,
+  sources: ReadonlyMap<string, readonly StepSource[]>,
+): ReadonlyMap<string, string> {
   const scopes = new Map<string, string>();
   const bodies = new Map<string, Step[]>();
   const instances = new Map<string, Step[]>();

@@ -40,11 +40,16 @@ export function findSources(steps: readonly Step[], map: ProcessMap): ReadonlyMa
 }
 
 /** How often each flow was taken, the tokens that still wait at a join included. */
-export function countTaken(steps: readonly Step[], map: ProcessMap, sources: ReadonlyMap<string, readonly StepSource[]>): ReadonlyMap<string, number> {
+export function countTaken(
+  steps: readonly Step[],
+  map: ProcessMap,
+  sources: ReadonlyMap<string, readonly StepSource[]>,
+): ReadonlyMap<string, number> {
   const taken = new Map<string, number>();
   for (const found of sources.values()) for (const { flow } of found) taken.set(flow.id, (taken.get(flow.id) ?? 0) + 1);
   const completed = new Map<string, number>();
-  for (const step of steps) if (leaves(step, map)) completed.set(step.elementId, (completed.get(step.elementId) ?? 0) + 1);
+  for (const step of steps)
+    if (leaves(step, map)) completed.set(step.elementId, (completed.get(step.elementId) ?? 0) + 1);
   for (const flows of map.incoming.values()) {
     if (flows.length < 2 || !JOINS.has(map.elements.get(flows[0]?.target ?? '')?.type ?? '')) continue;
     for (const { id, source } of flows) {

@@ -1,7 +1,13 @@
 import type { StepStatus } from '@countersign/contract';
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
 
-const ICONS: Readonly<Record<StepStatus, TablerIcon>> = { active: IconPlayerPlay, waiting: IconClock, completed: IconCheck, failed: IconAlertTriangle, cancelled: IconBan };
+const ICONS: Readonly<Record<StepStatus, TablerIcon>> = {
+  active: IconPlayerPlay,
+  waiting: IconClock,
+  completed: IconCheck,
+  failed: IconAlertTriangle,
+  cancelled: IconBan,
+};
 
 /** The sign of a status, each of its own shape; its word stands beside it. */
 export function StepStatusIcon({ status }: { readonly status: StepStatus }) {

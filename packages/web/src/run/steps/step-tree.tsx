@@ -28,8 +28,14 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
   const [search, setSearch] = useState('');
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(search);
-  const rows = useMemo(() => rowsOf({ steps: run.steps, scopes, collapsed, filter, search: wanted }), [run.steps, scopes, collapsed, filter, wanted]);
-  const found = useMemo(() => (current === undefined ? -1 : rows.findIndex(({ step }) => step.stepId === current)), [rows, current]);
+  const rows = useMemo(
+    () => rowsOf({ steps: run.steps, scopes, collapsed, filter, search: wanted }),
+    [run.steps, scopes, collapsed, filter, wanted],
+  );
+  const found = useMemo(
+    () => (current === undefined ? -1 : rows.findIndex(({ step }) => step.stepId === current)),
+    [rows, current],
+  );
   const index = found === -1 ? 0 : found;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -39,7 +45,8 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
     // The one that keys are on is in the document, so that the tree can name it.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
   });
 
   useEffect(() => {
@@ -47,20 +54,43 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
     // Only when another one is chosen: new steps further up must not move what somebody reads.
   }, [current]);
 
-  const toggle = useCallback((stepId: string) => setCollapsed((now) => (now.has(stepId) ? new Set([...now].filter((each) => each !== stepId)) : new Set(now).add(stepId))), []);
-  const onKeyDown = useTreeKeys({ rows, index, pageSize: () => Math.floor((scroller.current?.clientHeight ?? 320) / ROW_HEIGHT), onMove, onOpen, onToggle: toggle });
+  const toggle = useCallback(
+    (stepId: string) =>
+      setCollapsed((now) =>
+        now.has(stepId) ? new Set([...now].filter((each) => each !== stepId)) : new Set(now).add(stepId),
+      ),
+    [],
+  );
+  const onKeyDown = useTreeKeys({
+    rows,
+    index,
+    pageSize: () => Math.floor((scroller.current?.clientHeight ?? 320) / ROW_HEIGHT),
+    onMove,
+    onOpen,
+    onToggle: toggle,
+  });
   const from = Date.parse(run.startedAt);
 
   return (
     <section className="cs-steps" aria-label={texts.run.steps.title}>
       <div className="cs-steps-tools">
-        <TextInput size="xs" leftSection={<IconSearch size={14} aria-hidden />} aria-label={texts.run.steps.search} placeholder={texts.run.steps.search} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <TextInput
+          size="xs"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          aria-label={texts.run.steps.search}
+          placeholder={texts.run.steps.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
         <SegmentedControl
           size="xs"
           aria-label={texts.run.steps.filter}
           value={filter}
           onChange={(to) => setFilter(to as StepFilter)}
-          data={(['all', 'failed', 'waiting'] as const).map((value) => ({ value, label: texts.run.steps.filters[value] }))}
+          data={(['all', 'failed', 'waiting'] as const).map((value) => ({
+            value,
+            label: texts.run.steps.filters[value],
+          }))}
         />
       </div>
       <div className="cs-steps-scroller" ref={scroller}>
@@ -69,10 +99,31 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
             {run.steps.length === 0 ? texts.run.steps.none : texts.run.steps.noneFound}
           </Text>
         ) : (
-          <div role="tree" aria-label={texts.run.steps.title} tabIndex={0} aria-activedescendant={`${id}-${rows[index]?.step.stepId}`} className="cs-steps-tree" style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+          <div
+            role="tree"
+            aria-label={texts.run.steps.title}
+            tabIndex={0}
+            aria-activedescendant={`${id}-${rows[index]?.step.stepId}`}
+            className="cs-steps-tree"
+            style={{ height: virtual.getTotalSize() }}
+            onKeyDown={onKeyDown}
+          >
             {virtual.getVirtualItems().map(({ index: at, start }) => {
               const row = rows[at];
-              return row === undefined ? null : <StepRowView key={row.step.stepId} id={`${id}-${row.step.stepId}`} row={row} top={start} height={ROW_HEIGHT} current={at === found} from={from} to={run.now} onChoose={onOpen} onToggle={toggle} />;
+              return row === undefined ? null : (
+                <StepRowView
+                  key={row.step.stepId}
+                  id={`${id}-${row.step.stepId}`}
+                  row={row}
+                  top={start}
+                  height={ROW_HEIGHT}
+                  current={at === found}
+                  from={from}
+                  to={run.now}
+                  onChoose={onOpen}
+                  onToggle={toggle}
+                />
+              );
             })}
           </div>
         )}

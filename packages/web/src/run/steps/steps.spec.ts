@@ -6,12 +6,19 @@ import { findByPrefix, rowsOf, spanOf, type StepRow } from './step-rows.js';
 import { findScopes } from './step-scopes.js';
 import { countTaken, findSources } from './step-sources.js';
 
-const EACH = (loop: string): string => `<bpmn:startEvent id="start" /><bpmn:subProcess id="each">${loop}<bpmn:startEvent id="in" /><bpmn:task id="ship" /><bpmn:sequenceFlow id="inner" sourceRef="in" targetRef="ship" /></bpmn:subProcess>`;
+const EACH = (loop: string): string =>
+  `<bpmn:startEvent id="start" /><bpmn:subProcess id="each">${loop}<bpmn:startEvent id="in" /><bpmn:task id="ship" /><bpmn:sequenceFlow id="inner" sourceRef="in" targetRef="ship" /></bpmn:subProcess>`;
 
 describe('steps of a run, as they hang together', () => {
   it('should tell by their times along which flows they were entered', async () => {
     // given a decision that goes round once
-    const map = await processFrom('<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:exclusiveGateway id="again" /><bpmn:endEvent id="end" />', 'start > a', 'a > again', 'again > a', 'again > end');
+    const map = await processFrom(
+      '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:exclusiveGateway id="again" /><bpmn:endEvent id="end" />',
+      'start > a',
+      'a > again',
+      'again > a',
+      'again > end',
+    );
     const steps = [
       aStep('start', { type: 'startEvent' }),
       aStep('a', { completedAt: moment(5) }),
@@ -25,9 +32,19 @@ describe('steps of a run, as they hang together', () => {
 
   it('should count what waits at a join', async () => {
     // given
-    const map = await processFrom('<bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="join" /><bpmn:task id="c" />', 'a > join', 'b > join', 'join > c');
+    const map = await processFrom(
+      '<bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="join" /><bpmn:task id="c" />',
+      'a > join',
+      'b > join',
+      'join > c',
+    );
     const waiting = [aStep('a', { completedAt: moment(5) }), aStep('b', { status: 'active' })];
-    const joined = [waiting[0], aStep('b', { completedAt: moment(9) }), aStep('join', { type: 'parallelGateway', startedAt: moment(9) }), aStep('c', { startedAt: moment(9) })] as Step[];
+    const joined = [
+      waiting[0],
+      aStep('b', { completedAt: moment(9) }),
+      aStep('join', { type: 'parallelGateway', startedAt: moment(9) }),
+      aStep('c', { startedAt: moment(9) }),
+    ] as Step[];
 
     // then
     expect(taken(waiting, map)).to.deep.equal({ 'flow-1': 1 });
@@ -53,7 +70,14 @@ describe('steps of a run, as they hang together', () => {
     const scopes = findScopes(steps, map, findSources(steps, map));
 
     // then
-    expect(Object.fromEntries(scopes)).to.deep.equal({ 'one': 'body', 'two': 'body', 'in-1': 'one', 'in-2': 'two', 'ship-2': 'two', 'ship-1': 'one' });
+    expect(Object.fromEntries(scopes)).to.deep.equal({
+      'one': 'body',
+      'two': 'body',
+      'in-1': 'one',
+      'in-2': 'two',
+      'ship-2': 'two',
+      'ship-1': 'one',
+    });
   });
 
   it('should put each step into the entry of its sub-process', async () => {
@@ -68,17 +92,33 @@ describe('steps of a run, as they hang together', () => {
     ];
 
     // then
-    expect(Object.fromEntries(findScopes(steps, map, new Map()))).to.deep.equal({ 'in-1': 'one', 'in-2': 'two', 'ship-2': 'two' });
+    expect(Object.fromEntries(findScopes(steps, map, new Map()))).to.deep.equal({
+      'in-1': 'one',
+      'in-2': 'two',
+      'ship-2': 'two',
+    });
   });
 });
 
 describe('lines of the tree of steps', () => {
-  const steps = [aStep('start'), aStep('part', { name: 'Part' }), aStep('ship', { name: 'Ship it', status: 'failed' }), aStep('bill', { agentName: 'biller' }), aStep('end')];
-  const scopes = new Map([['ship', 'part'], ['bill', 'part']]);
-  const lines = (more: Partial<Parameters<typeof rowsOf>[0]>): readonly StepRow[] => rowsOf({ steps, scopes, collapsed: new Set(), filter: 'all', search: '', ...more });
+  const steps = [
+    aStep('start'),
+    aStep('part', { name: 'Part' }),
+    aStep('ship', { name: 'Ship it', status: 'failed' }),
+    aStep('bill', { agentName: 'biller' }),
+    aStep('end'),
+  ];
+  const scopes = new Map([
+    ['ship', 'part'],
+    ['bill', 'part'],
+  ]);
+  const lines = (more: Partial<Parameters<typeof rowsOf>[0]>): readonly StepRow[] =>
+    rowsOf({ steps, scopes, collapsed: new Set(), filter: 'all', search: '', ...more });
 
   it('should show each step in the one that it stands in', () => {
-    expect(lines({}).map(({ label, level, position, siblings, expanded }) => [label, level, position, siblings, expanded])).to.deep.equal([
+    expect(
+      lines({}).map(({ label, level, position, siblings, expanded }) => [label, level, position, siblings, expanded]),
+    ).to.deep.equal([
       ['start', 1, 1, 3, undefined],
       ['Part', 1, 2, 3, true],
       ['Ship it', 2, 1, 2, undefined],
@@ -89,21 +129,34 @@ describe('lines of the tree of steps', () => {
   });
 
   it('should show what is looked for with what it stands in, also where that is closed', () => {
-    expect(lines({ filter: 'failed', collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal(['Part', 'Ship it']);
+    expect(lines({ filter: 'failed', collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal([
+      'Part',
+      'Ship it',
+    ]);
     expect(lines({ search: ' BILLER ' }).map(({ label }) => label)).to.deep.equal(['Part', 'bill']);
     expect(lines({ search: 'nothing' })).to.deep.equal([]);
   });
 
   it('should find the next one by the first letters', () => {
     const rows = lines({});
-    expect([findByPrefix(rows, 1, 's'), findByPrefix(rows, 3, 'S'), findByPrefix(rows, 0, 'x')]).to.deep.equal([2, 0, -1]);
+    expect([findByPrefix(rows, 1, 's'), findByPrefix(rows, 3, 'S'), findByPrefix(rows, 0, 'x')]).to.deep.equal([
+      2, 0, -1,
+    ]);
   });
 
   it('should place a step in the time of the run', () => {
     const run = { from: Date.parse(moment(0)), to: Date.parse(moment(100)) };
-    expect(spanOf(aStep('a', { startedAt: moment(25), completedAt: moment(75) }), run, 0)).to.deep.equal({ left: 0.25, width: 0.5 });
-    expect(spanOf(aStep('a', { startedAt: moment(90), status: 'active' }), run, Date.parse(moment(200)))).to.deep.equal({ left: 0.9, width: 1 - 0.9 });
-    expect(spanOf(aStep('a', { startedAt: moment(25), status: 'active' }), run, Date.parse(moment(20)))).to.deep.equal({ left: 0.25, width: 0 });
+    expect(spanOf(aStep('a', { startedAt: moment(25), completedAt: moment(75) }), run, 0)).to.deep.equal({
+      left: 0.25,
+      width: 0.5,
+    });
+    expect(spanOf(aStep('a', { startedAt: moment(90), status: 'active' }), run, Date.parse(moment(200)))).to.deep.equal(
+      { left: 0.9, width: 1 - 0.9 },
+    );
+    expect(spanOf(aStep('a', { startedAt: moment(25), status: 'active' }), run, Date.parse(moment(20)))).to.deep.equal({
+      left: 0.25,
+      width: 0,
+    });
   });
 });
 

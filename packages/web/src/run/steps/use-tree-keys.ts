@@ -14,7 +14,14 @@ interface TreeKeys {
 const TYPE_AHEAD_MS = 700;
 
 /** The keys of a tree (ARIA Authoring Practices, "Tree View Pattern"): arrows, Home, End, page keys, Enter, and the first letters of a name. */
-export function useTreeKeys({ rows, index, pageSize, onMove, onOpen, onToggle }: TreeKeys): (event: KeyboardEvent) => void {
+export function useTreeKeys({
+  rows,
+  index,
+  pageSize,
+  onMove,
+  onOpen,
+  onToggle,
+}: TreeKeys): (event: KeyboardEvent) => void {
   const typed = useRef({ text: '', at: 0 });
   return (event) => {
     const row = rows[index];

@@ -10,7 +10,10 @@ import { JsonView } from '../../ui/json-view.js';
 import { variableChanges } from './variable-changes.js';
 
 const t = texts.timeTravel;
-const NOTHING = Object.freeze({ marks: new Map<string, 'added' | 'changed'>(), removed: Object.freeze([] as string[]) });
+const NOTHING = Object.freeze({
+  marks: new Map<string, 'added' | 'changed'>(),
+  removed: Object.freeze([] as string[]),
+});
 
 /** The variables at a moment, with what changed since the event before. */
 export function StateVariables({ runId, state }: { readonly runId: string; readonly state: RunState }) {
@@ -23,10 +26,18 @@ export function StateVariables({ runId, state }: { readonly runId: string; reado
   });
   const earlier = state.at === 1 ? {} : (before.data?.variables ?? null);
   const { variables } = state;
-  const changes = useMemo(() => (variables === null || earlier === null ? NOTHING : variableChanges(earlier, variables)), [variables, earlier]);
+  const changes = useMemo(
+    () => (variables === null || earlier === null ? NOTHING : variableChanges(earlier, variables)),
+    [variables, earlier],
+  );
   const marked = useMemo(() => new Map([...changes.marks].map(([path, mark]) => [path, t[mark]])), [changes]);
   const count = [...changes.marks.keys()].filter((path) => path.indexOf('/', 1) === -1).length + changes.removed.length;
-  if (variables === null) return <Text size="sm" c="dimmed">{t.unknown}</Text>;
+  if (variables === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {t.unknown}
+      </Text>
+    );
   return (
     <Disclosure title={t.variables(count)}>
       {() => (

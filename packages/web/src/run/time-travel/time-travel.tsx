@@ -35,7 +35,13 @@ export function TimeTravel(props: TimeTravelProps) {
   if (!opened && props.at === undefined) {
     return (
       <Group mt="xs">
-        <Button size="xs" variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} autoFocus={left} onClick={() => setOpened(true)}>
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          autoFocus={left}
+          onClick={() => setOpened(true)}
+        >
           {t.open}
         </Button>
       </Group>
@@ -94,7 +100,16 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   }, [playing, shown, place, last, onAt]);
 
   const onKeyDown = (key: KeyboardEvent): void => {
-    const by: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -PAGE, PageUp: PAGE, Home: -last, End: last };
+    const by: Readonly<Record<string, number>> = {
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      ArrowRight: 1,
+      ArrowUp: 1,
+      PageDown: -PAGE,
+      PageUp: PAGE,
+      Home: -last,
+      End: last,
+    };
     const wanted = by[key.key];
     if (wanted === undefined || key.altKey || key.ctrlKey || key.metaKey) return;
     key.preventDefault();

@@ -11,7 +11,11 @@ export function useNeighbours(runId: string, at: number | undefined, last: numbe
     if (at === undefined) return;
     for (const next of [at - 1, at + 1]) {
       if (next < 1 || next > last) continue;
-      void queries.prefetchQuery({ queryKey: keys.runState(runId, next), queryFn: ({ signal }) => client.getRunState({ runId, at: next }, { signal }), staleTime: 'static' });
+      void queries.prefetchQuery({
+        queryKey: keys.runState(runId, next),
+        queryFn: ({ signal }) => client.getRunState({ runId, at: next }, { signal }),
+        staleTime: 'static',
+      });
     }
   }, [runId, at, last, client, queries]);
 }

@@ -4,7 +4,10 @@ import { useCallback, useEffect, useRef } from 'react';
 export function useThrottled<T>(call: (value: T) => void, ms: number): (value: T) => void {
   const latest = useRef(call);
   latest.current = call;
-  const state = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; waiting: { readonly value: T } | undefined }>({ timer: undefined, waiting: undefined });
+  const state = useRef<{
+    timer: ReturnType<typeof setTimeout> | undefined;
+    waiting: { readonly value: T } | undefined;
+  }>({ timer: undefined, waiting: undefined });
   useEffect(() => {
     const { current } = state;
     return () => {

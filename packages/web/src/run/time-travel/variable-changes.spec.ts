@@ -4,7 +4,10 @@ import { variableChanges } from './variable-changes.js';
 describe('changes of variables', () => {
   it('should tell what is new, what changed down to the member, and what is gone', () => {
     // when
-    const { marks, removed } = variableChanges({ a: 1, b: { c: 1, d: { e: 2 } }, list: [1], gone: true, same: { x: [] } }, { a: 1, b: { c: 1, d: { e: 3, 'f/g': null } }, list: [1, 2], same: { x: [] }, fresh: {} });
+    const { marks, removed } = variableChanges(
+      { a: 1, b: { c: 1, d: { e: 2 } }, list: [1], gone: true, same: { x: [] } },
+      { a: 1, b: { c: 1, d: { 'e': 3, 'f/g': null } }, list: [1, 2], same: { x: [] }, fresh: {} },
+    );
     // then
     expect([...marks]).to.deep.equal([
       ['/b', 'changed'],
@@ -18,7 +21,9 @@ describe('changes of variables', () => {
   });
 
   it('should not take what every object has for a variable', () => {
-    expect([...variableChanges({}, JSON.parse('{"constructor": 1}') as never).marks]).to.deep.equal([['/constructor', 'added']]);
+    expect([...variableChanges({}, JSON.parse('{"constructor": 1}') as never).marks]).to.deep.equal([
+      ['/constructor', 'added'],
+    ]);
   });
 
   it('should stop where there are too many to tell', () => {

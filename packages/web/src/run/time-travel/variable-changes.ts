@@ -37,5 +37,8 @@ function isObject(value: JsonValue): value is JsonObject {
 
 /** Both come from the same server, which writes members in the order in which they were set. */
 function same(one: JsonValue, other: JsonValue): boolean {
-  return one === other || (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));
+  return (
+    one === other ||
+    (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other))
+  );
 }

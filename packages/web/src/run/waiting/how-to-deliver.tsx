@@ -30,7 +30,9 @@ export function HowToDeliver({ messageName, correlationKey }: HowToDeliverProps)
             <Text size="sm" fw={600}>
               {texts.run.why.deliverBody}
             </Text>
-            <Code block>{JSON.stringify({ messageName, correlationKey: correlationKey ?? '', payload: {} }, null, 2)}</Code>
+            <Code block>
+              {JSON.stringify({ messageName, correlationKey: correlationKey ?? '', payload: {} }, null, 2)}
+            </Code>
           </section>
           <Anchor component={Link} size="sm" to="/inbound-events">
             {texts.run.why.toEvents}

@@ -38,7 +38,10 @@ function useCancellation({ runId, outcome, cancelling }: RunDetail): WhyAsked['c
     queryKey: ['run-cancellation', runId],
     queryFn: async ({ signal }) => {
       const { lastSeq } = await client.getRunState({ runId }, { signal });
-      const { items } = await client.listRunEvents({ runId, after: Math.max(0, lastSeq - LAST_EVENTS), limit: LAST_EVENTS }, { signal });
+      const { items } = await client.listRunEvents(
+        { runId, after: Math.max(0, lastSeq - LAST_EVENTS), limit: LAST_EVENTS },
+        { signal },
+      );
       const request = items.findLast(({ type }) => type === 'run.cancel_requested');
       const reason = request?.data['reason'];
       return { by: request?.actor ?? null, reason: typeof reason === 'string' ? reason : null };
@@ -55,10 +58,20 @@ function useStuck(run: RunDetail, now: number): boolean {
   const { data } = useQuery({
     queryKey: keys.ofRun(runId, 'stuck'),
     queryFn: async ({ signal }) => {
-      const { items } = await client.listRuns({ stuck: true, workflowId, startedAfter: shifted(startedAt, -1_000), startedBefore: shifted(startedAt, 1_000), limit: 200 }, { signal });
+      const { items } = await client.listRuns(
+        {
+          stuck: true,
+          workflowId,
+          startedAfter: shifted(startedAt, -1_000),
+          startedBefore: shifted(startedAt, 1_000),
+          limit: 200,
+        },
+        { signal },
+      );
       return items.some((each) => each.runId === runId);
     },
-    enabled: run.status === 'active' && run.waitingFor.length === 0 && now - Date.parse(run.updatedAt) > MAY_BE_STUCK_MS,
+    enabled:
+      run.status === 'active' && run.waitingFor.length === 0 && now - Date.parse(run.updatedAt) > MAY_BE_STUCK_MS,
     refetchInterval: MAY_BE_STUCK_MS,
   });
   return data ?? false;

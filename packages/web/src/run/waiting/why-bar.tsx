@@ -10,7 +10,13 @@ import { useWhy } from './use-why.js';
 import type { WhyAction, WhyTone } from './why-waiting.js';
 import './why-bar.css';
 
-const ICONS: Readonly<Record<WhyTone, TablerIcon>> = { active: IconPlayerPlay, waiting: IconClock, failed: IconAlertTriangle, done: IconCheck, ended: IconBan };
+const ICONS: Readonly<Record<WhyTone, TablerIcon>> = {
+  active: IconPlayerPlay,
+  waiting: IconClock,
+  failed: IconAlertTriangle,
+  done: IconCheck,
+  ended: IconBan,
+};
 
 interface WhyBarProps {
   readonly run: RunDetail;
@@ -31,7 +37,12 @@ export function WhyBar({ run, ...acts }: WhyBarProps) {
       </Text>
       <Group gap="xs" wrap="nowrap">
         {actions.map((action, index) => (
-          <Act key={JSON.stringify(action)} action={action} place={actions.filter(({ kind }) => kind === action.kind).length > 1 ? index + 1 : undefined} {...acts} />
+          <Act
+            key={JSON.stringify(action)}
+            action={action}
+            place={actions.filter(({ kind }) => kind === action.kind).length > 1 ? index + 1 : undefined}
+            {...acts}
+          />
         ))}
       </Group>
     </section>
@@ -49,7 +60,12 @@ function Act({ action, place, onStep, onQuestion, onRecover }: ActProps) {
   switch (action.kind) {
     case 'approval':
       return (
-        <Button component={Link} size="xs" variant={place === undefined || place === 1 ? 'filled' : 'default'} to={`/approvals/${action.approvalId}`}>
+        <Button
+          component={Link}
+          size="xs"
+          variant={place === undefined || place === 1 ? 'filled' : 'default'}
+          to={`/approvals/${action.approvalId}`}
+        >
           {place === undefined ? texts.run.why.openApproval : texts.run.why.openApprovalOf(place)}
         </Button>
       );
@@ -72,7 +88,9 @@ function Act({ action, place, onStep, onQuestion, onRecover }: ActProps) {
         </Button>
       );
     case 'deliver':
-      return mayOperate ? <HowToDeliver messageName={action.messageName} correlationKey={action.correlationKey} /> : null;
+      return mayOperate ? (
+        <HowToDeliver messageName={action.messageName} correlationKey={action.correlationKey} />
+      ) : null;
     case 'recover':
       return mayOperate ? (
         <Button size="xs" onClick={onRecover}>

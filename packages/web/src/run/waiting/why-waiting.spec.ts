@@ -20,60 +20,108 @@ function why(run: Parameters<typeof aRun>[0], more: Partial<WhyAsked> = {}): Why
 describe('why a run waits', () => {
   it('should say who decides an approval until when, and lead there', () => {
     // given
-    const run: Partial<RunDetail> = { status: 'blocked', steps: [aStep('ok', { status: 'waiting' })], waitingFor: [aWait('ok', { kind: 'approval', dueAt: moment(3_720_000) })] };
+    const run: Partial<RunDetail> = {
+      status: 'blocked',
+      steps: [aStep('ok', { status: 'waiting' })],
+      waitingFor: [aWait('ok', { kind: 'approval', dueAt: moment(3_720_000) })],
+    };
 
     // then
     const known = why(run, { approvals: [APPROVAL] });
-    expect(known).to.deep.equal({ tone: 'waiting', text: 'Waits for the group release-managers to decide on “Release 1.4”, due in 1 h.', actions: [{ kind: 'approval', approvalId: 'approval-1' }] });
+    expect(known).to.deep.equal({
+      tone: 'waiting',
+      text: 'Waits for the group release-managers to decide on “Release 1.4”, due in 1 h.',
+      actions: [{ kind: 'approval', approvalId: 'approval-1' }],
+    });
     expect(why(run).text).to.equal('Waits for somebody to decide on “ok”, due in 1 h.');
-    const late = why({ ...run, waitingFor: [aWait('ok', { kind: 'approval', dueAt: moment(0) })] }, { approvals: [{ ...APPROVAL, candidateGroups: [], quorum: { required: 2, approvals: 1 } }] });
-    expect(late.text).to.equal('Waits for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue for 2 min.');
+    const late = why(
+      { ...run, waitingFor: [aWait('ok', { kind: 'approval', dueAt: moment(0) })] },
+      { approvals: [{ ...APPROVAL, candidateGroups: [], quorum: { required: 2, approvals: 1 } }] },
+    );
+    expect(late.text).to.equal(
+      'Waits for any approver to decide on “Release 1.4” (1 of 2 approvals), overdue for 2 min.',
+    );
   });
 
   it('should name the agent that asks', () => {
-    const { text, actions } = why({ status: 'blocked', steps: [aStep('triage', { status: 'waiting', agentName: 'triager' })], waitingFor: [aWait('triage', { kind: 'question' })] });
+    const { text, actions } = why({
+      status: 'blocked',
+      steps: [aStep('triage', { status: 'waiting', agentName: 'triager' })],
+      waitingFor: [aWait('triage', { kind: 'question' })],
+    });
     expect(text).to.equal('Waits for an answer to what triager asks in “triage”.');
     expect(actions).to.deep.equal([{ kind: 'question', questionId: 'question-1' }]);
   });
 
   it('should say which message is awaited, and with which key', () => {
-    const { text, actions } = why({ status: 'blocked', steps: [aStep('pay', { status: 'waiting' })], waitingFor: [aWait('pay', { kind: 'event', name: 'Payment', messageName: 'order.paid', correlationKey: 'A-17' })] });
+    const { text, actions } = why({
+      status: 'blocked',
+      steps: [aStep('pay', { status: 'waiting' })],
+      waitingFor: [aWait('pay', { kind: 'event', name: 'Payment', messageName: 'order.paid', correlationKey: 'A-17' })],
+    });
     expect(text).to.equal('Waits for the message order.paid for A-17 at “Payment”.');
     expect(actions).to.deep.equal([{ kind: 'deliver', messageName: 'order.paid', correlationKey: 'A-17' }]);
   });
 
   it('should count down to a timer', () => {
-    expect(why({ status: 'blocked', steps: [aStep('pause', { status: 'waiting' })], waitingFor: [aWait('pause', { kind: 'timer', dueAt: moment(150_000) })] }).text).to.equal('Waits for the time of “pause”, in 30 s.');
+    expect(
+      why({
+        status: 'blocked',
+        steps: [aStep('pause', { status: 'waiting' })],
+        waitingFor: [aWait('pause', { kind: 'timer', dueAt: moment(150_000) })],
+      }).text,
+    ).to.equal('Waits for the time of “pause”, in 30 s.');
   });
 
   it('should name signals and conditions', () => {
     const steps = [aStep('a', { status: 'waiting' })];
-    expect(why({ status: 'blocked', steps, waitingFor: [aWait('a', { kind: 'event', signalName: 'go' })] }).text).to.equal('Waits for the signal go at “a”.');
-    expect(why({ status: 'blocked', steps, waitingFor: [aWait('a', { kind: 'event' })] }).text).to.equal('Waits for the condition of “a” to hold.');
+    expect(
+      why({ status: 'blocked', steps, waitingFor: [aWait('a', { kind: 'event', signalName: 'go' })] }).text,
+    ).to.equal('Waits for the signal go at “a”.');
+    expect(why({ status: 'blocked', steps, waitingFor: [aWait('a', { kind: 'event' })] }).text).to.equal(
+      'Waits for the condition of “a” to hold.',
+    );
   });
 
   it('should say what the called run waits for, and lead to it', () => {
     // given
-    const waitingFor = [aWait('call', { kind: 'event', childRunId: 'run-2' }), aWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' })];
+    const waitingFor = [
+      aWait('call', { kind: 'event', childRunId: 'run-2' }),
+      aWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' }),
+    ];
 
     // when
     const { text, actions } = why({ status: 'blocked', steps: [aStep('call', { status: 'active' })], waitingFor });
 
     // then
-    expect(text).to.equal('Waits for the run that “call” has called, which waits for somebody to decide on “Approve it”.');
+    expect(text).to.equal(
+      'Waits for the run that “call” has called, which waits for somebody to decide on “Approve it”.',
+    );
     expect(actions).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
   it('should put first what a person can do, and tell of the rest', () => {
     // given
-    const steps = [aStep('pay', { status: 'waiting' }), aStep('ok', { status: 'waiting' }), aStep('pause', { status: 'waiting' })];
+    const steps = [
+      aStep('pay', { status: 'waiting' }),
+      aStep('ok', { status: 'waiting' }),
+      aStep('pause', { status: 'waiting' }),
+    ];
     const timer = aWait('pause', { kind: 'timer', dueAt: moment(150_000) });
     const approval = aWait('ok', { kind: 'approval' });
 
     // then
-    expect(why({ status: 'blocked', steps, waitingFor: [timer, approval] }).text).to.equal('Waits for somebody to decide on “ok”, and for the time of “pause”, in 30 s.');
-    const three = why({ status: 'active', steps, waitingFor: [timer, aWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval] });
-    expect(three.text).to.equal('Waits for somebody to decide on “ok”, and for 2 other things; other steps are being worked on.');
+    expect(why({ status: 'blocked', steps, waitingFor: [timer, approval] }).text).to.equal(
+      'Waits for somebody to decide on “ok”, and for the time of “pause”, in 30 s.',
+    );
+    const three = why({
+      status: 'active',
+      steps,
+      waitingFor: [timer, aWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval],
+    });
+    expect(three.text).to.equal(
+      'Waits for somebody to decide on “ok”, and for 2 other things; other steps are being worked on.',
+    );
     expect(three.actions.map(({ kind }) => kind)).to.deep.equal(['approval', 'deliver']);
     expect(three.tone).to.equal('active');
   });
@@ -81,51 +129,109 @@ describe('why a run waits', () => {
   it('should say what failed before all else, and offer to recover', () => {
     // given
     const error = { code: 'declined', message: 'The card was declined.', retryable: false };
-    const steps = [aStep('charge', { name: 'Charge', status: 'failed', error }), aStep('ship', { status: 'failed', error }), aStep('pause', { status: 'waiting' })];
+    const steps = [
+      aStep('charge', { name: 'Charge', status: 'failed', error }),
+      aStep('ship', { status: 'failed', error }),
+      aStep('pause', { status: 'waiting' }),
+    ];
 
     // when
-    const { tone, text, actions } = why({ status: 'blocked', incidents: 2, recoverable: true, steps, waitingFor: [aWait('pause', { kind: 'timer', dueAt: moment(150_000) })] });
+    const { tone, text, actions } = why({
+      status: 'blocked',
+      incidents: 2,
+      recoverable: true,
+      steps,
+      waitingFor: [aWait('pause', { kind: 'timer', dueAt: moment(150_000) })],
+    });
 
     // then
     expect(tone).to.equal('failed');
-    expect(text).to.equal('“Charge” failed: The card was declined. 1 other step failed as well. Meanwhile it waits for the time of “pause”, in 30 s.');
+    expect(text).to.equal(
+      '“Charge” failed: The card was declined. 1 other step failed as well. Meanwhile it waits for the time of “pause”, in 30 s.',
+    );
     expect(actions).to.deep.equal([{ kind: 'recover' }, { kind: 'step', stepId: 'charge' }]);
   });
 
   it('should say who works on what since when', () => {
     const startedAt = moment(60_000);
     const outer = aStep('part', { type: 'subProcess', status: 'active' });
-    expect(why({ steps: [outer, aStep('ship', { status: 'active', startedAt })] }).text).to.equal('“ship” has been worked on for 1 min.');
-    expect(why({ steps: [aStep('ship', { status: 'active', startedAt, agentName: 'shipper' }), aStep('bill', { status: 'active', startedAt })] }).text).to.equal('“bill” has been worked on for 1 min; 1 other step is being worked on.');
-    expect(why({ steps: [aStep('ship', { status: 'active', startedAt, agentName: 'shipper' })] }).text).to.equal('shipper has been working on “ship” for 1 min.');
+    expect(why({ steps: [outer, aStep('ship', { status: 'active', startedAt })] }).text).to.equal(
+      '“ship” has been worked on for 1 min.',
+    );
+    expect(
+      why({
+        steps: [
+          aStep('ship', { status: 'active', startedAt, agentName: 'shipper' }),
+          aStep('bill', { status: 'active', startedAt }),
+        ],
+      }).text,
+    ).to.equal('“bill” has been worked on for 1 min; 1 other step is being worked on.');
+    expect(why({ steps: [aStep('ship', { status: 'active', startedAt, agentName: 'shipper' })] }).text).to.equal(
+      'shipper has been working on “ship” for 1 min.',
+    );
     expect(why({}).text).to.equal('The next step is about to begin.');
   });
 
   it('should say that a step is tried again, and why', () => {
-    expect(why({ steps: [aStep('ship', { status: 'active', attempt: 2, error: { code: 'timeout', message: '', retryable: true } })] }).text).to.equal('“ship” is tried again (attempt 2), as it failed before: timeout.');
+    expect(
+      why({
+        steps: [
+          aStep('ship', { status: 'active', attempt: 2, error: { code: 'timeout', message: '', retryable: true } }),
+        ],
+      }).text,
+    ).to.equal('“ship” is tried again (attempt 2), as it failed before: timeout.');
   });
 
   it('should say that nothing moves', () => {
-    expect(why({ steps: [aStep('ship', { status: 'active' })] }, { stuck: true })).to.deep.include({ tone: 'failed', text: 'Nothing has moved for 1 min, and it waits for nothing: it may be stuck. See that a worker serves its step.' });
+    expect(why({ steps: [aStep('ship', { status: 'active' })] }, { stuck: true })).to.deep.include({
+      tone: 'failed',
+      text: 'Nothing has moved for 1 min, and it waits for nothing: it may be stuck. See that a worker serves its step.',
+    });
   });
 
   it('should say that it is being cancelled, and by whom', () => {
     expect(why({ cancelling: true }).text).to.equal('Being cancelled: what it had completed is being undone.');
-    expect(why({ cancelling: true, incidents: 1 }, { cancelled: { by: 'otto', reason: 'Wrong branch' } })).to.deep.equal({ tone: 'active', text: 'Being cancelled by otto: “Wrong branch”: what it had completed is being undone.', actions: [{ kind: 'recover' }] });
+    expect(
+      why({ cancelling: true, incidents: 1 }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }),
+    ).to.deep.equal({
+      tone: 'active',
+      text: 'Being cancelled by otto: “Wrong branch”: what it had completed is being undone.',
+      actions: [{ kind: 'recover' }],
+    });
   });
 
   it('should say how and why it ended', () => {
     // given
     const completedAt = moment(180_000);
-    const votes = [{ decision: 'approve', by: 'ada', byName: null, comment: null }, { decision: 'reject', by: 'bob', byName: 'Bob', comment: 'Not today.' }] as unknown as Approval['votes'];
+    const votes = [
+      { decision: 'approve', by: 'ada', byName: null, comment: null },
+      { decision: 'reject', by: 'bob', byName: 'Bob', comment: 'Not today.' },
+    ] as unknown as Approval['votes'];
 
     // then
-    expect(why({ outcome: 'completed', completedAt })).to.deep.equal({ tone: 'done', text: 'Completed after 3 min.', actions: [] });
-    expect(why({ outcome: 'cancelled', completedAt }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }).text).to.equal('Cancelled by otto: “Wrong branch”.');
+    expect(why({ outcome: 'completed', completedAt })).to.deep.equal({
+      tone: 'done',
+      text: 'Completed after 3 min.',
+      actions: [],
+    });
+    expect(
+      why({ outcome: 'cancelled', completedAt }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }).text,
+    ).to.equal('Cancelled by otto: “Wrong branch”.');
     expect(why({ outcome: 'cancelled', completedAt }).text).to.equal('Cancelled.');
-    expect(why({ outcome: 'failed', completedAt, error: { code: 'no_stock', message: 'Sold out.', elementId: null } }).text).to.equal('Failed: Sold out.');
-    const rejected = why({ outcome: 'rejected', completedAt }, { approvals: [{ ...APPROVAL, status: 'rejected', votes }] });
-    expect(rejected).to.deep.equal({ tone: 'failed', text: 'Bob rejected “Release 1.4”: “Not today”.', actions: [{ kind: 'approval', approvalId: 'approval-1' }] });
-    expect(why({ outcome: 'rejected', completedAt }).text).to.equal('Rejected: an approval of a run that it had called was rejected.');
+    expect(
+      why({ outcome: 'failed', completedAt, error: { code: 'no_stock', message: 'Sold out.', elementId: null } }).text,
+    ).to.equal('Failed: Sold out.');
+    const rejected = why(
+      { outcome: 'rejected', completedAt },
+      { approvals: [{ ...APPROVAL, status: 'rejected', votes }] },
+    );
+    expect(rejected).to.deep.equal({
+      tone: 'failed',
+      text: 'Bob rejected “Release 1.4”: “Not today”.',
+      actions: [{ kind: 'approval', approvalId: 'approval-1' }],
+    });
+    expect(why({ outcome: 'rejected', completedAt }).text).to.equal(
+      'Rejected: an approval of a run that it had called was rejected.',
+    );
   });
 });

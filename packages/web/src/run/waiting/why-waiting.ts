@@ -40,7 +40,12 @@ type Kind = (typeof ORDER)[number];
 export function explainRun(asked: WhyAsked): Why {
   const { run } = asked;
   if (run.outcome !== null) return ended(asked);
-  if (run.cancelling) return { tone: 'active', text: words.cancelling(cancelledBy(asked)), actions: run.incidents > 0 ? [{ kind: 'recover' }] : [] };
+  if (run.cancelling)
+    return {
+      tone: 'active',
+      text: words.cancelling(cancelledBy(asked)),
+      actions: run.incidents > 0 ? [{ kind: 'recover' }] : [],
+    };
   if (run.incidents > 0) return failed(asked);
   if (run.waitingFor.length > 0) return waiting(asked);
   return active(asked);
@@ -57,8 +62,13 @@ function ended(asked: WhyAsked): Why {
     case 'rejected': {
       const approval = approvals.filter(({ status }) => status === 'rejected').at(0);
       const vote = approval?.votes.find(({ decision }) => decision === 'reject');
-      if (approval === undefined || vote === undefined) return { tone: 'failed', text: words.rejectedBelow, actions: [] };
-      return { tone: 'failed', text: words.rejected(vote.byName ?? vote.by, approval.title, vote.comment), actions: [{ kind: 'approval', approvalId: approval.approvalId }] };
+      if (approval === undefined || vote === undefined)
+        return { tone: 'failed', text: words.rejectedBelow, actions: [] };
+      return {
+        tone: 'failed',
+        text: words.rejected(vote.byName ?? vote.by, approval.title, vote.comment),
+        actions: [{ kind: 'approval', approvalId: approval.approvalId }],
+      };
     }
     default:
       return { tone: 'failed', text: words.failed(run.error === null ? null : said(run.error)), actions: [] };
@@ -73,7 +83,15 @@ function failed({ run, now }: WhyAsked): Why {
   const [wait] = own(run);
   const meanwhile = wait === undefined ? '' : words.meanwhile(sentenceOf(wait, run, [], now));
   const text = `${words.incident(first === undefined ? words.aStep : quoted(first), error === null ? null : said(error))}${rest}${meanwhile}`;
-  return { tone: 'failed', text, actions: [{ kind: 'recover' }, ...(first === undefined ? [] : [{ kind: 'step', stepId: first.stepId } as const]), ...(wait === undefined ? [] : actionsOf(wait))] };
+  return {
+    tone: 'failed',
+    text,
+    actions: [
+      { kind: 'recover' },
+      ...(first === undefined ? [] : [{ kind: 'step', stepId: first.stepId } as const]),
+      ...(wait === undefined ? [] : actionsOf(wait)),
+    ],
+  };
 }
 
 function waiting({ run, approvals, now }: WhyAsked): Why {
@@ -83,7 +101,11 @@ function waiting({ run, approvals, now }: WhyAsked): Why {
   const rest = waits.slice(1);
   const busy = run.status === 'active' ? words.whileActive : '';
   const text = `${words.waitsFor(sentenceOf(first, run, approvals, now))}${rest.length === 0 ? '' : words.and(rest.length === 1 && rest[0] !== undefined ? sentenceOf(rest[0], run, approvals, now) : words.others(rest.length))}${busy}.`;
-  return { tone: run.status === 'active' ? 'active' : 'waiting', text, actions: distinct(waits.slice(0, 3).flatMap(actionsOf)) };
+  return {
+    tone: run.status === 'active' ? 'active' : 'waiting',
+    text,
+    actions: distinct(waits.slice(0, 3).flatMap(actionsOf)),
+  };
 }
 
 function active({ run, stuck, now }: WhyAsked): Why {
@@ -94,12 +116,23 @@ function active({ run, stuck, now }: WhyAsked): Why {
   const since = formatDuration(now - Date.parse(step?.startedAt ?? run.updatedAt));
   if (stuck) return { tone: 'failed', text: words.stuck(formatDuration(now - Date.parse(run.updatedAt))), actions };
   if (step === undefined) return { tone: 'active', text: words.active, actions };
-  if (step.error !== null) return { tone: 'active', text: words.retried(quoted(step), step.attempt, said(step.error)), actions };
+  if (step.error !== null)
+    return { tone: 'active', text: words.retried(quoted(step), step.attempt, said(step.error)), actions };
   const rest = open.filter((each) => each !== step && !SCOPES.has(each.type)).length;
-  return { tone: 'active', text: `${step.agentName === null ? words.works(quoted(step), since) : words.agentWorks(step.agentName, quoted(step), since)}${rest > 0 ? words.alsoActive(rest) : ''}.`, actions };
+  return {
+    tone: 'active',
+    text: `${step.agentName === null ? words.works(quoted(step), since) : words.agentWorks(step.agentName, quoted(step), since)}${rest > 0 ? words.alsoActive(rest) : ''}.`,
+    actions,
+  };
 }
 
-const SCOPES: ReadonlySet<string> = new Set(['subProcess', 'transaction', 'adHocSubProcess', 'multiInstanceBody', 'standardLoopBody']);
+const SCOPES: ReadonlySet<string> = new Set([
+  'subProcess',
+  'transaction',
+  'adHocSubProcess',
+  'multiInstanceBody',
+  'standardLoopBody',
+]);
 
 /** Its own waits, the most urgent first; those of the runs that it has called are told by these, one by one. */
 function own(run: RunDetail): readonly WaitingFor[] {
@@ -120,10 +153,19 @@ function sentenceOf(wait: WaitingFor, run: RunDetail, approvals: readonly Approv
   switch (wait.kind) {
     case 'approval': {
       const approval = approvals.find(({ approvalId }) => approvalId === wait.approvalId);
-      return words.approval(approval === undefined ? at : `“${approval.title}”`, deciders(approval), approval === undefined ? '' : quorum(approval), due(wait.dueAt, now));
+      return words.approval(
+        approval === undefined ? at : `“${approval.title}”`,
+        deciders(approval),
+        approval === undefined ? '' : quorum(approval),
+        due(wait.dueAt, now),
+      );
     }
     case 'question':
-      return words.question(at, run.steps.find(({ stepId }) => stepId === wait.stepId)?.agentName ?? null, due(wait.dueAt, now));
+      return words.question(
+        at,
+        run.steps.find(({ stepId }) => stepId === wait.stepId)?.agentName ?? null,
+        due(wait.dueAt, now),
+      );
     case 'timer':
       return words.timer(at, until(wait.dueAt, now));
     case 'event':
@@ -144,7 +186,8 @@ function actionsOf(wait: WaitingFor): readonly WhyAction[] {
   if (wait.kind === 'approval') return [{ kind: 'approval', approvalId: wait.approvalId }];
   if (wait.kind === 'question') return [{ kind: 'question', questionId: wait.questionId }];
   if (wait.kind === 'timer') return [];
-  if (wait.messageName !== null) return [{ kind: 'deliver', messageName: wait.messageName, correlationKey: wait.correlationKey }];
+  if (wait.messageName !== null)
+    return [{ kind: 'deliver', messageName: wait.messageName, correlationKey: wait.correlationKey }];
   return wait.childRunId === null ? [] : [{ kind: 'run', runId: wait.childRunId }];
 }
 
@@ -163,7 +206,9 @@ function quorum({ quorum: { required, approvals } }: Approval): string {
 }
 
 function list(names: readonly string[]): string {
-  return names.length <= 3 ? new Intl.ListFormat('en', { type: 'disjunction' }).format(names) : words.oneOf(names.slice(0, 2).join(', '), names.length - 2);
+  return names.length <= 3
+    ? new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+    : words.oneOf(names.slice(0, 2).join(', '), names.length - 2);
 }
 
 function due(dueAt: string | null, now: number): string {

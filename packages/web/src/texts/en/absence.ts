@@ -6,7 +6,8 @@ export const absence = {
   fromHint: 'Left empty: from now on.',
   until: 'Away until',
   substitute: 'Who decides in your place',
-  substituteHint: 'The name that they sign in with. Left empty: others see that you are away, and nothing else changes.',
+  substituteHint:
+    'The name that they sign in with. Left empty: others see that you are away, and nothing else changes.',
   save: 'Save',
   back: 'I am back',
   endNow: 'End now',

@@ -51,7 +51,8 @@ export const keys = {
   settings: {
     title: 'Keyboard',
     characters: 'Characters alone do something',
-    charactersHint: 'Turn this off if keys are pressed by accident, for example by speaking to the computer. Keys with Ctrl or ⌘ go on.',
+    charactersHint:
+      'Turn this off if keys are pressed by accident, for example by speaking to the computer. Keys with Ctrl or ⌘ go on.',
     hint: 'Choose a key, then press the new one; g and another one are two after each other. Backspace leaves the action without a key, Escape leaves it as it is.',
     none: 'No key',
     change: (action: string, keys: string) => `${action}: ${keys}. Change`,

@@ -24,7 +24,8 @@ export const approvals = {
     all: 'There are no approval requests.',
   },
   pick: 'Choose an approval',
-  pickHint: (next = '↓', previous = '↑') => `Move with ${next} and ${previous}, open with Enter. Opening one never decides anything.`,
+  pickHint: (next = '↓', previous = '↑') =>
+    `Move with ${next} and ${previous}, open with Enter. Opening one never decides anything.`,
   none: 'There is no such approval',
   noneHint: 'The link may be from another server, or mistyped.',
   back: 'Back to the list',
@@ -49,14 +50,16 @@ export const approvals = {
     title: 'Your vote has to be signed',
     hint: 'Only signed votes count for this approval. The key that signs yours is on your device, and this page has none: decide in the desktop app.',
     open: 'Open in the desktop app',
-    setUpHint: 'Only signed votes count for this approval. Yours are signed with a key that never leaves this device. Setting one up takes a moment.',
+    setUpHint:
+      'Only signed votes count for this approval. Yours are signed with a key that never leaves this device. Setting one up takes a moment.',
     setUp: 'Set up a signing key',
     edit: {
       elsewhere: 'With other arguments it is asked anew, and the new round is signed in the desktop app.',
       here: 'With other arguments it is asked anew, and you sign the new round by itself.',
     },
   },
-  signedWith: (name: string | undefined, keyId: string) => (name === undefined ? `signed, key ${keyId}…` : `signed with ${name}, key ${keyId}…`),
+  signedWith: (name: string | undefined, keyId: string) =>
+    name === undefined ? `signed, key ${keyId}…` : `signed with ${name}, key ${keyId}…`,
   keyId: (keyId: string) => `Key ${keyId}`,
   effect: {
     call: (tool: string, args: string) => (args === '' ? `Calls ${tool}` : `Calls ${tool} with ${args}`),
@@ -66,7 +69,8 @@ export const approvals = {
     reversible: 'can be undone',
     more: (n: number) => `${n} more`,
     task: (workflow: string, title: string) => `Lets ${workflow} go on after “${title}”`,
-    taskWith: (workflow: string, title: string, steps: string) => `Lets ${workflow} go on after “${title}” with ${steps}`,
+    taskWith: (workflow: string, title: string, steps: string) =>
+      `Lets ${workflow} go on after “${title}” with ${steps}`,
     stillNeeded: (n: number) => `once ${n === 1 ? 'one more person approves' : `${n} more people approve`} after you`,
   },
   why: {
@@ -141,15 +145,17 @@ export const approvals = {
   tooLarge: 'Too large to show here. Download it to look at it.',
   binary: 'This kind of file is not shown here. Download it to look at it.',
   notText: 'It says that it is a text, and it is none: its bytes are not UTF-8. Download it to look at it.',
-  notCompared: 'They can\'t be compared here: they are too large, or no texts. Download them to look at them.',
+  notCompared: "They can't be compared here: they are too large, or no texts. Download them to look at them.",
   save: 'Save…',
   saving: 'Saving …',
   savingOf: (name: string) => `Saving ${name}`,
   saved: 'Saved; its SHA-256 is the one above.',
   savedAgain: 'Save again…',
-  received: (received: number, total: number | undefined) => (total === undefined ? megabytes(received) : `${megabytes(received)} of ${megabytes(total)}`),
+  received: (received: number, total: number | undefined) =>
+    total === undefined ? megabytes(received) : `${megabytes(received)} of ${megabytes(total)}`,
   downloadOf: (artifact: string) => `Download ${artifact}`,
-  wrongDigestOf: (artifact: string) => `${artifact}: what the server sent is not what was asked about, its SHA-256 is another one. Do not rely on it.`,
+  wrongDigestOf: (artifact: string) =>
+    `${artifact}: what the server sent is not what was asked about, its SHA-256 is another one. Do not rely on it.`,
   wrongDigest: 'What the server sent is not what is being approved: its SHA-256 is another one. Do not approve this.',
   evidenceDiff: (name: string) => `${name}: what changed since the round before`,
   noVotes: 'Nobody has voted yet.',
@@ -188,11 +194,16 @@ export const approvals = {
     title: { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes', edit: 'Edit and approve' },
     comment: 'Comment',
     commentOptional: 'Comment (not required)',
-    commentHint: { approve: 'Kept with your vote.', reject: 'Say why; it is kept with your vote.', request_changes: 'Say what has to be changed; it goes to whoever does it.' },
+    commentHint: {
+      approve: 'Kept with your vote.',
+      reject: 'Say why; it is kept with your vote.',
+      request_changes: 'Say what has to be changed; it goes to whoever does it.',
+    },
     commentMissing: 'Say what has to be changed.',
     unopened: (names: string) => `The risk is high: open the evidence first (${names}).`,
     argumentsLabel: 'New arguments',
-    argumentsHint: 'They are checked as the agent’s are, and the policy is asked about them. The edit is recorded with your name.',
+    argumentsHint:
+      'They are checked as the agent’s are, and the policy is asked about them. The edit is recorded with your name.',
     argumentsInvalid: 'This is not a JSON object.',
     argumentsSame: 'Nothing is different from what the agent proposed. To approve that, close this and approve it.',
     sendApprove: 'Approve',
@@ -214,10 +225,13 @@ export const approvals = {
     grace: (what: string, title: string, seconds: number) => `${what} “${title}”: sent in ${seconds} s`,
     sending: (what: string, title: string) => `${what} “${title}”: sending …`,
     signing: (what: string, title: string) => `${what} “${title}”: confirm it in the dialog that asks you to sign.`,
-    unsettled: (what: string, title: string) => `${what} “${title}”: no answer came. It may or may not have been counted; asking again settles it, and never counts it twice.`,
-    tooOld: (what: string, title: string) => `${what} “${title}”: no answer came, and it is too late to ask again. Open the approval to see whether it was counted.`,
+    unsettled: (what: string, title: string) =>
+      `${what} “${title}”: no answer came. It may or may not have been counted; asking again settles it, and never counts it twice.`,
+    tooOld: (what: string, title: string) =>
+      `${what} “${title}”: no answer came, and it is too late to ask again. Open the approval to see whether it was counted.`,
     refused: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why}`,
-    changed: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why} Look at it again.`,
+    changed: (what: string, title: string, why: string) =>
+      `${what} “${title}” was not counted. ${why} Look at it again.`,
     look: 'Look at it',
     undone: (title: string) => `Taken back: nothing was sent for “${title}”.`,
     counted: (what: string, title: string) => `${what} “${title}”: counted.`,
@@ -228,14 +242,20 @@ export const approvals = {
     titleAgain: (time: string) => `Snoozed until ${time}`,
     hint: 'Only here, on this device. Others see what they saw.',
     due: (time: string) => `It comes back at ${time} at the latest, as it is due then.`,
-    choices: { hour: 'In an hour', afternoon: 'This afternoon', tomorrow: 'Tomorrow morning', monday: 'On Monday morning' },
+    choices: {
+      hour: 'In an hour',
+      afternoon: 'This afternoon',
+      tomorrow: 'Tomorrow morning',
+      monday: 'On Monday morning',
+    },
     own: 'Another time',
     put: 'Snooze',
     late: 'Choose a time to come.',
     wake: 'Bring it back now',
     until: (time: string) => `Until ${time}`,
     done: (title: string, time: string) => `“${title}” is snoozed until ${time}.`,
-    refused: (title: string) => `“${title}” was not snoozed: it does not wait for you any more, or the time is too far away.`,
+    refused: (title: string) =>
+      `“${title}” was not snoozed: it does not wait for you any more, or the time is too far away.`,
   },
   delegateForm: {
     title: 'Delegate this approval',

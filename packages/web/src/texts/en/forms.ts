@@ -9,7 +9,8 @@ export const forms = {
   jsonHint: 'A JSON value.',
   jsonFree: 'A JSON object. There is no schema that says what belongs in it.',
   jsonOnly: 'A JSON value: its schema is more than a form can show.',
-  notJson: ({ line, column }: { readonly line: number; readonly column: number }) => `This is not JSON: look at line ${line}, column ${column}.`,
+  notJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
+    `This is not JSON: look at line ${line}, column ${column}.`,
   notForm: 'What is written here has to be JSON before it can be shown as a form.',
   schema: 'Show the schema',
   add: 'Add',
@@ -19,9 +20,18 @@ export const forms = {
   faults: {
     required: 'Has to be filled in.',
     type: (types: readonly string[]) => `Has to be ${types.join(' or ')}.`,
-    types: { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', object: 'an object', array: 'a list', null: 'null' },
+    types: {
+      string: 'a text',
+      number: 'a number',
+      integer: 'a whole number',
+      boolean: 'true or false',
+      object: 'an object',
+      array: 'a list',
+      null: 'null',
+    },
     notAllowed: 'Is not allowed here.',
-    oneOf: (options: string) => `Has to be ${options.length > 200 ? 'one of the options' : options.replaceAll('","', '", "').replace(/, ("[^"]*")$/, ' or $1')}.`,
+    oneOf: (options: string) =>
+      `Has to be ${options.length > 200 ? 'one of the options' : options.replaceAll('","', '", "').replace(/, ("[^"]*")$/, ' or $1')}.`,
     pattern: 'Does not have the form that is asked for.',
     format: (format: string) => `Has to be a valid ${format}.`,
     noAlternative: 'Fits none of the alternatives, or more than one.',

@@ -12,7 +12,14 @@ export const policies = {
     run: 'Run id',
     any: 'Any',
     clear: 'Clear the filters',
-    columns: { decided: 'Decided', subject: 'About', workflow: 'Workflow', decision: 'Decision', risk: 'Risk', rationale: 'Why' },
+    columns: {
+      decided: 'Decided',
+      subject: 'About',
+      workflow: 'Workflow',
+      decision: 'Decision',
+      risk: 'Risk',
+      rationale: 'Why',
+    },
     none: 'The policy has not decided anything yet',
     noneHint: 'It decides before each step and before each call of an agent.',
     nothingFound: 'No decision fits the filters',
@@ -44,7 +51,8 @@ export const policies = {
     none: 'This server decides without a policy of files.',
   },
   trial: {
-    intro: 'Change the policy here and see what it would have decided about past runs. Nothing is recorded, and nothing comes into force: to put it in force, change the files of the server.',
+    intro:
+      'Change the policy here and see what it would have decided about past runs. Nothing is recorded, and nothing comes into force: to put it in force, change the files of the server.',
     file: 'File',
     addFile: 'Add a file',
     fileName: 'Name of the new file',
@@ -66,7 +74,8 @@ export const policies = {
     invalid: 'The draft can’t be read',
     fault: (file: string, line: number, column: number) => `${file}, line ${line}, column ${column}`,
     result: 'What would change',
-    summary: (runs: number, decided: number) => `${count(decided, 'step or call', 'steps and calls')} of ${count(runs, 'run', 'runs')} decided again.`,
+    summary: (runs: number, decided: number) =>
+      `${count(decided, 'step or call', 'steps and calls')} of ${count(runs, 'run', 'runs')} decided again.`,
     same: 'Nothing would have been decided otherwise.',
     changed: (n: number) => `${count(n, 'decision changes', 'decisions change')}.`,
     weaker: (n: number) => `${count(n, 'is', 'are')} weaker: less stands in the way than before.`,

@@ -17,7 +17,11 @@ type Sentence = (words: EventWords) => string;
 
 const because = ({ has, data }: EventWords, name: string): string => (has(name) ? `: ${data(name)}` : '.');
 
-const DECIDED: Readonly<Record<string, string>> = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes of' };
+const DECIDED: Readonly<Record<string, string>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_changes: 'asked for changes of',
+};
 
 /** What happened, as one tells it, by the type of run event. */
 const sentences: Readonly<Record<string, Sentence>> = {
@@ -28,26 +32,36 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'run.rejected': ({ step }) => `The run ended: ${step} was rejected.`,
   'run.cancel_requested': (words) => `Cancelling was asked for${words.by}${because(words, 'reason')}`,
   'run.recovered': (words) => `The run was recovered${words.by}${because(words, 'comment')}`,
-  'run.migrated': (words) => `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
+  'run.migrated': (words) =>
+    `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
   'step.started': ({ step }) => `${step} began.`,
   'step.completed': ({ step }) => `${step} completed.`,
   'step.failed': (words) => `${words.step} failed with ${words.data('code')}${because(words, 'message')}`,
-  'step.attempt_failed': (words) => `Attempt ${words.data('attempt')} of ${words.step} failed and is made again${because(words, 'message')}`,
+  'step.attempt_failed': (words) =>
+    `Attempt ${words.data('attempt')} of ${words.step} failed and is made again${because(words, 'message')}`,
   'step.retried': ({ step }) => `${step} is tried again.`,
   'step.cancelled': ({ step }) => `${step} was cancelled.`,
   'step.migrated': ({ step, data }) => `${step} goes on in the place of ${data('from')}.`,
   'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
   'approval.requested': ({ step, data }) => `${step} was put to people for approval (round ${data('round')}).`,
-  'approval.voted': (words) => `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${because(words, 'comment')}`,
-  'approval.resolved': ({ step, data }) => `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
+  'approval.voted': (words) =>
+    `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${because(words, 'comment')}`,
+  'approval.resolved': ({ step, data }) =>
+    `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
   'approval.withdrawn': (words) => `The approval of ${words.step} was withdrawn${because(words, 'reason')}`,
   'approval.expired': ({ step }) => `The approval of ${step} expired: nobody decided in time.`,
   'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
   'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
-  'rework.started': ({ data }) => `The run went back to ${data('targetElementId')} for the changes that were asked for.`,
+  'rework.started': ({ data }) =>
+    `The run went back to ${data('targetElementId')} for the changes that were asked for.`,
   'message.awaited': ({ step, data }) => `${step} waits for the message ${data('messageName')}.`,
   'message.received': ({ step, data }) => `The message ${data('messageName')} reached ${step}.`,
-  'event.awaited': ({ step, data, has }) => (has('messageName') ? `${step} would catch the message ${data('messageName')}.` : has('signalName') ? `${step} waits for the signal ${data('signalName')}.` : `${step} waits for its event.`),
+  'event.awaited': ({ step, data, has }) =>
+    has('messageName')
+      ? `${step} would catch the message ${data('messageName')}.`
+      : has('signalName')
+        ? `${step} waits for the signal ${data('signalName')}.`
+        : `${step} waits for its event.`,
   'signal.received': ({ step, data }) => `The signal ${data('signalName')} reached ${step}.`,
   'timer.fired': ({ step }) => `The timer of ${step} was due.`,
   'condition.met': ({ step }) => `The condition of ${step} was met.`,
@@ -65,7 +79,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'agent.turn': ({ data }) => `The agent ${data('agent')} took turn ${data('turn')} with ${data('model')}.`,
   'agent.call.requested': ({ data }) => `The agent proposed to call ${data('tool')}.`,
   'agent.call.dispatched': ({ data }) => `${data('tool')} was called.`,
-  'agent.call.completed': ({ data }) => `${data('tool')} ${data('isError') === 'true' ? 'answered with an error' : 'answered'}.`,
+  'agent.call.completed': ({ data }) =>
+    `${data('tool')} ${data('isError') === 'true' ? 'answered with an error' : 'answered'}.`,
   'agent.call.refused': ({ data }) => `The call of ${data('tool')} was refused: ${data('code')}.`,
   'agent.call.changed': ({ data }) => `${data('tool')} was not what it had been: its call is decided anew.`,
   'agent.call.lost': ({ data }) => `Nobody knows whether ${data('tool')} was called.`,

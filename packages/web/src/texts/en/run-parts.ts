@@ -81,7 +81,8 @@ export const artifacts = {
   uploading: (name: string) => `Uploading ${name}`,
   uploaded: (name: string, version: number) => `${name} was stored as version ${version}.`,
   stop: 'Stop',
-  badName: (name: string) => `“${name}” can't be the name of an artifact: it has 1 to 200 characters, none of them a slash or a control character.`,
+  badName: (name: string) =>
+    `“${name}” can't be the name of an artifact: it has 1 to 200 characters, none of them a slash or a control character.`,
   compare: (version: number) => `Compare with version ${version}`,
   compareEnd: 'Show the content',
   difference: (name: string) => `Difference of ${name}`,

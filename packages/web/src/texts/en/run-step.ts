@@ -20,7 +20,8 @@ export const step = {
   error: 'What went wrong',
   errorErased: 'The message is not kept any more.',
   retryable: 'Recovering the run tries this again; it may work without a change.',
-  notRetryable: 'Trying again as it is will fail again: mend the input, the model or the settings first, then recover the run.',
+  notRetryable:
+    'Trying again as it is will fail again: mend the input, the model or the settings first, then recover the run.',
   willRetry: 'It is tried again by itself.',
   attempts: 'Attempts that failed',
   attemptFailed: (attempt: string, code: string) => `Attempt ${attempt}: ${code}`,
@@ -53,10 +54,13 @@ export const step = {
     title: 'What the agent did',
     beyond: 'This is all that it has done by now, also behind the moment that is shown.',
     turn: (turn: number) => `Turn ${turn}`,
-    summary: (turns: number, calls: number) => `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
-    tokens: (input: number, output: number) => `${input.toLocaleString('en')} tokens in, ${output.toLocaleString('en')} out`,
+    summary: (turns: number, calls: number) =>
+      `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
+    tokens: (input: number, output: number) =>
+      `${input.toLocaleString('en')} tokens in, ${output.toLocaleString('en')} out`,
     cost: (cost: string) => `cost ${cost}`,
-    budget: (turns: number, calls: number) => `Budget: ${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
+    budget: (turns: number, calls: number) =>
+      `Budget: ${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
     budgetTokens: (tokens: number) => `${tokens.toLocaleString('en')} tokens`,
     definition: 'Definition',
     copyDefinition: 'Copy the digest of the definition',

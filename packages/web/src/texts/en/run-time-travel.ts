@@ -12,7 +12,8 @@ export const timeTravel = {
   play: 'Play',
   pause: 'Pause',
   after: (duration: string) => `${duration} after the start`,
-  variables: (changes: number) => (changes === 0 ? 'Variables at this moment' : `Variables at this moment: ${count(changes, 'change', 'changes')}`),
+  variables: (changes: number) =>
+    changes === 0 ? 'Variables at this moment' : `Variables at this moment: ${count(changes, 'change', 'changes')}`,
   changed: 'changed',
   added: 'new',
   removed: (names: string) => `Gone: ${names}`,

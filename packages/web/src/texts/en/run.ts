@@ -58,7 +58,8 @@ export const run = {
     void: 'Withdrawn',
     compensate: 'Undone, in this order',
     calledRuns: 'Called runs, cancelled as well',
-    calledRun: (workflow: string, runId: string, undone: number) => `${workflow} (${runId})${undone === 0 ? '' : `: ${count(undone, 'step', 'steps')} undone`}`,
+    calledRun: (workflow: string, runId: string, undone: number) =>
+      `${workflow} (${runId})${undone === 0 ? '' : `: ${count(undone, 'step', 'steps')} undone`}`,
     wait: (kind: string, name: string) => `${name} (${kind})`,
     waits: { approval: 'approval', question: 'question', event: 'event', timer: 'timer' },
     more: (n: number) => `and ${n} more`,
@@ -83,14 +84,16 @@ export const run = {
     variablesHint: 'A JSON object; left empty, none is set.',
     comment: 'Comment',
     notAnObject: 'This is no JSON object: it begins with { and ends with }.',
-    notJson: ({ line, column }: { readonly line: number; readonly column: number }) => `This is no JSON: look at line ${line}, column ${column}.`,
+    notJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
+      `This is no JSON: look at line ${line}, column ${column}.`,
     done: 'The run goes on.',
   },
   migrate: {
     open: (version: number) => `Move to version ${version} …`,
     title: (version: number) => `Move the run to version ${version}`,
     confirm: 'Move the run',
-    fromTo: (from: number, to: number, moves: number) => `From version ${from} to version ${to}; ${count(moves, 'active element goes', 'active elements go')} along.`,
+    fromTo: (from: number, to: number, moves: number) =>
+      `From version ${from} to version ${to}; ${count(moves, 'active element goes', 'active elements go')} along.`,
     refused: 'It can not be moved',
     moves: 'Moved to another element',
     move: (from: string, to: string) => `${from} → ${to}`,
@@ -112,7 +115,8 @@ export const run = {
     undone: 'undo',
     undoneHint: (times: number) => `Undid a step ${count(times, 'time', 'times')}`,
     turns: (done: number, all: number) => `${done} of ${all}`,
-    turnsHint: (done: number, all: number) => `${done} of ${count(all, 'turn', 'turns')} begun so far ${done === 1 ? 'is' : 'are'} done`,
+    turnsHint: (done: number, all: number) =>
+      `${done} of ${count(all, 'turn', 'turns')} begun so far ${done === 1 ? 'is' : 'are'} done`,
     entered: (times: number) => `Entered ${count(times, 'time', 'times')}`,
     tookOnce: (last: string) => `Took ${last}`,
     took: (last: string, total: string, times: number) => `The last time it took ${last}, all ${times} times ${total}`,
@@ -122,11 +126,14 @@ export const run = {
     completed: (after: string) => `Completed after ${after}.`,
     cancelled: (by: string) => `Cancelled${by}.`,
     cancelling: (by: string) => `Being cancelled${by}: what it had completed is being undone.`,
-    cancelledBy: (by: string | null, reason: string | null) => `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutStop(reason)}”`}`,
-    rejected: (by: string, title: string, comment: string | null) => `${by} rejected “${title}”${comment === null ? '' : `: “${withoutStop(comment)}”`}.`,
+    cancelledBy: (by: string | null, reason: string | null) =>
+      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutStop(reason)}”`}`,
+    rejected: (by: string, title: string, comment: string | null) =>
+      `${by} rejected “${title}”${comment === null ? '' : `: “${withoutStop(comment)}”`}.`,
     rejectedBelow: 'Rejected: an approval of a run that it had called was rejected.',
     failed: (error: string | null) => `Failed${error === null ? '' : `: ${withoutStop(error)}`}.`,
-    incident: (step: string, error: string | null) => `${step} failed${error === null ? '' : `: ${withoutStop(error)}`}.`,
+    incident: (step: string, error: string | null) =>
+      `${step} failed${error === null ? '' : `: ${withoutStop(error)}`}.`,
     aStep: 'A step',
     moreFailed: (n: number) => ` ${count(n, 'other step', 'other steps')} failed as well.`,
     meanwhile: (wait: string) => ` Meanwhile it waits for ${wait}.`,
@@ -135,17 +142,21 @@ export const run = {
     and: (wait: string) => `, and for ${wait}`,
     others: (n: number) => `${n} other things`,
     whileActive: '; other steps are being worked on',
-    approval: (title: string, who: string | null, quorum: string, due: string) => `${who === null ? 'somebody' : who} to decide on ${title}${quorum}${due}`,
+    approval: (title: string, who: string | null, quorum: string, due: string) =>
+      `${who === null ? 'somebody' : who} to decide on ${title}${quorum}${due}`,
     anyApprover: 'any approver',
     group: (name: string) => `the group ${name}`,
     oneOf: (names: string, more: number) => `one of ${names} and ${more} others`,
     quorum: (has: number, needs: number) => ` (${has} of ${needs} approvals)`,
-    question: (step: string, agent: string | null, due: string) => `an answer to ${agent === null ? 'the question' : `what ${agent} asks`} in ${step}${due}`,
-    message: (name: string, key: string | null, step: string) => `the message ${name}${key === null ? '' : ` for ${key}`} at ${step}`,
+    question: (step: string, agent: string | null, due: string) =>
+      `an answer to ${agent === null ? 'the question' : `what ${agent} asks`} in ${step}${due}`,
+    message: (name: string, key: string | null, step: string) =>
+      `the message ${name}${key === null ? '' : ` for ${key}`} at ${step}`,
     signal: (name: string, step: string) => `the signal ${name} at ${step}`,
     condition: (step: string) => `the condition of ${step} to hold`,
     timer: (step: string, until: string) => `the time of ${step}, ${until}`,
-    child: (step: string, what: string | null) => `the run that ${step} has called${what === null ? '' : `, which waits for ${what}`}`,
+    child: (step: string, what: string | null) =>
+      `the run that ${step} has called${what === null ? '' : `, which waits for ${what}`}`,
     due: (until: string) => `, due ${until}`,
     late: (since: string) => `, ${since}`,
     in: (duration: string) => `in ${duration}`,
@@ -154,8 +165,10 @@ export const run = {
     works: (step: string, since: string) => `${step} has been worked on for ${since}`,
     agentWorks: (agent: string, step: string, since: string) => `${agent} has been working on ${step} for ${since}`,
     alsoActive: (n: number) => `; ${count(n, 'other step is', 'other steps are')} being worked on`,
-    retried: (step: string, attempt: number, error: string) => `${step} is tried again (attempt ${attempt}), as it failed before: ${withoutStop(error)}.`,
-    stuck: (since: string) => `Nothing has moved for ${since}, and it waits for nothing: it may be stuck. See that a worker serves its step.`,
+    retried: (step: string, attempt: number, error: string) =>
+      `${step} is tried again (attempt ${attempt}), as it failed before: ${withoutStop(error)}.`,
+    stuck: (since: string) =>
+      `Nothing has moved for ${since}, and it waits for nothing: it may be stuck. See that a worker serves its step.`,
     openApproval: 'Open the approval',
     openApprovalOf: (place: number) => `Open approval ${place}`,
     answer: 'Answer',
@@ -165,7 +178,8 @@ export const run = {
     showStep: 'Show the step',
     recover: 'Recover …',
     deliverTitle: (name: string) => `How to deliver ${name}`,
-    deliverHint: 'A configured source sends the message to the server. The signature is made with the secret of the source; see the settings of inbound events.',
+    deliverHint:
+      'A configured source sends the message to the server. The signature is made with the secret of the source; see the settings of inbound events.',
     deliverTo: (address: string) => `POST ${address}`,
     deliverAddress: 'To',
     deliverBody: 'Body',

@@ -22,7 +22,8 @@ export const session = {
   endedHint: 'Sign in to go on. What you typed is still there.',
   beside: 'You sign in in a window of its own; this one stays as it is.',
   noRoleTitle: 'You have no role here',
-  noRole: 'You are signed in, but nobody has given you a role in Countersign. Ask an administrator for one, and sign in again.',
+  noRole:
+    'You are signed in, but nobody has given you a role in Countersign. Ask an administrator for one, and sign in again.',
   title: 'Sign in to Countersign',
   expired: 'Your session has ended. Sign in to go on where you were.',
   byIssuer: (issuer: string) => `You sign in at ${issuer}.`,

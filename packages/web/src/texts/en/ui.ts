@@ -26,14 +26,17 @@ export const ui = {
     split: 'Side by side',
     unified: 'Unified',
     view: 'How to show the difference',
-    summary: (added: number, removed: number) => `${count(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
+    summary: (added: number, removed: number) =>
+      `${count(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
     same: 'There is no difference.',
-    sameSoFar: 'These texts are long, and only their beginnings are compared: there, they do not differ. They may differ after that.',
+    sameSoFar:
+      'These texts are long, and only their beginnings are compared: there, they do not differ. They may differ after that.',
     beginnings: 'These texts are long: only their beginnings are compared.',
     unchanged: (n: number) => `Show ${count(n, 'unchanged line', 'unchanged lines')}`,
     added: 'added',
     removed: 'removed',
     cut: (lines: number) => `These texts are long: only their first ${lines.toLocaleString('en')} lines are compared.`,
-    tooDifferent: 'These texts differ too much to be compared line by line: all of one is shown as removed, all of the other as added.',
+    tooDifferent:
+      'These texts differ too much to be compared line by line: all of one is shown as removed, all of the other as added.',
   },
 } as const;

@@ -8,7 +8,13 @@ export const runStatus = {
   cancelling: 'Cancelling',
 } as const;
 
-export const stepStatus = { active: 'Active', waiting: 'Waiting', completed: 'Completed', failed: 'Failed', cancelled: 'Cancelled' } as const;
+export const stepStatus = {
+  active: 'Active',
+  waiting: 'Waiting',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+} as const;
 
 export const approvalStatus = {
   pending: 'Pending',

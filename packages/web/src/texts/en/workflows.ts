@@ -4,7 +4,15 @@ export const workflows = {
   search: 'Search',
   searchHint: 'Name or id',
   tabs: { workflows: 'Workflows', decisions: 'Decisions' },
-  columns: { name: 'Name', version: 'Version', versions: 'Versions', deployed: 'Last deployed', elements: 'Elements', actions: 'Actions', type: 'Type' },
+  columns: {
+    name: 'Name',
+    version: 'Version',
+    versions: 'Versions',
+    deployed: 'Last deployed',
+    elements: 'Elements',
+    actions: 'Actions',
+    type: 'Type',
+  },
   listLabel: 'Workflows',
   none: 'No workflow is deployed yet',
   noneHint: 'Deploy a BPMN file, or name a directory of them in Workflows:Directory.',
@@ -18,8 +26,10 @@ export const workflows = {
   older: (newest: number) => `This is not the newest version; that is v${newest}.`,
   toNewest: 'Show the newest',
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
-  diagramOf: (name: string, version: number) => `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
-  noDiagram: 'This model can’t be drawn: it says nothing of where its elements stand (no BPMN DI). It runs all the same; its elements are listed.',
+  diagramOf: (name: string, version: number) =>
+    `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
+  noDiagram:
+    'This model can’t be drawn: it says nothing of where its elements stand (no BPMN DI). It runs all the same; its elements are listed.',
   notReadable: 'This model can’t be read here.',
   elements: 'Elements',
   elementsOf: (n: number) => count(n, 'element', 'elements'),
@@ -43,18 +53,34 @@ export const workflows = {
   compareNone: 'Not compared',
   comparing: (before: number, after: number) => `v${before} → v${after}`,
   versionTitle: (version: number) => `Version ${version}`,
-  diagramBefore: (version: number) => `Diagram of version ${version}, with what was removed and changed. The changes are listed below.`,
-  diagramAfter: (version: number) => `Diagram of version ${version}, with what was added and changed. The changes are listed below.`,
+  diagramBefore: (version: number) =>
+    `Diagram of version ${version}, with what was removed and changed. The changes are listed below.`,
+  diagramAfter: (version: number) =>
+    `Diagram of version ${version}, with what was added and changed. The changes are listed below.`,
   changes: 'Changes',
-  changesOf: (n: number) => (n === 0 ? 'No change: only the file differs, not what it says or how it is drawn.' : count(n, 'element differs', 'elements differ')),
+  changesOf: (n: number) =>
+    n === 0
+      ? 'No change: only the file differs, not what it says or how it is drawn.'
+      : count(n, 'element differs', 'elements differ'),
   changeKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Only drawn elsewhere' },
   changeSigns: { added: '+ added', removed: '− removed', changed: '≠ changed', moved: '↔ moved' },
   alsoMoved: 'It is also drawn elsewhere.',
   heat: {
     measure: 'Measure',
-    measures: { entered: 'How often entered', median: 'Median duration', p95: '95th percentile of the duration', failures: 'Failures', rejections: 'Rejections' },
+    measures: {
+      entered: 'How often entered',
+      median: 'Median duration',
+      p95: '95th percentile of the duration',
+      failures: 'Failures',
+      rejections: 'Rejections',
+    },
     range: 'Runs started',
-    ranges: { day: 'in the last 24 hours', week: 'in the last 7 days', month: 'in the last 30 days', all: 'at any time' },
+    ranges: {
+      day: 'in the last 24 hours',
+      week: 'in the last 7 days',
+      month: 'in the last 30 days',
+      all: 'at any time',
+    },
     versions: 'Versions',
     allVersions: 'All versions',
     oneVersion: (version: number) => `Only v${version}`,
@@ -63,11 +89,21 @@ export const workflows = {
     span: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
     diagram: (measure: string) => `Heat map: ${measure}. The figures are in the table beside it.`,
     table: 'Figures by element',
-    columns: { element: 'Element', entered: 'Entered', running: 'Now', completed: 'Completed', failed: 'Failed', median: 'Median', p95: 'p95', rejected: 'Rejected' },
+    columns: {
+      element: 'Element',
+      entered: 'Entered',
+      running: 'Now',
+      completed: 'Completed',
+      failed: 'Failed',
+      median: 'Median',
+      p95: 'p95',
+      rejected: 'Rejected',
+    },
     runs: (n: number) => count(n, 'run', 'runs'),
     noRuns: 'No run fits. Choose another time or all versions.',
     sample: (n: number) => `These are the newest ${count(n, 'run', 'runs')}; there are more.`,
-    outcome: (completed: number, failed: number, rejected: number, cancelled: number) => `${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
+    outcome: (completed: number, failed: number, rejected: number, cancelled: number) =>
+      `${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
   },
   deployment: {
     title: 'Deploy a workflow',
@@ -76,13 +112,16 @@ export const workflows = {
     choose: 'Choose a file',
     another: 'Choose another file',
     hint: 'It is checked first; nothing is deployed before you say so.',
-    tooLarge: (bytes: number) => `This file has ${bytes.toLocaleString('en')} bytes, which is more than any server takes.`,
+    tooLarge: (bytes: number) =>
+      `This file has ${bytes.toLocaleString('en')} bytes, which is more than any server takes.`,
     notText: 'This file can’t be read as text.',
     refused: (n: number) => `It would be refused: ${count(n, 'problem', 'problems')}`,
     ok: 'It can be deployed',
     okWarnings: (n: number) => `It can be deployed, with ${count(n, 'warning', 'warnings')}`,
-    newVersion: (id: string, version: number) => (version === 1 ? `${id} would be new, as version 1.` : `${id} would become version ${version}.`),
-    unchanged: (id: string, version: number) => `${id} stays at version ${version}: these very bytes are deployed already.`,
+    newVersion: (id: string, version: number) =>
+      version === 1 ? `${id} would be new, as version 1.` : `${id} would become version ${version}.`,
+    unchanged: (id: string, version: number) =>
+      `${id} stays at version ${version}: these very bytes are deployed already.`,
     severity: { refusal: 'Refused', error: 'Error', warning: 'Warning' },
     findings: 'What the check found',
     line: (line: number) => `line ${line}`,

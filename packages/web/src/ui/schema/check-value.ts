@@ -19,7 +19,17 @@ const MOST_FAULTS = 50;
 const t = texts.forms.faults;
 
 /** Say only that something below them is wrong, which has a fault of its own. */
-const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'items', 'prefixItems', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'allOf', 'if']);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'allOf',
+  'if',
+]);
 
 /**
  * Holds a value against a schema that `inlineSchema` made. It runs no code of the schema (the policy of the page forbids
@@ -29,9 +39,15 @@ export function checkValue(schema: Obj, value: unknown): readonly ValueFault[] {
   const text = JSON.stringify(value) ?? 'null';
   if (text.length > LONGEST || text.length * JSON.stringify(schema).length > MOST_WORK * 20) return [];
   try {
-    const { errors } = new Validator(withoutCostlyPatterns(schema, longestString(value)) as Schema, '2020-12', false).validate(JSON.parse(text));
+    const { errors } = new Validator(
+      withoutCostlyPatterns(schema, longestString(value)) as Schema,
+      '2020-12',
+      false,
+    ).validate(JSON.parse(text));
     const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
-    return (leaves.length === 0 ? errors : withoutAlternatives(leaves)).slice(0, MOST_FAULTS).map((error) => faultOf(error, schema, value));
+    return (leaves.length === 0 ? errors : withoutAlternatives(leaves))
+      .slice(0, MOST_FAULTS)
+      .map((error) => faultOf(error, schema, value));
   } catch {
     // A schema that is none, or a level too many: the server says it better.
     return [];
@@ -40,7 +56,9 @@ export function checkValue(schema: Obj, value: unknown): readonly ValueFault[] {
 
 /** Where none of several schemas fits, that is said once, not what each of them would have wanted. */
 function withoutAlternatives(errors: readonly OutputUnit[]): OutputUnit[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').map(({ keywordLocation }) => `${keywordLocation}/`);
+  const choices = errors
+    .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+    .map(({ keywordLocation }) => `${keywordLocation}/`);
   return errors.filter(({ keywordLocation }) => !choices.some((choice) => keywordLocation.startsWith(choice)));
 }
 
@@ -68,7 +86,11 @@ const KEYWORDS: Readonly<Record<string, (limit: string) => string>> = {
   oneOf: () => t.noAlternative,
 };
 
-function faultOf({ keyword, keywordLocation, instanceLocation, error }: OutputUnit, schema: Obj, value: unknown): ValueFault {
+function faultOf(
+  { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
+  schema: Obj,
+  value: unknown,
+): ValueFault {
   const path = pathOf(instanceLocation);
   const asked = valueAt(schema, pathOf(keywordLocation));
   if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'dependencies') {
@@ -80,7 +102,13 @@ function faultOf({ keyword, keywordLocation, instanceLocation, error }: OutputUn
     const types = Array.isArray(asked) ? asked : [asked];
     return { path, message: t.type(types.map((type) => t.types[type as keyof typeof t.types] ?? String(type))) };
   }
-  if (keyword === 'enum' || keyword === 'const') return { path, message: t.oneOf((keyword === 'enum' && Array.isArray(asked) ? asked : [asked]).map((each) => JSON.stringify(each)).join(',')) };
+  if (keyword === 'enum' || keyword === 'const')
+    return {
+      path,
+      message: t.oneOf(
+        (keyword === 'enum' && Array.isArray(asked) ? asked : [asked]).map((each) => JSON.stringify(each)).join(','),
+      ),
+    };
   if (keyword === 'minLength' || keyword === 'maxLength') {
     const actual = Number(/\((\d+) [<>]/.exec(error)?.[1]);
     return { path, message: (keyword === 'minLength' ? t.tooShort : t.tooLong)(actual, Number(asked)) };
@@ -89,7 +117,11 @@ function faultOf({ keyword, keywordLocation, instanceLocation, error }: OutputUn
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined), root);
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined,
+    root,
+  );
 }
 
 /** The library gives the pointer as a URI fragment (RFC 6901, 6). */
@@ -112,13 +144,31 @@ function unescape(part: string): string {
 function longestString(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((longest, [name, each]) => Math.max(longest, name.length, longestString(each)), 0);
+  return Object.entries(value).reduce(
+    (longest, [name, each]) => Math.max(longest, name.length, longestString(each)),
+    0,
+  );
 }
 
 /** Leaves out the patterns that could take too long with strings of this length. */
 function withoutCostlyPatterns(schema: unknown, longest: number): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withoutCostlyPatterns(each, longest));
   if (!isObject(schema)) return schema;
-  const kept = Object.entries(schema).filter(([keyword, value]) => !((keyword === 'pattern' && typeof value === 'string' && isCostly(value, longest)) || (keyword === 'patternProperties' && isObject(value) && Object.keys(value).some((pattern) => isCostly(pattern, longest)))));
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, keyword === 'enum' || keyword === 'const' || keyword === 'default' ? value : withoutCostlyPatterns(value, longest)]));
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) =>
+      !(
+        (keyword === 'pattern' && typeof value === 'string' && isCostly(value, longest)) ||
+        (keyword === 'patternProperties' &&
+          isObject(value) &&
+          Object.keys(value).some((pattern) => isCostly(pattern, longest)))
+      ),
+  );
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      keyword === 'enum' || keyword === 'const' || keyword === 'default'
+        ? value
+        : withoutCostlyPatterns(value, longest),
+    ]),
+  );
 }

@@ -22,13 +22,25 @@ export function FaultList({ faults, attempt, onGo }: FaultListProps) {
     <Alert ref={box} tabIndex={-1} role="alert" color="red" title={texts.forms.errors(faults.length)}>
       <List size="sm">
         {faults.map((fault, index) => {
-          const text = texts.forms.at(fault.path.length === 0 ? texts.forms.whole : fault.path.join(' › '), fault.message);
+          const text = texts.forms.at(
+            fault.path.length === 0 ? texts.forms.whole : fault.path.join(' › '),
+            fault.message,
+          );
           return (
             <List.Item key={index}>
               {onGo === undefined || fault.path.length === 0 ? (
                 text
               ) : (
-                <Anchor component="button" type="button" size="sm" mih={24} ta="left" c="inherit" td="underline" onClick={() => onGo(fault)}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  mih={24}
+                  ta="left"
+                  c="inherit"
+                  td="underline"
+                  onClick={() => onGo(fault)}
+                >
                   {text}
                 </Anchor>
               )}

@@ -4,9 +4,21 @@ import { formSchema } from './form-schema.js';
 describe('formSchema', () => {
   it('should show objects of texts, numbers, choices and lists', () => {
     // given
-    const schema = { type: 'object', required: ['dry'], properties: { from: { type: 'string' }, dry: { type: 'boolean' }, tags: { type: 'array', items: { enum: ['a', 'b'] } }, target: { oneOf: [{ type: 'string' }, { type: 'object', properties: { host: { type: 'string' } } }] } } };
+    const schema = {
+      type: 'object',
+      required: ['dry'],
+      properties: {
+        from: { type: 'string' },
+        dry: { type: 'boolean' },
+        tags: { type: 'array', items: { enum: ['a', 'b'] } },
+        target: { oneOf: [{ type: 'string' }, { type: 'object', properties: { host: { type: 'string' } } }] },
+      },
+    };
     // then
-    expect(formSchema(schema)).to.deep.equal({ ...schema, properties: { ...schema.properties, dry: { type: 'boolean', default: false } } });
+    expect(formSchema(schema)).to.deep.equal({
+      ...schema,
+      properties: { ...schema.properties, dry: { type: 'boolean', default: false } },
+    });
   });
 
   let deep: object = { type: 'string' };
@@ -19,7 +31,10 @@ describe('formSchema', () => {
     'hides something in an option': { enum: ['yes', 'n\u200bo'] },
     'allows several types': { type: ['string', 'null'] },
     'has more options than anybody reads': { enum: Array.from({ length: 5_000 }, (_, index) => `o${index}`) },
-    'has more fields than anybody fills in': { type: 'object', properties: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, { type: 'string' }])) },
+    'has more fields than anybody fills in': {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, { type: 'string' }])),
+    },
     'is deep': deep as Readonly<Record<string, unknown>>,
     'has choices within choices': choice(choice({ type: 'string' })) as Readonly<Record<string, unknown>>,
     'has no fields': { type: 'object' },

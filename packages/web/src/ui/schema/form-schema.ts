@@ -10,7 +10,23 @@ const MOST_NESTED_CHOICES = 1;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 /** Say of a value what no field can show. */
-const UNSHOWN = ['not', 'if', 'then', 'else', 'contains', 'patternProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'dependentSchemas', 'dependentRequired', 'prefixItems', 'allOf', 'contentMediaType', 'contentEncoding'];
+const UNSHOWN = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'patternProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'dependentSchemas',
+  'dependentRequired',
+  'prefixItems',
+  'allOf',
+  'contentMediaType',
+  'contentEncoding',
+];
 
 /**
  * The schema that a form is made from; `undefined` where a form could not show all of it, or would be too long to be used:
@@ -22,13 +38,22 @@ export function formSchema(schema: Obj): Obj | undefined {
   let left = MOST_SCHEMAS;
   const shows = (part: unknown, depth: number, choices: number): boolean => {
     left -= 1;
-    if (!isObject(part) || left < 0 || depth > DEEPEST || UNSHOWN.some((keyword) => part[keyword] !== undefined)) return false;
+    if (!isObject(part) || left < 0 || depth > DEEPEST || UNSHOWN.some((keyword) => part[keyword] !== undefined))
+      return false;
     const { type, enum: options, const: fixed, properties, items, additionalProperties, required } = part;
     if (required !== undefined && !Array.isArray(required)) return false;
     if (Array.isArray(options)) return options.length > 0 && options.length <= MOST_OPTIONS && options.every(isScalar);
     if (fixed !== undefined) return isScalar(fixed);
     const alternatives = part['oneOf'] ?? part['anyOf'];
-    if (alternatives !== undefined) return Array.isArray(alternatives) && properties === undefined && alternatives.length > 0 && alternatives.length <= MOST_ALTERNATIVES && choices < MOST_NESTED_CHOICES && alternatives.every((each) => shows(each, depth + 1, choices + 1));
+    if (alternatives !== undefined)
+      return (
+        Array.isArray(alternatives) &&
+        properties === undefined &&
+        alternatives.length > 0 &&
+        alternatives.length <= MOST_ALTERNATIVES &&
+        choices < MOST_NESTED_CHOICES &&
+        alternatives.every((each) => shows(each, depth + 1, choices + 1))
+      );
     if (typeof type !== 'string' || !TYPES.has(type)) return false;
     if (type === 'array') return shows(items, depth + 1, choices);
     if (type !== 'object') return true;
@@ -60,7 +85,12 @@ function prepared(schema: unknown): unknown {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, each]) => {
           const property = prepared(each);
-          const isFlag = isObject(property) && property['type'] === 'boolean' && property['enum'] === undefined && property['default'] === undefined && required.has(name);
+          const isFlag =
+            isObject(property) &&
+            property['type'] === 'boolean' &&
+            property['enum'] === undefined &&
+            property['default'] === undefined &&
+            required.has(name);
           return [name, isFlag ? { ...property, default: false } : property];
         }),
       ),

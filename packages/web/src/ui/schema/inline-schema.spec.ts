@@ -4,26 +4,57 @@ import { inlineSchema } from './inline-schema.js';
 describe('inlineSchema', () => {
   it('should put in place what references name, with what is said beside them', () => {
     // given
-    const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { from: { $ref: '#/$defs/ver~1sion', title: 'From' }, to: { $ref: '#/$defs/ver~1sion', minLength: 3 } }, $defs: { 'ver/sion': { type: 'string', title: 'Version' } } };
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        from: { $ref: '#/$defs/ver~1sion', title: 'From' },
+        to: { $ref: '#/$defs/ver~1sion', minLength: 3 },
+      },
+      $defs: { 'ver/sion': { type: 'string', title: 'Version' } },
+    };
     // when
     const inlined = inlineSchema(schema);
     // then
-    expect(inlined).to.deep.equal({ type: 'object', properties: { from: { type: 'string', title: 'From' }, to: { allOf: [{ type: 'string', title: 'Version' }], minLength: 3 } } });
+    expect(inlined).to.deep.equal({
+      type: 'object',
+      properties: {
+        from: { type: 'string', title: 'From' },
+        to: { allOf: [{ type: 'string', title: 'Version' }], minLength: 3 },
+      },
+    });
   });
 
   it('should take properties that are called like keywords for properties', () => {
     // given
-    const schema = { type: 'object', properties: { $ref: { type: 'string' }, id: { type: 'string' }, definitions: { const: { $ref: '#/nowhere' } } } };
+    const schema = {
+      type: 'object',
+      properties: { $ref: { type: 'string' }, id: { type: 'string' }, definitions: { const: { $ref: '#/nowhere' } } },
+    };
     // then
     expect(inlineSchema(schema)).to.deep.equal(schema);
   });
 
-  const doubled = { properties: {}, $defs: Object.fromEntries(Array.from({ length: 20 }, (_, level) => [`l${level}`, level === 19 ? { type: 'string' } : { allOf: [{ $ref: `#/$defs/l${level + 1}` }, { $ref: `#/$defs/l${level + 1}` }] }])), $ref: '#/$defs/l0' };
+  const doubled = {
+    properties: {},
+    $defs: Object.fromEntries(
+      Array.from({ length: 20 }, (_, level) => [
+        `l${level}`,
+        level === 19
+          ? { type: 'string' }
+          : { allOf: [{ $ref: `#/$defs/l${level + 1}` }, { $ref: `#/$defs/l${level + 1}` }] },
+      ]),
+    ),
+    $ref: '#/$defs/l0',
+  };
   let deep: object = { type: 'string' };
   for (let level = 0; level < 200_000 / 40; level += 1) deep = { not: deep };
   const cases: Readonly<Record<string, unknown>> = {
     'refers to itself': { properties: { child: { $ref: '#' } } },
-    'refers to itself in a circle': { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { anyOf: [{ $ref: '#/$defs/a' }] } } },
+    'refers to itself in a circle': {
+      $ref: '#/$defs/a',
+      $defs: { a: { anyOf: [{ $ref: '#/$defs/b' }] }, b: { anyOf: [{ $ref: '#/$defs/a' }] } },
+    },
     'refers to another server': { $ref: 'https://example.com/schema.json' },
     'refers to nothing': { $ref: '#/$defs/none' },
     'refers to what objects inherit': { $ref: '#/constructor' },

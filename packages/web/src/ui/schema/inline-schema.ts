@@ -6,13 +6,35 @@ const DEEPEST = 24;
 /** Length of the schema as text. */
 const LONGEST = 200_000;
 
-const ONE = new Set(['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties']);
+const ONE = new Set([
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Kept nowhere: what was named is in its place now. */
 const NAMES = new Set(['$schema', '$defs', 'definitions', '$comment']);
 /** Change what a name means, or mean something else in each draft. */
-const UNSUPPORTED = new Set(['$id', 'id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$vocabulary', 'dependencies', 'additionalItems']);
+const UNSUPPORTED = new Set([
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  'dependencies',
+  'additionalItems',
+]);
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -45,7 +67,9 @@ export function inlineSchema(schema: unknown): Obj | undefined {
       if (typeof reference !== 'string' || within.includes(reference)) throw new NotInlined();
       const named = inline(resolve(root, reference), depth + 1, [...within, reference]);
       if (Object.keys(copy).length === 0) return named;
-      return isObject(named) && Object.keys(copy).every((keyword) => ANNOTATIONS.has(keyword)) ? { ...named, ...copy } : { allOf: [named], ...copy };
+      return isObject(named) && Object.keys(copy).every((keyword) => ANNOTATIONS.has(keyword))
+        ? { ...named, ...copy }
+        : { allOf: [named], ...copy };
     };
     return inline(root, 0, ['#']) as Obj;
   } catch (error) {

@@ -17,7 +17,18 @@ interface JsonFormProps {
 }
 
 /** A value written as JSON. */
-export function JsonForm({ id, label, description, text, error, disabled, schema, onText, onSubmit, children }: JsonFormProps) {
+export function JsonForm({
+  id,
+  label,
+  description,
+  text,
+  error,
+  disabled,
+  schema,
+  onText,
+  onSubmit,
+  children,
+}: JsonFormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();

@@ -1,7 +1,17 @@
 import { ActionIcon, Box, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { withTheme } from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
-import { buttonId, canExpand, getTemplate, type ArrayFieldTemplateProps, type ErrorSchema, type IconButtonProps, type ObjectFieldTemplateProps, type RJSFSchema, type WidgetProps } from '@rjsf/utils';
+import {
+  buttonId,
+  canExpand,
+  getTemplate,
+  type ArrayFieldTemplateProps,
+  type ErrorSchema,
+  type IconButtonProps,
+  type ObjectFieldTemplateProps,
+  type RJSFSchema,
+  type WidgetProps,
+} from '@rjsf/utils';
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
@@ -18,7 +28,8 @@ function TextWidget(props: WidgetProps) {
   const { schema, registry, options } = props;
   const { TextareaWidget } = registry.widgets;
   const BaseInput = getTemplate('BaseInputTemplate', registry, options);
-  if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > ONE_LINE) return <TextareaWidget {...props} options={{ ...options, autosize: true, minRows: 3, maxRows: 12 }} />;
+  if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > ONE_LINE)
+    return <TextareaWidget {...props} options={{ ...options, autosize: true, minRows: 3, maxRows: 12 }} />;
   return <BaseInput {...props} />;
 }
 
@@ -28,7 +39,9 @@ function described(name: 'SelectWidget' | 'TextareaWidget') {
     const Plain = Theme.widgets?.[name];
     const { options, schema, hideLabel } = props;
     const description = hideLabel === true ? undefined : (options.description ?? schema.description);
-    return Plain === undefined ? null : <Plain {...props} options={{ ...options, ...(description !== undefined && { description }) }} />;
+    return Plain === undefined ? null : (
+      <Plain {...props} options={{ ...options, ...(description !== undefined && { description }) }} />
+    );
   };
 }
 
@@ -44,7 +57,18 @@ function MomentWidget(props: WidgetProps) {
   return <BaseInput {...props} type="text" placeholder={props.placeholder || example} />;
 }
 
-function ObjectField({ title, description, properties, schema, uiSchema, formData, fieldPathId, disabled, readonly, onAddProperty }: ObjectFieldTemplateProps) {
+function ObjectField({
+  title,
+  description,
+  properties,
+  schema,
+  uiSchema,
+  formData,
+  fieldPathId,
+  disabled,
+  readonly,
+  onAddProperty,
+}: ObjectFieldTemplateProps) {
   const fields = (
     <Stack gap="md">
       {description !== undefined && description !== '' && (
@@ -52,11 +76,21 @@ function ObjectField({ title, description, properties, schema, uiSchema, formDat
           {description}
         </Text>
       )}
-      {properties.filter(({ hidden }) => !hidden).map(({ name, content }) => (
-        <Box key={name}>{content}</Box>
-      ))}
+      {properties
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, content }) => (
+          <Box key={name}>{content}</Box>
+        ))}
       {canExpand(schema, uiSchema, formData) && (
-        <Button id={buttonId(fieldPathId, 'add')} variant="default" size="xs" w="fit-content" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled === true || readonly === true} onClick={onAddProperty}>
+        <Button
+          id={buttonId(fieldPathId, 'add')}
+          variant="default"
+          size="xs"
+          w="fit-content"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={disabled === true || readonly === true}
+          onClick={onAddProperty}
+        >
           {title ? texts.forms.addTo(title) : texts.forms.add}
         </Button>
       )}
@@ -66,7 +100,16 @@ function ObjectField({ title, description, properties, schema, uiSchema, formDat
   return fieldPathId.path.length === 0 ? fields : <Fieldset legend={title}>{fields}</Fieldset>;
 }
 
-function ArrayField({ title, items, schema, canAdd, disabled, readonly, onAddClick, fieldPathId }: ArrayFieldTemplateProps) {
+function ArrayField({
+  title,
+  items,
+  schema,
+  canAdd,
+  disabled,
+  readonly,
+  onAddClick,
+  fieldPathId,
+}: ArrayFieldTemplateProps) {
   return (
     <Fieldset legend={title}>
       <Stack gap="xs">
@@ -77,7 +120,15 @@ function ArrayField({ title, items, schema, canAdd, disabled, readonly, onAddCli
         )}
         {items}
         {canAdd && (
-          <Button id={buttonId(fieldPathId, 'add')} variant="default" size="xs" w="fit-content" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled === true || readonly === true} onClick={onAddClick}>
+          <Button
+            id={buttonId(fieldPathId, 'add')}
+            variant="default"
+            size="xs"
+            w="fit-content"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            disabled={disabled === true || readonly === true}
+            onClick={onAddClick}
+          >
             {title ? texts.forms.addTo(title) : texts.forms.add}
           </Button>
         )}
@@ -89,7 +140,16 @@ function ArrayField({ title, items, schema, canAdd, disabled, readonly, onAddCli
 function iconButton(Icon: TablerIcon, label: string) {
   return function FieldButton({ id, disabled, onClick }: IconButtonProps) {
     return (
-      <ActionIcon id={id} variant="subtle" color="gray" size={28} disabled={disabled} onClick={onClick} aria-label={label} title={label}>
+      <ActionIcon
+        id={id}
+        variant="subtle"
+        color="gray"
+        size={28}
+        disabled={disabled}
+        onClick={onClick}
+        aria-label={label}
+        title={label}
+      >
         <Icon size={16} aria-hidden />
       </ActionIcon>
     );
@@ -101,10 +161,23 @@ const { buttons } = texts.forms;
 const templates = {
   ObjectFieldTemplate: ObjectField,
   ArrayFieldTemplate: ArrayField,
-  ButtonTemplates: { MoveUpButton: iconButton(IconArrowUp, buttons.up), MoveDownButton: iconButton(IconArrowDown, buttons.down), CopyButton: iconButton(IconCopy, buttons.copy), RemoveButton: iconButton(IconX, buttons.remove) },
+  ButtonTemplates: {
+    MoveUpButton: iconButton(IconArrowUp, buttons.up),
+    MoveDownButton: iconButton(IconArrowDown, buttons.down),
+    CopyButton: iconButton(IconCopy, buttons.copy),
+    RemoveButton: iconButton(IconX, buttons.remove),
+  },
 };
 
-const widgets = { TextWidget, TextareaWidget: described('TextareaWidget'), SelectWidget: described('SelectWidget'), DateWidget, DateTimeWidget: MomentWidget, TimeWidget: MomentWidget, FileWidget: TextWidget };
+const widgets = {
+  TextWidget,
+  TextareaWidget: described('TextareaWidget'),
+  SelectWidget: described('SelectWidget'),
+  DateWidget,
+  DateTimeWidget: MomentWidget,
+  TimeWidget: MomentWidget,
+  FileWidget: TextWidget,
+};
 
 interface RjsfFormProps {
   readonly id: string;
@@ -122,7 +195,18 @@ interface RjsfFormProps {
 }
 
 /** A form made from a schema that `formSchema` allows. Loaded when it is first needed. */
-export function RjsfForm({ id, schema, value, disabled, faults, live, onChange, onSubmit, onRefused, children }: RjsfFormProps) {
+export function RjsfForm({
+  id,
+  schema,
+  value,
+  disabled,
+  faults,
+  live,
+  onChange,
+  onSubmit,
+  onRefused,
+  children,
+}: RjsfFormProps) {
   return (
     <Form
       id={id}

@@ -1,11 +1,20 @@
-import { ErrorSchemaBuilder, toErrorList, type RJSFSchema, type RJSFValidationError, type ValidationData, type ValidatorType } from '@rjsf/utils';
+import {
+  ErrorSchemaBuilder,
+  toErrorList,
+  type RJSFSchema,
+  type RJSFValidationError,
+  type ValidationData,
+  type ValidatorType,
+} from '@rjsf/utils';
 import { checkValue, type ValueFault } from './check-value.js';
 import { isObject } from './json-object.js';
 
 /** Checks forms. The one that comes with the form library compiles the schema to code, which the policy of the page forbids. */
 export const rjsfValidator: ValidatorType = {
   validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
-    const { ErrorSchema: errorSchema } = errorsOf(isObject(schema) ? checkValue(schema, formData ?? emptyOf(schema)) : []);
+    const { ErrorSchema: errorSchema } = errorsOf(
+      isObject(schema) ? checkValue(schema, formData ?? emptyOf(schema)) : [],
+    );
     return { errorSchema, errors: toErrorList(errorSchema) };
   },
   isValid(schema: RJSFSchema, formData: unknown): boolean {

@@ -19,6 +19,8 @@ export function canAllHappen(choices: readonly Choice[]): boolean {
 /** `, where gateway "x" takes flow "f" and "timeout" happens`; empty where nothing is chosen. */
 export function whereIn(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
-  const parts = choices.map(({ at, flowId }) => (flowId === null ? `"${at}" happens` : `"${at}" takes flow "${flowId}"`));
+  const parts = choices.map(({ at, flowId }) =>
+    flowId === null ? `"${at}" happens` : `"${at}" takes flow "${flowId}"`,
+  );
   return ` where ${[...new Set(parts)].join(' and ')}`;
 }

@@ -25,26 +25,48 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
     checkName(graph, task, report);
     const caught = catches(graph.nodes, task, 'request_changes');
     if (task.approval.reworkStep !== null || caught) return;
-    report('info', task.id, 'Nobody can ask for changes here: no agent step comes before it on every way. Name the step to repeat in the property "approval.reworkStep", or look at the decision in a gateway.');
+    report(
+      'info',
+      task.id,
+      'Nobody can ask for changes here: no agent step comes before it on every way. Name the step to repeat in the property "approval.reworkStep", or look at the decision in a gateway.',
+    );
     return;
   }
   for (const decision of DECISIONS) {
     if (catches(graph.nodes, task, decision)) continue;
     const { stuckAt, targets } = follow(graph.nodes, task, decision);
     if (stuckAt !== null) {
-      report('error', task.id, `The decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for it, or a default flow.`);
+      report(
+        'error',
+        task.id,
+        `The decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for it, or a default flow.`,
+      );
     } else if (targets.size === 1 && targets.has(task.id)) {
-      report('warning', task.id, `The decision "${decision}" leads straight back to this approval: it is asked again, and nothing has changed in between.`);
+      report(
+        'warning',
+        task.id,
+        `The decision "${decision}" leads straight back to this approval: it is asked again, and nothing has changed in between.`,
+      );
     }
   }
 }
 
 /** A condition behind it that reads a decision which nobody makes: it was meant to be this one. */
-function checkName({ nodes, resultVariables }: LintContext['graph'], task: UserTask, report: LintContext['report']): void {
+function checkName(
+  { nodes, resultVariables }: LintContext['graph'],
+  task: UserTask,
+  report: LintContext['report'],
+): void {
   for (const { id, condition } of flowsBehind(nodes, task)) {
-    const wrong = condition?.reads.find(([name, field]) => field === 'decision' && name !== undefined && !resultVariables.has(name));
+    const wrong = condition?.reads.find(
+      ([name, field]) => field === 'decision' && name !== undefined && !resultVariables.has(name),
+    );
     if (wrong === undefined) continue;
-    report('warning', id, `This condition reads ${wrong.join('.')}, but the decision before it is in ${task.approval.resultVariable}.decision.`);
+    report(
+      'warning',
+      id,
+      `This condition reads ${wrong.join('.')}, but the decision before it is in ${task.approval.resultVariable}.decision.`,
+    );
   }
 }
 
@@ -62,7 +84,11 @@ function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): read
 }
 
 /** Where tokens come to through gateways alone. `stuckAt`: a gateway that surely knows no way on. */
-function follow(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: Decision): { stuckAt: string | null; targets: ReadonlySet<string> } {
+function follow(
+  nodes: ReadonlyMap<string, FlowNode>,
+  task: UserTask,
+  decision: Decision,
+): { stuckAt: string | null; targets: ReadonlySet<string> } {
   const targets = new Set<string>();
   const seen = new Set<FlowNode>([task]);
   for (const node of seen) {
@@ -88,7 +114,13 @@ function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly
     const event = nodes.get(id);
     const triggers = event?.kind === 'boundaryEvent' ? event.triggers : [];
     return triggers.flatMap((trigger) =>
-      trigger.kind !== 'error' ? [] : trigger.code === null ? [null] : 'literal' in trigger.code ? [trigger.code.literal] : [],
+      trigger.kind !== 'error'
+        ? []
+        : trigger.code === null
+          ? [null]
+          : 'literal' in trigger.code
+            ? [trigger.code.literal]
+            : [],
     );
   });
 }
@@ -98,7 +130,11 @@ function checkCodes({ graph, report }: LintContext, task: UserTask): void {
   for (const id of task.boundaryEvents) {
     for (const code of codesOf(graph.nodes, { ...task, boundaryEvents: [id] })) {
       if (code?.startsWith('approval.') !== true || known.includes(code)) continue;
-      report('warning', id, `No approval throws the error "${code}": there are approval.rejected and approval.changesRequested.`);
+      report(
+        'warning',
+        id,
+        `No approval throws the error "${code}": there are approval.rejected and approval.changesRequested.`,
+      );
     }
   }
 }
@@ -110,6 +146,10 @@ function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode)
     const variable = path?.[0];
     if (condition === null || variable === undefined || !graph.resultVariables.has(variable)) continue;
     if ([...DECISIONS, null].some((decision) => holdsAfter(condition, variable, decision) !== false)) continue;
-    report('warning', id, `This condition never holds: ${variable}.decision is "approve", "reject" or "request_changes".`);
+    report(
+      'warning',
+      id,
+      `This condition never holds: ${variable}.decision is "approve", "reject" or "request_changes".`,
+    );
   }
 }

@@ -14,15 +14,22 @@ export function holdsAfter(condition: Expression, variable: string, decision: De
   if (!readsOnlyDecision(condition, variable)) return undefined;
   const value = decision === null ? undefined : { decision };
   try {
-    return condition.evaluate({ variables: { get: (name) => (name === variable ? value : undefined) }, now: 0 }) === true;
+    return (
+      condition.evaluate({ variables: { get: (name) => (name === variable ? value : undefined) }, now: 0 }) === true
+    );
   } catch {
     return undefined;
   }
 }
 
 /** Flows that a token may take after a decision: `stuck` where surely none of them. */
-export function flowsAfter(node: FlowNode, variable: string, decision: Decision): { readonly flows: readonly SequenceFlow[]; readonly stuck: boolean } {
-  if (node.kind !== 'exclusiveGateway' && node.kind !== 'inclusiveGateway') return { flows: node.outgoing, stuck: false };
+export function flowsAfter(
+  node: FlowNode,
+  variable: string,
+  decision: Decision,
+): { readonly flows: readonly SequenceFlow[]; readonly stuck: boolean } {
+  if (node.kind !== 'exclusiveGateway' && node.kind !== 'inclusiveGateway')
+    return { flows: node.outgoing, stuck: false };
   const taken: SequenceFlow[] = [];
   let certain = false;
   for (const flow of node.outgoing) {

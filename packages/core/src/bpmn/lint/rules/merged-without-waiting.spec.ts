@@ -11,11 +11,29 @@ describe('Lint: merged-without-waiting', () => {
     expect(await saidBy(RULE, xml)).to.deep.equal(['warning x1']);
     expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is done once for each of them');
     // a task as where they meet
-    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal(['warning pay']);
+    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal([
+      'warning pay',
+    ]);
   });
 
   it('should see through blocks within the ways, and name each place', async () => {
-    const arrows = ['start > p1', 'p1 > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > x3', 'p1 > c', 'c > x3', 'x3 > d', 'd > x4', 'p1 > f', 'f > x4', 'x4 > g', 'g > e'];
+    const arrows = [
+      'start > p1',
+      'p1 > x1',
+      'x1 > a: =v',
+      'x1 > b',
+      'a > x2',
+      'b > x2',
+      'x2 > x3',
+      'p1 > c',
+      'c > x3',
+      'x3 > d',
+      'd > x4',
+      'p1 > f',
+      'f > x4',
+      'x4 > g',
+      'g > e',
+    ];
 
     expect(await said(...arrows)).to.have.members(['warning x3', 'warning x4']);
   });
@@ -31,11 +49,26 @@ describe('Lint: merged-without-waiting', () => {
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > e1', 'b > e1')).to.deep.equal([]);
     expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > c', 'c > e')).to.deep.equal([]);
     expect(await said('start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > c', 'c > e')).to.deep.equal([]);
-    expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > i2', 'b > i2', 'i2 > c', 'c > e')).to.deep.equal([]);
+    expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > i2', 'b > i2', 'i2 > c', 'c > e')).to.deep.equal(
+      [],
+    );
   });
 
   it('should say nothing where only conditions that may rule out each other bring two tokens', async () => {
-    const crossed = (second: string) => said('start > p1', 'p1 > x1', 'p1 > x2', 'x1 > a: =v', 'x1 > e1', 'x2 > b: =' + second, 'x2 > e2', 'a > x3', 'b > x3', 'x3 > pay', 'pay > e3');
+    const crossed = (second: string) =>
+      said(
+        'start > p1',
+        'p1 > x1',
+        'p1 > x2',
+        'x1 > a: =v',
+        'x1 > e1',
+        'x2 > b: =' + second,
+        'x2 > e2',
+        'a > x3',
+        'b > x3',
+        'x3 > pay',
+        'pay > e3',
+      );
 
     expect(await crossed('not(v)')).to.deep.equal([]);
     expect(await crossed('w')).to.deep.equal(['warning x3']);

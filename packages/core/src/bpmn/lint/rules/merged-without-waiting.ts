@@ -17,7 +17,11 @@ export const mergedWithoutWaiting: LintRule = {
           if (work === undefined) continue;
           told.add(merge);
           const again = work.id === merge ? 'it is done' : `"${work.id}" is done`;
-          report('warning', merge, `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${whereIn(choices)}. Use a parallel gateway to wait for all of them.`);
+          report(
+            'warning',
+            merge,
+            `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${whereIn(choices)}. Use a parallel gateway to wait for all of them.`,
+          );
         }
       }
     }
@@ -33,11 +37,20 @@ function meetings(arcs: readonly Arc[]): ReadonlySet<string> {
 
 /** What a token does behind a merge before it waits for others; the merge itself where it does something. */
 function workBehind({ nodes }: LintScope, merge: string): FlowNode | undefined {
-  const waits = (node: FlowNode): boolean => isJoin(node) || node.kind === 'inclusiveGateway' || node.kind === 'complexGateway';
-  return [...reachedFrom(nodes, [merge], waits)].map((id) => nodes.get(id)).find((node) => node !== undefined && isWork(node));
+  const waits = (node: FlowNode): boolean =>
+    isJoin(node) || node.kind === 'inclusiveGateway' || node.kind === 'complexGateway';
+  return [...reachedFrom(nodes, [merge], waits)]
+    .map((id) => nodes.get(id))
+    .find((node) => node !== undefined && isWork(node));
 }
 
 function isWork(node: FlowNode): boolean {
-  if (node.kind === 'endEvent') return node.throws.some(({ kind }) => kind !== 'terminate' && kind !== 'error' && kind !== 'cancel');
-  return !node.type.endsWith('Gateway') && node.kind !== 'linkThrow' && node.kind !== 'boundaryEvent' && !(node.kind === 'throw' && node.throws.length === 0);
+  if (node.kind === 'endEvent')
+    return node.throws.some(({ kind }) => kind !== 'terminate' && kind !== 'error' && kind !== 'cancel');
+  return (
+    !node.type.endsWith('Gateway') &&
+    node.kind !== 'linkThrow' &&
+    node.kind !== 'boundaryEvent' &&
+    !(node.kind === 'throw' && node.throws.length === 0)
+  );
 }

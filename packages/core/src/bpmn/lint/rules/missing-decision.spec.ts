@@ -10,7 +10,9 @@ const deciding = (id: string) =>
 
 describe('Lint: missing-decision', () => {
   it('should mention a decision that is not at hand', async () => {
-    expect(await saidBy('missing-decision', deciding('discount'), { decisionIds: ['other'] })).to.deep.equal(['info rule']);
+    expect(await saidBy('missing-decision', deciding('discount'), { decisionIds: ['other'] })).to.deep.equal([
+      'info rule',
+    ]);
   });
 
   it('should say nothing of what is at hand, is computed, or may be deployed already', async () => {

@@ -6,10 +6,19 @@ export const missingDecision: LintRule = {
   check: ({ graph, decisionIds, report }) => {
     if (decisionIds === null) return;
     for (const node of graph.nodes.values()) {
-      if (node.kind !== 'decisionTask' || !('literal' in node.decisionId) || typeof node.decisionId.literal !== 'string') continue;
+      if (
+        node.kind !== 'decisionTask' ||
+        !('literal' in node.decisionId) ||
+        typeof node.decisionId.literal !== 'string'
+      )
+        continue;
       const { literal } = node.decisionId;
       if (decisionIds.has(literal)) continue;
-      report('info', node.id, `It evaluates the decision "${literal}", which is in none of the files given. It has to be deployed before a run gets here.`);
+      report(
+        'info',
+        node.id,
+        `It evaluates the decision "${literal}", which is in none of the files given. It has to be deployed before a run gets here.`,
+      );
     }
   },
 };

@@ -2,7 +2,17 @@ import { expect } from 'chai';
 import { drawn, saidBy } from '../lint.spec.support.js';
 
 const said = (first: string, second: string, gateway = 'x1') =>
-  saidBy('missing-default', drawn(['start > ask', `ask > ${gateway}`, `${gateway} > a: =${first}`, `${gateway} > b: =${second}`, 'a > e', 'b > e']));
+  saidBy(
+    'missing-default',
+    drawn([
+      'start > ask',
+      `ask > ${gateway}`,
+      `${gateway} > a: =${first}`,
+      `${gateway} > b: =${second}`,
+      'a > e',
+      'b > e',
+    ]),
+  );
 
 describe('Lint: missing-default', () => {
   it('should name a gateway none of whose conditions needs to hold', async () => {
@@ -13,10 +23,14 @@ describe('Lint: missing-default', () => {
 
   it('should say nothing where one always holds', async () => {
     expect(await said('kind = "a"', 'kind != "a"')).to.deep.equal([]);
-    expect(await said('approval.decision = "approve"', 'approval.decision in ("reject", "request_changes")')).to.deep.equal([]);
+    expect(
+      await said('approval.decision = "approve"', 'approval.decision in ("reject", "request_changes")'),
+    ).to.deep.equal([]);
   });
 
   it('should say nothing of a default flow, nor of a gateway that chooses nothing', async () => {
-    expect(await saidBy('missing-default', drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > e']))).to.deep.equal([]);
+    expect(
+      await saidBy('missing-default', drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > e'])),
+    ).to.deep.equal([]);
   });
 });

@@ -12,7 +12,11 @@ export const missingDefault: LintRule = {
     for (const node of graph.nodes.values()) {
       if (node.kind !== 'exclusiveGateway' && node.kind !== 'inclusiveGateway') continue;
       if (node.outgoing.length < 2 || node.defaultFlow !== null || isComplete(graph, node)) continue;
-      report('warning', node.id, `It has no default flow: where no condition holds (a value that is missing, say), the run stops with an incident. Make one of its flows the default.`);
+      report(
+        'warning',
+        node.id,
+        `It has no default flow: where no condition holds (a value that is missing, say), the run stops with an incident. Make one of its flows the default.`,
+      );
     }
   },
 };

@@ -8,7 +8,9 @@ describe('Lint: never-joins', () => {
     const xml = drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > p1', 'b > p1', 'p1 > e']);
 
     expect(await saidBy('never-joins', xml)).to.deep.equal(['error p1']);
-    expect((await messagesOf('never-joins', xml))[0]).to.contain('flows "a-p1" and "b-p1" never both bring a token, as "x1" takes one way only');
+    expect((await messagesOf('never-joins', xml))[0]).to.contain(
+      'flows "a-p1" and "b-p1" never both bring a token, as "x1" takes one way only',
+    );
   });
 
   it('should name one whose loop comes back to it', async () => {
@@ -16,13 +18,25 @@ describe('Lint: never-joins', () => {
   });
 
   it('should name the first of two that wait in a row', async () => {
-    const arrows = ['start > x1', 'x1 > a: =v', 'x1 > b', 'a > p1', 'b > p1', 'start > c', 'p1 > p2', 'c > p2', 'p2 > e'];
+    const arrows = [
+      'start > x1',
+      'x1 > a: =v',
+      'x1 > b',
+      'a > p1',
+      'b > p1',
+      'start > c',
+      'p1 > p2',
+      'c > p2',
+      'p2 > e',
+    ];
 
     expect(await said(...arrows)).to.deep.equal(['error p1']);
   });
 
   it('should name the one of a part of the flow that is not there without a choice', async () => {
-    expect(await said('start > p1', 'p1 > x1', 'p1 > c', 'x1 > a: =v', 'x1 > b', 'a > p2', 'b > p2', 'c > p2', 'p2 > e')).to.deep.equal(['error p2']);
+    expect(
+      await said('start > p1', 'p1 > x1', 'p1 > c', 'x1 > a: =v', 'x1 > b', 'a > p2', 'b > p2', 'c > p2', 'p2 > e'),
+    ).to.deep.equal(['error p2']);
   });
 
   it('should say nothing where tokens may come together', async () => {
@@ -31,16 +45,44 @@ describe('Lint: never-joins', () => {
     // without a gateway that splits: two flows out of a task
     expect(await said('start > a', 'a > b', 'a > c', 'b > p1', 'c > p1', 'p1 > e')).to.deep.equal([]);
     // across blocks
-    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'p1 > c', 'a > p2', 'b > p2', 'p2 > d', 'd > p3', 'c > p3', 'p3 > e')).to.deep.equal([]);
+    expect(
+      await said(
+        'start > p1',
+        'p1 > a',
+        'p1 > b',
+        'p1 > c',
+        'a > p2',
+        'b > p2',
+        'p2 > d',
+        'd > p3',
+        'c > p3',
+        'p3 > e',
+      ),
+    ).to.deep.equal([]);
     // behind an inclusive gateway, which may take both
     expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > p1', 'b > p1', 'p1 > e')).to.deep.equal([]);
     // where a loop brings the second token
-    expect(await said('start > x1', 'x1 > p1', 'p1 > a', 'p1 > b', 'a > x1', 'b > x2', 'x2 > c: =v', 'x2 > d', 'c > p2', 'd > p2', 'p2 > e')).to.deep.equal([]);
+    expect(
+      await said(
+        'start > x1',
+        'x1 > p1',
+        'p1 > a',
+        'p1 > b',
+        'a > x1',
+        'b > x2',
+        'x2 > c: =v',
+        'x2 > d',
+        'c > p2',
+        'd > p2',
+        'p2 > e',
+      ),
+    ).to.deep.equal([]);
   });
 
   it('should hold for sub-processes by themselves', async () => {
     const inner = (id: string) => `<bpmn:manualTask id="${id}"/>`;
-    const arrow = (from: string, to: string, more = '') => `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
+    const arrow = (from: string, to: string, more = '') =>
+      `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
     const condition = '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=v</bpmn:conditionExpression>';
     const sub = `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/><bpmn:exclusiveGateway id="g" default="g-f"/>${inner('h')}${inner('f')}<bpmn:parallelGateway id="join"/><bpmn:endEvent id="t"/>
       ${arrow('s', 'g')}${arrow('g', 'h', condition)}${arrow('g', 'f')}${arrow('h', 'join')}${arrow('f', 'join')}${arrow('join', 't')}</bpmn:subProcess>`;

@@ -34,9 +34,15 @@ export function deadJoins(scope: LintScope): readonly { readonly join: string; r
     const missing = ordered.find((place) => !judged.togetherness.holds(place));
     if (missing === undefined) {
       const [one, other] = [flowOf(apart[0]), flowOf(apart[1])];
-      found.push({ join: node.id, message: `It waits for ever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge them with an exclusive gateway, or split with a parallel one.` });
+      found.push({
+        join: node.id,
+        message: `It waits for ever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge them with an exclusive gateway, or split with a parallel one.`,
+      });
     } else if (waitsForItself(scope, node, flowOf(missing))) {
-      found.push({ join: node.id, message: `It waits for ever: flow "${flowOf(missing)}" comes from behind this gateway itself. Lead a loop back through an exclusive gateway.` });
+      found.push({
+        join: node.id,
+        message: `It waits for ever: flow "${flowOf(missing)}" comes from behind this gateway itself. Lead a loop back through an exclusive gateway.`,
+      });
     }
   }
   return found;

@@ -13,7 +13,11 @@ export const noWayOut: LintRule = {
       const told = trapped.find(({ kind }) => kind === 'userTask') ?? trapped[0];
       if (told === undefined) continue;
       const what = told.kind === 'userTask' ? 'Whatever is decided here, the run' : 'From here the run';
-      report('warning', told.id, `${what} never comes to an end event: every way leads round in a circle (${namesOf(trapped)}). Add a way out.`);
+      report(
+        'warning',
+        told.id,
+        `${what} never comes to an end event: every way leads round in a circle (${namesOf(trapped)}). Add a way out.`,
+      );
     }
   },
 };

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { drawn, saidBy } from '../lint.spec.support.js';
 
 const dated = (date: string) =>
-  drawn(['start > wait', 'wait > e'], `<bpmn:intermediateCatchEvent id="wait"><bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">${date}</bpmn:timeDate></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`, ['wait']);
+  drawn(
+    ['start > wait', 'wait > e'],
+    `<bpmn:intermediateCatchEvent id="wait"><bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">${date}</bpmn:timeDate></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`,
+    ['wait'],
+  );
 const said = (date: string) => saidBy('timer-in-past', dated(date), { now: Date.UTC(2026, 0, 1) });
 
 describe('Lint: timer-in-past', () => {

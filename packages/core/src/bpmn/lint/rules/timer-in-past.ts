@@ -11,7 +11,11 @@ export const timerInPast: LintRule = {
         if (trigger.kind !== 'timer' || trigger.timer !== 'date' || !('literal' in trigger.value)) continue;
         const date = parseIsoDate(trigger.value.literal);
         if (date === undefined || date >= now) continue;
-        report('warning', node.id, `Its date ${trigger.value.literal} is past, so that it is due at once. Set a later one, or take it from a variable.`);
+        report(
+          'warning',
+          node.id,
+          `Its date ${trigger.value.literal} is past, so that it is due at once. Set a later one, or take it from a variable.`,
+        );
       }
     }
   },

@@ -7,7 +7,13 @@ const OPEN = '{"type": "object", "properties": {"amount": {"type": "number"}}}';
 
 /** A step, then a gateway with a condition. */
 function asking(condition: string, schema: string, step = element('manualTask', 'step')): Promise<string[]> {
-  const xml = drawn(['start > step', 'step > x1', `x1 > a: =${condition}`, 'x1 > e', 'a > e'], step, ['step', 'a']).replace('isExecutable="true">', `isExecutable="true"><bpmn:extensionElements>${properties({ inputSchema: schema })}</bpmn:extensionElements><bpmn:manualTask id="a"/>`);
+  const xml = drawn(['start > step', 'step > x1', `x1 > a: =${condition}`, 'x1 > e', 'a > e'], step, [
+    'step',
+    'a',
+  ]).replace(
+    'isExecutable="true">',
+    `isExecutable="true"><bpmn:extensionElements>${properties({ inputSchema: schema })}</bpmn:extensionElements><bpmn:manualTask id="a"/>`,
+  );
   return saidBy('undefined-variable', xml);
 }
 
@@ -19,7 +25,11 @@ describe('Lint: undefined-variable', () => {
 
   it('should know what comes in, and what steps write', async () => {
     const script = element('scriptTask', 'step', '<zeebe:script expression="=1" resultVariable="total"/>');
-    const mapped = job('step', 'work', '<zeebe:ioMapping><zeebe:output source="=answer.total" target="total"/></zeebe:ioMapping>');
+    const mapped = job(
+      'step',
+      'work',
+      '<zeebe:ioMapping><zeebe:output source="=answer.total" target="total"/></zeebe:ioMapping>',
+    );
 
     expect(await asking('amount &gt; 1', CLOSED)).to.deep.equal([]);
     expect(await asking('total &gt; 1', CLOSED, script)).to.deep.equal([]);

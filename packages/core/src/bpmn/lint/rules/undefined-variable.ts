@@ -15,7 +15,11 @@ export const undefinedVariable: LintRule = {
       for (const { id, condition } of outgoing) {
         const unknown = condition?.reads.map(([name]) => name ?? '').find((name) => !written.has(name));
         if (unknown === undefined) continue;
-        report('warning', id, `Its condition reads "${unknown}", which is no input of the workflow and which no step writes. Correct the name, or add it to the inputSchema.`);
+        report(
+          'warning',
+          id,
+          `Its condition reads "${unknown}", which is no input of the workflow and which no step writes. Correct the name, or add it to the inputSchema.`,
+        );
       }
     }
   },
@@ -23,7 +27,8 @@ export const undefinedVariable: LintRule = {
 
 /** All names that variables may have; `undefined` where it can be any. */
 function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> | undefined {
-  if (inputSchema?.['additionalProperties'] !== false || inputSchema['patternProperties'] !== undefined) return undefined;
+  if (inputSchema?.['additionalProperties'] !== false || inputSchema['patternProperties'] !== undefined)
+    return undefined;
   const properties = inputSchema['properties'] ?? {};
   if (!isJsonObject(properties)) return undefined;
   const written = new Set(Object.keys(properties));
@@ -44,7 +49,9 @@ function bringsAnything(node: FlowNode): boolean {
     case 'catch':
     case 'boundaryEvent':
       // Errors of jobs bring variables too, past the mappings of the job.
-      return node.triggers.some(({ kind }) => kind === 'message' || kind === 'signal' || kind === 'error' || kind === 'escalation');
+      return node.triggers.some(
+        ({ kind }) => kind === 'message' || kind === 'signal' || kind === 'error' || kind === 'escalation',
+      );
     default:
       return false;
   }
@@ -56,5 +63,7 @@ function namesOf(node: FlowNode): readonly string[] {
   if (node.kind === 'userTask') names.push(node.approval.resultVariable);
   if (node.loop === null) return names;
   const { loop } = node;
-  return loop.kind === 'standard' ? [...names, 'loopCounter'] : [...names, 'loopCounter', loop.inputElement ?? '', loop.outputCollection ?? ''];
+  return loop.kind === 'standard'
+    ? [...names, 'loopCounter']
+    : [...names, 'loopCounter', loop.inputElement ?? '', loop.outputCollection ?? ''];
 }

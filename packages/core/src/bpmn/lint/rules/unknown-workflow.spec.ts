@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { drawn, saidBy } from '../lint.spec.support.js';
 
 const calling = (id: string) =>
-  drawn(['start > call', 'call > e'], `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${id}"/></bpmn:extensionElements></bpmn:callActivity>`, ['call']);
+  drawn(
+    ['start > call', 'call > e'],
+    `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${id}"/></bpmn:extensionElements></bpmn:callActivity>`,
+    ['call'],
+  );
 
 describe('Lint: unknown-workflow', () => {
   it('should mention a call of what is not at hand', async () => {

@@ -9,7 +9,11 @@ export const unknownWorkflow: LintRule = {
       if (node.kind !== 'callActivity' || !('literal' in node.workflowId)) continue;
       const { literal } = node.workflowId;
       if (workflowIds.has(literal)) continue;
-      report('info', node.id, `It calls "${literal}", which is in none of the files given. It has to be deployed before a run gets here.`);
+      report(
+        'info',
+        node.id,
+        `It calls "${literal}", which is in none of the files given. It has to be deployed before a run gets here.`,
+      );
     }
   },
 };

@@ -11,7 +11,11 @@ export const unreachable: LintRule = {
         // Events at the border of what compensates, or of what is not reached either.
         if (node.kind === 'boundaryEvent' && !reachable.has(node.attachedTo)) continue;
         if (node.kind === 'boundaryEvent' && node.triggers.some(({ kind }) => kind === 'compensation')) continue;
-        report('error', node.id, `No path leads from a start event to this ${node.type}, so that it is never executed. Connect it, or remove it.`);
+        report(
+          'error',
+          node.id,
+          `No path leads from a start event to this ${node.type}, so that it is never executed. Connect it, or remove it.`,
+        );
       }
     }
   },

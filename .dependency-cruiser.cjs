@@ -1,16 +1,12 @@
 // The layering of the house (ARCHITECTURE.md), checked by `npm run layering`.
 const core = '^packages/core/src';
 const rooms = {
-  domain: [],
-  errors: ['domain'],
-  feel: [],
-  bpmn: ['domain', 'errors', 'feel'],
-  dmn: ['domain', 'errors', 'feel', 'bpmn'],
-  interpreter: ['domain'],
-  ports: ['domain', 'errors'],
-  contributions: ['domain', 'errors', 'ports'],
-  application: ['domain', 'bpmn', 'dmn', 'interpreter', 'ports', 'contributions', 'errors'],
-  host: ['domain', 'errors', 'feel', 'bpmn', 'dmn', 'interpreter', 'ports', 'contributions', 'application'],
+  'errors': [],
+  'ports': ['errors'],
+  'contributions': ['errors', 'ports'],
+  'application': ['ports', 'contributions', 'errors'],
+  'host': ['errors', 'ports', 'contributions', 'application'],
+  'built-in': ['errors', 'ports', 'contributions', 'application', 'host'],
 };
 const specs = '\\.spec(\\.support)?\\.ts$';
 
@@ -27,10 +23,10 @@ module.exports = {
     ...coreRooms,
     {
       name: 'dmn-reads-xml-as-bpmn-does',
-      comment: 'core/dmn shares the guarded reader of model files with core/bpmn, and nothing else',
+      comment: 'bpmn/dmn shares the guarded reader of model files with what compiles BPMN, and nothing else',
       severity: 'error',
-      from: { path: `${core}/dmn/`, pathNot: specs },
-      to: { path: `${core}/bpmn/`, pathNot: `${core}/bpmn/(moddle|parse-xml|problems)\\.ts$` },
+      from: { path: '^packages/bpmn/src/dmn/', pathNot: specs },
+      to: { path: '^packages/bpmn/src/', pathNot: '^packages/bpmn/src/(dmn/|(moddle|parse-xml|problems)\\.ts$)' },
     },
     {
       name: 'no-circular',
@@ -40,37 +36,90 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'core-knows-nobody',
-      comment: 'core imports none of the other packages',
+      name: 'feel-knows-nobody',
+      comment: 'feel imports none of the other packages',
       severity: 'error',
-      from: { path: '^packages/core/', pathNot: specs },
-      to: { path: '^(packages/(?!core/)|examples/)' },
+      from: { path: '^packages/feel/' },
+      to: { path: '^(packages/(?!feel/)|examples/)' },
     },
     {
-      name: 'contract-knows-nobody',
+      name: 'embedded-postgres-knows-nobody',
+      comment: 'embedded-postgres imports none of the other packages',
+      severity: 'error',
+      from: { path: '^packages/embedded-postgres/' },
+      to: { path: '^(packages/(?!embedded-postgres/)|examples/)' },
+    },
+    {
+      name: 'storage-starts-postgres',
+      comment:
+        'only the storage on PostgreSQL, and what makes databases for tests and benchmarks, know how PostgreSQL is started',
+      severity: 'error',
+      from: {
+        path: '^(packages|examples)/',
+        pathNot: ['^packages/(embedded-postgres|plugins/storage-postgres|testing)/', specs],
+      },
+      to: { path: '^packages/embedded-postgres/' },
+    },
+    {
+      name: 'model-knows-nobody',
+      comment: 'model imports none of the other packages',
+      severity: 'error',
+      from: { path: '^packages/model/' },
+      to: { path: '^(packages/(?!model/)|examples/)' },
+    },
+    {
+      name: 'bpmn-knows-model-and-feel',
+      comment: 'bpmn imports none of the other packages but model and feel; nobody else compiles expressions',
+      severity: 'error',
+      from: { path: '^packages/bpmn/' },
+      to: { path: '^(packages/(?!bpmn/|model/|feel/)|examples/)' },
+    },
+    {
+      name: 'interpreter-knows-model',
+      comment: 'the interpreter walks graphs of the model, whatever compiled them; its specs compile theirs from BPMN',
+      severity: 'error',
+      from: { path: '^packages/interpreter/', pathNot: specs },
+      to: { path: '^(packages/(?!interpreter/|model/)|examples/)' },
+    },
+    {
+      name: 'core-knows-what-it-is-made-of',
+      comment: 'core imports model, bpmn and interpreter, and none of the other packages',
+      severity: 'error',
+      from: { path: '^packages/core/', pathNot: specs },
+      to: { path: '^(packages/(?!core/|model/|bpmn/|interpreter/)|examples/)' },
+    },
+    {
+      name: 'contract-knows-model',
       severity: 'error',
       from: { path: '^packages/contract/' },
-      to: { path: '^(packages/(?!contract/)|examples/)' },
+      to: { path: '^(packages/(?!contract/|model/)|examples/)' },
     },
     {
       name: 'plugins-know-core-and-contract',
       comment:
-        'a plugin imports core/plugin (an engine also core/engine) and contract: never another plugin, never the server',
+        'a plugin imports core/plugin, core/ports, model and contract, the storage on PostgreSQL also embedded-postgres: never another plugin, never the server',
       severity: 'error',
-      from: { path: '^packages/plugins/([^/]+)/' },
-      to: { path: '^(packages|examples)/', pathNot: ['^packages/plugins/$1/', '^packages/(core|contract)/'] },
+      from: { path: '^packages/plugins/([^/]+)/', pathNot: '^packages/plugins/engine-' },
+      to: {
+        path: '^(packages|examples)/',
+        pathNot: ['^packages/plugins/$1/', '^packages/(core|model|contract|embedded-postgres)/'],
+      },
+    },
+    {
+      name: 'engines-know-interpreter-and-bpmn',
+      comment: 'an engine also imports the interpreter and the compilers',
+      severity: 'error',
+      from: { path: '^packages/plugins/(engine-[^/]+)/' },
+      to: {
+        path: '^(packages|examples)/',
+        pathNot: ['^packages/plugins/$1/', '^packages/(core|model|bpmn|interpreter|contract)/'],
+      },
     },
     {
       name: 'plugins-enter-core-by-the-door',
       severity: 'error',
-      from: { path: '^packages/plugins/', pathNot: ['^packages/plugins/engine-', specs] },
-      to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/plugin\\.' },
-    },
-    {
-      name: 'engines-enter-core-by-two-doors',
-      severity: 'error',
-      from: { path: '^packages/plugins/engine-', pathNot: specs },
-      to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/(plugin|engine)\\.' },
+      from: { path: '^packages/plugins/', pathNot: specs },
+      to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/(plugin|ports)\\.' },
     },
     {
       name: 'only-bin-knows-the-default-plugins',
@@ -79,37 +128,49 @@ module.exports = {
       to: { path: '^packages/(plugins|testing)/' },
     },
     {
-      name: 'web-knows-the-contract',
-      comment:
-        'the web UI imports contract alone, and nobody but the desktop client imports the web UI: the server serves what was built of it',
+      name: 'inbox-ui-knows-the-contract',
+      comment: 'what web UI and desktop client share imports contract alone, and only these two import it',
+      severity: 'error',
+      from: { path: '^packages/inbox-ui/', pathNot: specs },
+      to: { path: '^(packages|examples)/', pathNot: '^packages/(inbox-ui|contract)/' },
+    },
+    {
+      name: 'inbox-ui-is-for-user-interfaces',
+      severity: 'error',
+      from: { pathNot: '^packages/(inbox-ui|web|desktop)/' },
+      to: { path: '^packages/inbox-ui/' },
+    },
+    {
+      name: 'web-knows-inbox-ui-and-the-contract',
+      comment: 'the web UI imports inbox-ui and contract alone',
       severity: 'error',
       from: { path: '^packages/web/', pathNot: specs },
-      to: { path: '^(packages|examples)/', pathNot: '^packages/(web|contract)/' },
+      to: { path: '^(packages|examples)/', pathNot: '^packages/(web|inbox-ui|contract)/' },
     },
     {
       name: 'web-is-built-not-imported',
+      comment: 'nobody imports the web UI, the desktop client neither: the server serves what was built of it',
       severity: 'error',
-      from: { pathNot: '^packages/(web|desktop)/' },
-      to: { path: '^packages/web/src/' },
+      from: { pathNot: '^packages/web/' },
+      to: { path: '^packages/web/(src|dist)/' },
     },
     {
-      name: 'desktop-knows-contract-and-shared-parts',
-      comment:
-        'the desktop client imports contract, its renderer also the shared parts of the web UI by their door, and nobody imports the desktop client',
+      name: 'desktop-knows-contract-and-inbox-ui',
+      comment: 'the desktop client imports contract, its renderer also the index of inbox-ui',
       severity: 'error',
       from: { path: '^packages/desktop/', pathNot: specs },
       to: {
         path: '^(packages|examples)/',
-        pathNot: ['^packages/(desktop|contract)/', '^packages/web/(src|dist)/(inbox/index|shared)\\.'],
+        pathNot: ['^packages/(desktop|contract)/', '^packages/inbox-ui/(src|dist)/index\\.'],
       },
     },
     {
       name: 'desktop-main-shows-nothing',
       comment:
-        'main process and preload import what both sides share and each their own room: no renderer, no shared part of the web UI',
+        'main process and preload import what both sides share and each their own room: no renderer, no inbox-ui',
       severity: 'error',
       from: { path: '^packages/desktop/src/(main|preload|common)/', pathNot: specs },
-      to: { path: '^packages/(desktop/src/renderer|web)/' },
+      to: { path: '^packages/(desktop/src/renderer|inbox-ui)/' },
     },
     {
       name: 'desktop-renderer-reaches-no-main',
@@ -133,10 +194,10 @@ module.exports = {
     },
     {
       name: 'inbox-knows-no-page',
-      comment: 'the inbox parts are shared with the desktop client: no address, no session, no page of the web UI',
+      comment: 'the parts of the inbox know no address, no session and no page',
       severity: 'error',
-      from: { path: '^packages/web/src/inbox/', pathNot: specs },
-      to: { path: '^packages/web/src/(app|session|run|runs|approvals|workflows|inbound-events|policies|settings)/' },
+      from: { path: '^packages/inbox-ui/src/inbox/', pathNot: specs },
+      to: { path: '^packages/inbox-ui/src/(app|session|approvals)/' },
     },
     {
       name: 'nobody-imports-specs',

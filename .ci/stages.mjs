@@ -36,6 +36,8 @@ const PIPELINES = {
     stages: [
       ...GATE,
       ...stagesOf(SUITES.filter(({ isForEachChange }) => !isForEachChange)),
+      // Rules that need types: minutes, and more memory than Node.js takes by itself.
+      ['lint-types', 'NODE_OPTIONS=--max-old-space-size=6144 npm run lint:types'],
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
       // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.
       [

@@ -3,17 +3,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeNotices } from './notices/write-notices.mjs';
+import { drawTrayIcons, TRAY_SOURCE } from './tray-icons.mjs';
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const desktop = join(packages, 'desktop');
 const mark = join(desktop, 'app', '.built-of');
 
 const inputs = [
-  ...['desktop', 'web', 'contract']
+  ...['desktop', 'inbox-ui', 'contract', 'model']
     .flatMap((name) => filesOf(join(packages, name, 'src')))
     .filter((file) => !/\.spec(\.support)?\.tsx?$/.test(file)),
+  ...filesOf(fileURLToPath(new URL('notices/', import.meta.url))),
+  TRAY_SOURCE,
+  fileURLToPath(new URL('tray-icons.mjs', import.meta.url)),
   join(desktop, 'electron.vite.config.mjs'),
-  join(packages, 'web', 'without-compiling-validator.mjs'),
+  ...['bundled-from-sources.mjs', 'without-compiling-validator.mjs'].map((name) => join(packages, 'inbox-ui', name)),
   join(desktop, 'package.json'),
   fileURLToPath(new URL('../package-lock.json', import.meta.url)),
   fileURLToPath(import.meta.url),
@@ -29,6 +34,11 @@ process.chdir(desktop);
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('electron-vite');
 await build({ root: desktop, configFile: join(desktop, 'electron.vite.config.mjs'), logLevel: 'warn' });
+writeNotices(
+  ['main', 'preload', 'renderer'].map((name) => join(desktop, 'app', name)),
+  join(desktop, 'app', 'renderer', 'third-party-notices.txt'),
+);
+await drawTrayIcons(join(desktop, 'app', 'icons'));
 writeFileSync(mark, digest);
 
 function filesOf(directory) {

@@ -5,9 +5,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { writeNotices } from './notices/write-notices.mjs';
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
-const contract = fileURLToPath(new URL('../packages/contract/', import.meta.url));
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const bundle = join(web, 'bundle');
 const mark = join(bundle, '.built-of');
 
@@ -16,9 +17,12 @@ const inputs = [
   ...filesOf(join(web, 'public')),
   join(web, 'index.html'),
   join(web, 'vite.config.mjs'),
-  join(web, 'without-compiling-validator.mjs'),
+  ...['bundled-from-sources.mjs', 'without-compiling-validator.mjs'].map((name) => join(packages, 'inbox-ui', name)),
   join(web, 'package.json'),
-  ...filesOf(join(contract, 'src')).filter((file) => !file.includes('.spec.')),
+  ...filesOf(fileURLToPath(new URL('notices/', import.meta.url))),
+  ...['inbox-ui', 'contract', 'model']
+    .flatMap((name) => filesOf(join(packages, name, 'src')))
+    .filter((file) => !file.includes('.spec.')),
   fileURLToPath(new URL('../package-lock.json', import.meta.url)),
   fileURLToPath(import.meta.url),
 ].sort();
@@ -32,9 +36,15 @@ process.stderr.write('Building the web UI …\n');
 const fresh = join(web, `.bundle-${process.pid}`);
 const { build } = await import('vite');
 await build({ root: web, configFile: join(web, 'vite.config.mjs'), logLevel: 'warn', build: { outDir: fresh } });
+writeNotices([fresh], join(fresh, 'third-party-notices.txt'));
 for (const file of filesOf(fresh)) {
   const content = readFileSync(file);
-  if (content.length < 1024 || !/\.(js|css|svg|html|json)$/.test(file) || file.endsWith('index.html')) continue;
+  if (
+    content.length < 1024 ||
+    !/\.(js|css|svg|html|json|txt)$/.test(file) ||
+    /(^|[/\\])(index\.html|\.[^/\\]+)$/.test(file)
+  )
+    continue;
   writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }

@@ -70,7 +70,8 @@ function errorCodes() {
     GENERATED,
     'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
       `\`type\` is \`${problemType('<code>')}\`. \`detail\` is for people and may change. \`retryable\` says whether the same request may succeed later, unchanged. ` +
-      'The table is `packages/contract/src/error-codes.ts`. ' +
+      'The table is `packages/model/src/error-codes.ts`. ' +
+      'Plugins have codes of their own, with the id of the plugin in front, for example `acme/quota_exceeded`. ' +
       'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
   );

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const CHECK = '../packages/core/dist/interpreter/properties/check-models.spec.support.js';
+const CHECK = '../packages/interpreter/dist/properties/check-models.spec.support.js';
 /** Models of one portion: what is drawn for a portion does not depend on how many processes there are. */
 const PORTION = 2_000;
 

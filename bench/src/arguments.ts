@@ -19,7 +19,7 @@ export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [
   --json FILE      writes the figures as JSON as well
 `;
 
-/** @throws {TypeError} for what can not be understood. */
+/** @throws {TypeError} for what cannot be understood. */
 export function readArguments(args: readonly string[], known: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

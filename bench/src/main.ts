@@ -6,12 +6,19 @@ import { agents } from './benchmarks/agents.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { desktop } from './benchmarks/desktop.js';
+import { heldLoop } from './benchmarks/held-loop.js';
 import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
 import { ingress } from './benchmarks/ingress.js';
 import { interpreter } from './benchmarks/interpreter.js';
+import { lockedRun } from './benchmarks/locked-run.js';
+import { mcpFlood } from './benchmarks/mcp-flood.js';
 import { pages } from './benchmarks/pages.js';
+import { rateLimits } from './benchmarks/rate-limits.js';
+import { redaction } from './benchmarks/redaction.js';
+import { timers } from './benchmarks/timers.js';
 import { web } from './benchmarks/web.js';
+import { xml } from './benchmarks/xml.js';
 import { describeMachine, formatMachine, type Machine } from './measure/machine.js';
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
@@ -22,9 +29,16 @@ const BENCHMARKS: readonly Benchmark[] = [
   ingress,
   agents,
   backlog,
+  lockedRun,
+  heldLoop,
+  timers,
   pages,
   interpreter,
   hostile,
+  mcpFlood,
+  rateLimits,
+  redaction,
+  xml,
   web,
   desktop,
 ];

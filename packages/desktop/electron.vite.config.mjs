@@ -1,8 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { withoutCompilingValidator } from '../web/without-compiling-validator.mjs';
+import { bundleMetadata, collectLicenses } from '../../scripts/notices/bundle-metadata.mjs';
+import { bundledFromSources } from '../inbox-ui/bundled-from-sources.mjs';
+import { withoutCompilingValidator } from '../inbox-ui/without-compiling-validator.mjs';
 
-const common = { minify: false, sourcemap: false, emptyOutDir: true };
+const common = { ...collectLicenses, minify: false, sourcemap: false, emptyOutDir: true };
 const asCommonJs = (name) => ({ format: 'cjs', entryFileNames: `${name}.cjs`, chunkFileNames: '[name].cjs' });
 
 /**
@@ -11,6 +13,7 @@ const asCommonJs = (name) => ({ format: 'cjs', entryFileNames: `${name}.cjs`, ch
  */
 export default defineConfig({
   main: {
+    plugins: [bundleMetadata()],
     build: {
       ...common,
       outDir: 'app/main',
@@ -20,6 +23,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [bundleMetadata()],
     build: {
       ...common,
       outDir: 'app/preload',
@@ -31,8 +35,10 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
+    resolve: { alias: bundledFromSources },
+    plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' }), bundleMetadata()],
     build: {
+      ...collectLicenses,
       outDir: 'app/renderer',
       emptyOutDir: true,
       target: 'chrome108',

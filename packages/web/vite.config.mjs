@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { app } from './src/texts/en/app.ts';
-import { withoutCompilingValidator } from './without-compiling-validator.mjs';
+import { bundleMetadata, collectLicenses } from '../../scripts/notices/bundle-metadata.mjs';
+import { bundledFromSources } from '../inbox-ui/bundled-from-sources.mjs';
+import { app } from '../inbox-ui/src/texts/en/app.ts';
+import { withoutCompilingValidator } from '../inbox-ui/without-compiling-validator.mjs';
 
 /** What the page says before, or without, any script. */
 const textsOfThePage = {
@@ -12,8 +14,10 @@ const textsOfThePage = {
 /** Built for any path that the server is mounted under: every address in it is relative to the `<base>` of the page. */
 export default defineConfig({
   base: './',
-  plugins: [textsOfThePage, withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
+  resolve: { alias: bundledFromSources },
+  plugins: [textsOfThePage, withoutCompilingValidator, react({ jsxImportSource: '#jsx' }), bundleMetadata()],
   build: {
+    ...collectLicenses,
     outDir: 'bundle',
     emptyOutDir: true,
     target: 'chrome108',

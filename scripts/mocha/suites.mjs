@@ -19,15 +19,15 @@ export const SUITES = [
   { name: 'end-to-end', isForEachChange: true, folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
   { name: 'web', folders: /^test\/src\/web\//, drivesProcesses: true },
   { name: 'desktop', folders: /^test\/src\/desktop\//, drivesProcesses: true },
-  { name: 'recovery', folders: /^test\/src\/recovery\//, drivesProcesses: true },
+  { name: 'recovery', folders: /^test\/src\/(?:faults|recovery)\//, drivesProcesses: true },
   { name: 'agents', folders: /^test\/src\/(?:agents|mcp|security)\//, drivesProcesses: true },
   { name: 'cli', folders: /^test\/src\/(?:cli|examples|install|start)\//, drivesProcesses: true },
   {
     name: 'postgres',
-    folders: /^packages\/plugins\/storage-postgres\/src\/(?:embedded|interleavings|large-tables)\//,
+    folders: /^packages\/(?:embedded-postgres\/src|plugins\/storage-postgres\/src\/(?:interleavings|large-tables))\//,
     drivesProcesses: true,
   },
-  { name: 'models', folders: /^packages\/core\/src\/interpreter\/properties\//, drivesProcesses: false },
+  { name: 'models', folders: /^packages\/interpreter\/src\/properties\//, drivesProcesses: false },
   { name: 'sweeps', folders: /\/sweeps\//, drivesProcesses: true },
 ];
 

@@ -71,19 +71,19 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-keyboard',
-    act: (page) => find(page, 'set the keys', 'Keyboard'),
+    act: (page) => find(page, 'customize shortcuts', 'Keyboard'),
     after: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-notifications',
-    act: (page) => find(page, 'notifications and start', 'Notifications and start'),
+    act: (page) => find(page, 'notifications and start', 'Notifications and startup'),
     after: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'desktop-signing-key',
     act: async (page) => {
       await find(page, 'signing key', 'Signing key');
-      await page.getByRole('textbox', { name: /^Name of this device/ }).fill('Work laptop');
+      await page.getByRole('textbox', { name: /^Device name/ }).fill('Work laptop');
     },
     after: (page) => page.keyboard.press('Escape'),
   },
@@ -107,7 +107,7 @@ const shots = (demo, ids) => [
       await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
       await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByRole('heading', { name: 'Warehouse does not answer' }).waitFor();
+      await page.getByRole('heading', { name: 'Warehouse is not responding' }).waitFor();
     },
   },
 ];

@@ -52,7 +52,7 @@ async function openAgentStep(page) {
     .getByRole('treeitem', { name: /triage/i })
     .first()
     .click();
-  await page.getByRole('heading', { name: 'What the agent did' }).waitFor();
+  await page.getByRole('heading', { name: 'Agent activity' }).waitFor();
 }
 
 async function fillIn(page) {
@@ -88,7 +88,7 @@ async function findByName(page) {
 const drawn = (page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
 
 async function planToCancel(page) {
-  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).click();
+  await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
   await page
     .getByRole('region', { name: /chosen$/ })
     .getByRole('button', { name: 'Cancel …' })
@@ -103,8 +103,8 @@ async function sayAway(page) {
   await page.getByRole('button', { name: /^Cleo Tan/ }).click();
   await page.getByRole('menuitem', { name: 'Out of office' }).click();
   const dialog = page.getByRole('dialog', { name: 'Out of office' });
-  await dialog.getByLabel('Away from').fill(`${at(1)}T17:00`);
-  await dialog.getByLabel('Away until').fill(`${at(8)}T09:00`);
+  await dialog.getByLabel('Absent from').fill(`${at(1)}T17:00`);
+  await dialog.getByLabel('Absent until').fill(`${at(8)}T09:00`);
   await dialog.getByLabel('Who decides').fill('bob');
 }
 

@@ -1,6 +1,7 @@
 import { agentToolsPlugin } from '@countersign/agent-tools';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type Actor } from '@countersign/core';
+import { createHost, EnginePort, StoragePort } from '@countersign/core';
+import type { Actor } from '@countersign/model';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { policyCedarPlugin } from '@countersign/policy-cedar';

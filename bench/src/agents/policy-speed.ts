@@ -1,4 +1,4 @@
-import type { PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from '@countersign/policy-cedar';
 
 /** A policy for each of many teams and tools, as an operator's may come to look; every tenth reads the arguments. */

@@ -1,5 +1,6 @@
-import { advance, compileWorkflows } from '@countersign/core/engine';
-import { ModelRefusedError } from '@countersign/core/plugin';
+import { compileWorkflows } from '@countersign/bpmn';
+import { advance } from '@countersign/interpreter';
+import { isModelRefusedError } from '@countersign/model';
 import { loadPolicy } from '@countersign/policy-cedar';
 import type { Benchmark } from '../benchmark.js';
 import { FEEL_ATTACKS, MODEL_ATTACKS, scriptModel } from '../hostile/model-attacks.js';
@@ -47,7 +48,7 @@ async function attackByModel(xml: string): Promise<string> {
     const { workflows } = await compileWorkflows(xml);
     return `compiled, ${figure(workflows.reduce((sum, { graph }) => sum + graph.nodes.size, 0))} nodes`;
   } catch (error) {
-    if (error instanceof ModelRefusedError) return error.problems[0]?.code ?? 'refused';
+    if (isModelRefusedError(error)) return error.problems[0]?.code ?? 'refused';
     throw error;
   }
 }
@@ -57,7 +58,13 @@ async function startOf(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');
   const { policy } = await loadPolicy();
-  const settings = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
+  const settings = {
+    separationOfDuties: true,
+    excludeDeployers: false,
+    requireDigest: false,
+    retryBackoffMs: 1000,
+    retryBackoffMaxMs: 60_000,
+  };
   const actor = { type: 'user', id: 'attacker', name: null } as const;
   const runId = '019aa000-0000-7000-8000-000000000001';
   const command = {

@@ -197,9 +197,7 @@ async function measureUpdates(
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     const shown = await painted;
     const { items } = await operator.listRunEvents({ runId, limit: 200 });
-    const decided = items.find(
-      ({ type }) => type === 'approval.decided' || type === 'approval.resolved' || type === 'approval.approved',
-    );
+    const decided = items.find(({ type }) => type === 'approval.resolved');
     if (decided === undefined)
       throw new Error(`No event tells of the decision: ${items.map(({ type }) => type).join()}`);
     times.push(shown - Date.parse(decided.at));

@@ -45,13 +45,13 @@ export async function startTime({ electron, surroundings, userData, cold }: Star
   );
   const ended = once(child, 'exit');
   try {
-    const told = new Promise<{ rowsAt: number; keyAt: number }>((resolve) => {
+    const readings = new Promise<{ rowsAt: number; keyAt: number }>((resolve) => {
       createInterface({ input: child.stdout }).on(
         'line',
         (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }),
       );
     });
-    const { rowsAt, keyAt } = await within(30_000, 'The client did not come to its inbox.', told);
+    const { rowsAt, keyAt } = await within(30_000, 'The client did not come to its inbox.', readings);
     return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
   } finally {
     child.kill();

@@ -21,10 +21,14 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
-export async function startServerProcess(connectionString: string): Promise<ServerProcess> {
+/** @param requestsPerMinute of each principal; by default so many that a single driver can stand for many clients */
+export async function startServerProcess(
+  connectionString: string,
+  requestsPerMinute = 10_000_000,
+): Promise<ServerProcess> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-server-'));
   const dataDirectory = join(directory, 'data');
-  const configuration = await configure(directory, dataDirectory, connectionString);
+  const configuration = await configure(directory, dataDirectory, connectionString, requestsPerMinute);
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
   // What this process was started with goes for the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
@@ -52,20 +56,24 @@ export async function startServerProcess(connectionString: string): Promise<Serv
   }
 }
 
-async function configure(directory: string, dataDirectory: string, connectionString: string): Promise<string> {
+async function configure(
+  directory: string,
+  dataDirectory: string,
+  connectionString: string,
+  requestsPerMinute: number,
+): Promise<string> {
   const workflows = join(directory, 'workflows');
   await mkdir(workflows);
   await writeFile(join(workflows, 'approval.bpmn'), APPROVAL_WORKFLOW);
   const path = join(directory, 'countersign.json');
   const content = {
-    Server: { Host: '127.0.0.1', Port: 0 },
+    Server: { Host: '127.0.0.1', Port: 0, DrainDelay: 'PT0S' },
     Data: { Directory: dataDirectory },
     Storage: { Postgres: { ConnectionString: connectionString } },
     Workflows: { Directory: workflows },
     Plugins: [JOBS_PLUGIN],
     Auth: { DevToken: { Enabled: true } },
-    // A single driver stands for many clients.
-    Limits: { RequestsPerMinute: 10_000_000 },
+    Limits: { RequestsPerMinute: requestsPerMinute },
     Log: { Format: 'json' },
   };
   await writeFile(path, JSON.stringify(content), { mode: 0o600 });

@@ -1,14 +1,17 @@
+import { compileWorkflow, workflowDigest } from '@countersign/bpmn';
+import { advance } from '@countersign/interpreter';
+import type { JsonObject } from '@countersign/core/plugin';
 import {
-  advance,
+  type Actor,
+  type AdvanceContext,
+  type AdvanceResult,
   chainEvents,
-  compileWorkflow,
-  GENESIS_HASH,
-  randomId,
-  workflowDigest,
   type Command,
+  GENESIS_HASH,
+  PersonSalts,
+  randomId,
   type RunState,
-} from '@countersign/core/engine';
-import type { Actor, AdvanceContext, AdvanceResult, JsonObject } from '@countersign/core/plugin';
+} from '@countersign/model';
 import { saltSource } from '@countersign/engine-embedded';
 import { loadPolicy } from '@countersign/policy-cedar';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
@@ -16,6 +19,8 @@ import type { StateSizes } from './state-sizes.js';
 
 const SETTINGS: AdvanceContext['settings'] = {
   separationOfDuties: true,
+  excludeDeployers: false,
+  requireDigest: false,
   retryBackoffMs: 1000,
   retryBackoffMaxMs: 60_000,
 };
@@ -59,8 +64,9 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
     record(count) {
       for (let index = 0; index < count; index += 1) {
         let last = GENESIS_HASH;
+        const personSalts = new PersonSalts({}, salt);
         run(index, ({ state, events }) => {
-          last = chainEvents(state.runId, last, events, salt).at(-1)?.hash ?? last;
+          last = chainEvents(state.runId, last, events, salt, personSalts).at(-1)?.hash ?? last;
         });
       }
     },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@countersign/storage-postgres';
+import { startEmbeddedPostgres } from '@countersign/embedded-postgres';
 import pg from 'pg';
 import { benchLog } from '../workload/bench-log.js';
 

@@ -2,7 +2,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type Actor, type RequestContext } from '@countersign/core';
+import { createHost, EnginePort, type RequestContext, StoragePort } from '@countersign/core';
+import type { Actor } from '@countersign/model';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -18,6 +19,10 @@ const STARTERS = 7;
 /** A host as the `countersign` command puts it together, in this process, with the workload deployed. */
 export interface EngineUnderTest {
   readonly storage: StoragePort;
+  /** Starts one run, and says so once that is durable. @returns its id */
+  startRun(index: number): Promise<string>;
+  /** Cancels a run. @throws where that is refused */
+  cancelRun(runId: string): Promise<void>;
   /** Takes runs from start to end, each through its approval. */
   completeRuns(count: number): Promise<void>;
   /** Starts runs and leaves them at their approval. */
@@ -69,6 +74,10 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
 
   return {
     storage,
+    startRun,
+    cancelRun: async (runId) => {
+      await engine.cancelRun({ runId, reason: null, context: contextOf('operator', 0), respond: () => ({}) });
+    },
     completeRuns: (count) => inFlight(count, IN_FLIGHT, completeRun),
     startRuns: (count) =>
       inFlight(count, IN_FLIGHT, async (index) => {

@@ -83,6 +83,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       body,
       header,
       isGiven: (name) => header(name) !== undefined,
+      isLocal: true,
       from: '127.0.0.1',
       traceId: 'bench',
     });

@@ -1,4 +1,4 @@
-import { definePlugin, JobHandlerContribution, type Job, type JsonObject } from '@countersign/core/plugin';
+import { definePlugin, type Job, JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { JOB_TYPE } from './approval-workflow.js';
 

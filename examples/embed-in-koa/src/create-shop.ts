@@ -16,7 +16,9 @@ export interface ShopOptions {
 
 export interface Shop {
   readonly app: Koa;
-  /** To be awaited when the HTTP server has been told to take no more requests. */
+  /** To be awaited before the HTTP server is closed: the shop is still open, but a load balancer sends new customers elsewhere. */
+  drain(): Promise<void>;
+  /** To be awaited after the HTTP server has closed. */
   close(): Promise<void>;
 }
 
@@ -44,10 +46,7 @@ export async function createShop({ configuration, environment = {} }: ShopOption
 
   return {
     app,
-    close: async () => {
-      // Ends the event streams, which would keep the HTTP server from closing.
-      countersign.close();
-      await host.stop();
-    },
+    drain: () => countersign.drain(),
+    close: () => host.stop(),
   };
 }

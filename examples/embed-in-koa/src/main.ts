@@ -16,9 +16,18 @@ console.log(
   `The shop is open on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`,
 );
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    server.close();
-    void shop.close().then(() => server.closeAllConnections());
-  });
+const GRACE_MS = 20_000;
+
+async function stop(): Promise<void> {
+  await shop.drain();
+  const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+  clearTimeout(late);
+  await shop.close();
 }
+
+// A second signal finds no listener, and so ends the process at once.
+let stopping: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (stopping ??= stop()));

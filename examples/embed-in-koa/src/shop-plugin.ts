@@ -1,9 +1,9 @@
 import {
   definePlugin,
-  JobHandlerContribution,
-  TerminalFailure,
   type Job,
+  JobHandlerContribution,
   type JsonObject,
+  TerminalFailure,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 

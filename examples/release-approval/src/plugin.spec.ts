@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createHost, HostStartError, JobHandlerContribution } from '@countersign/core';
-import { compileWorkflow } from '@countersign/core/engine';
+import { compileWorkflow } from '@countersign/bpmn';
 import { ReleaseApprovalConfig } from './config.js';
 import { releaseApprovalPlugin } from './index.js';
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './error-codes.js';
-import type { RequiredRole } from './roles.js';
+import type { ErrorCode, RequiredRole, Role } from '@countersign/model';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -35,9 +34,13 @@ export interface RouteDefinition {
   readonly role: RequiredRole;
   /** The configuration key that may set another least role. */
   readonly roleSetting?: string;
+  /** Of a route that needs no token: the least role of callers that get more than the others. */
+  readonly detailsRole?: Role;
   readonly params?: z.ZodObject;
   /** What is answered where a path parameter can't be an id of anything; default `not_found`. */
   readonly notFound?: ErrorCode;
+  /** The path parameter that names what the request creates. One that can't be a name is invalid input, and nothing that is not found. */
+  readonly newName?: string;
   readonly query?: z.ZodObject;
   /** Request headers in lower case, beside those that `idempotent` and `stream` bring. */
   readonly headers?: z.ZodObject;
@@ -93,6 +96,8 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
     'service_unavailable',
     'malformed_request',
     'not_acceptable',
+    'method_not_allowed',
+    'host_not_allowed',
   ]);
   const add = (...more: readonly ErrorCode[]): void => more.forEach((code) => codes.add(code));
   if (route.role !== 'anonymous') {
@@ -106,6 +111,9 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
   }
   if (route.params) {
     add(route.notFound ?? 'not_found');
+  }
+  if (route.newName) {
+    add('validation_failed');
   }
   if (route.body) {
     add('unsupported_media_type', 'payload_too_large', 'request_timeout');

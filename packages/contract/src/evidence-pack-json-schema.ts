@@ -1,4 +1,5 @@
 import { createSchema, type oas31 } from 'zod-openapi';
+import { withPlainReferences } from './openapi/plain-references.js';
 import { tidySchema } from './openapi/schema-override.js';
 import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
 
@@ -12,11 +13,11 @@ export function evidencePackJsonSchema(): Record<string, unknown> {
     schemaRefPath: '#/$defs/',
     opts: { override: tidySchema },
   });
-  return {
+  return withPlainReferences({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: EVIDENCE_PACK_SCHEMA_ID,
-    title: 'Countersign evidence pack, version 1',
+    title: 'Countersign evidence pack, version 2',
     ...(schema as oas31.ReferenceObject),
     $defs: components,
-  };
+  });
 }

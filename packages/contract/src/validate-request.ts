@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { bodyContentTypes, type RouteDefinition } from './define-route.js';
-import type { ErrorCode } from './error-codes.js';
-import { escapePointer, findUnsafeJson } from './json-safety.js';
+import { type ErrorCode, escapePointer, findJsonProblem } from '@countersign/model';
 import type { FieldError } from './schemas/problem.js';
 
 /** A request as a server has it before validation; the body parsed where it is JSON. */
@@ -29,13 +28,18 @@ const MAX_ERRORS = 100;
 const NOTHING = z.strictObject({});
 
 /**
- * Checks a request against its route: path first (what can't be an id is not found), then the query,
+ * Checks a request against its route: path first (what can't be an id is not found, what can't be a new name is invalid), then the query,
  * then the body. The messages never repeat a value, as it may be a secret.
  */
 export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
   const params = (route.params ?? NOTHING).safeParse({ ...(raw.params as object) });
   if (!params.success) {
-    return { ok: false, code: route.notFound ?? 'not_found', errors: fieldErrors(params.error, '/path') };
+    const isNewName = params.error.issues.every(({ path }) => path[0] === route.newName);
+    return {
+      ok: false,
+      code: isNewName ? 'validation_failed' : (route.notFound ?? 'not_found'),
+      errors: fieldErrors(params.error, '/path'),
+    };
   }
   // A null-prototype copy: Koa's query has no prototype, and a key named __proto__ must stay a plain, unknown key.
   const query = (route.query ?? NOTHING).safeParse(Object.assign(Object.create(null) as object, raw.query));
@@ -61,7 +65,7 @@ function validateBody(
   ) {
     return { ok: true, value: undefined };
   }
-  const unsafe = findUnsafeJson(body);
+  const unsafe = findJsonProblem(body);
   if (unsafe) {
     return {
       ok: false,

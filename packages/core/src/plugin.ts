@@ -1,59 +1,93 @@
-/** All that a plugin needs of Countersign. */
-export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
+/**
+ * What plugins use. Each group says why it is here; docs/api/core-plugin.md lists it with its declarations. Names of
+ * @countersign/model are imported from there, but for the few that almost every plugin needs.
+ */
+
+// Declaring a plugin: the one export of its package, its part of the configuration, and values that change while the server runs.
+export { definePlugin, type Implementation, type Plugin } from './host/define-plugin.js';
+export { PLUGIN_API_VERSION } from './host/plugin-api.js';
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
-export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 export { duration, filePath, fixed, keyedBy, live } from './host/configuration/marks.js';
-export { CountersignError } from './errors/countersign-error.js';
-export { OutboundHttpError } from './errors/outbound-http-error.js';
-export { ModelRefusedError, type ModelProblem } from './errors/model-refused-error.js';
-export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';
+export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
+
+// Values and errors: JSON that goes in and out, errors that reach clients with a code of the API or of the plugin, and those that keep the server from starting; what else the model has is in @countersign/model.
+export {
+  ApiError,
+  defineErrorCode,
+  isApiError,
+  isStartupError,
+  StartupError,
+  type Json,
+  type JsonObject,
+  type PluginErrorCode,
+} from '@countersign/model';
+/** @deprecated The first names, for plugins that were built with them. */
+export { ApiError as CountersignError, isApiError as isCountersignError } from '@countersign/model';
+
+// Services of the host: what a plugin's classes may have injected, whatever they do.
 export { ClockPort } from './ports/clock.js';
 export { LoggerPort } from './ports/logger.js';
+export { FailureLog } from './application/failure-log.js';
+export { SecretPlaces } from './host/configuration/secret-places.js';
+export { Redactor } from './application/agents/redactor.js';
+
+// Start, stop and health: what runs as long as the server does, and how administrators learn that it fares well.
+export { LifecycleContribution } from './contributions/lifecycle.js';
+export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export {
-  OutboundHttpPort,
-  type OutboundCredential,
-  type OutboundRequest,
-  type OutboundResponse,
-  type SecretSource,
-} from './ports/outbound-http.js';
-export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
-export * from './ports/storage.js';
-export type * from './ports/absences.js';
-export type * from './ports/decisions.js';
-export type * from './ports/messages.js';
-export type * from './ports/inbound-events.js';
-export type * from './ports/outbox.js';
-export * from './ports/outbound-deliveries.js';
-export * from './ports/definitions.js';
-export * from './ports/settings.js';
-export * from './ports/signing-keys.js';
-export * from './ports/tool-pins.js';
-export type * from './ports/start-events.js';
-export * from './ports/engine.js';
-export type * from './ports/records.js';
-export type * from './ports/statistics.js';
+  isSettingsTestFailure,
+  SettingsTestContribution,
+  SettingsTestFailure,
+  type SettingsTestCheck,
+} from './contributions/settings-test.js';
+
+// Jobs: what does the work of service tasks, and the three ways in which it may fail.
 export {
   BpmnError,
+  isBpmnError,
+  isRetryableFailure,
+  isTerminalFailure,
   JobHandlerContribution,
   RetryableFailure,
   TerminalFailure,
   type Job,
 } from './contributions/job-handler.js';
+
+// Connectors and outbound calls: calls of other systems, with inputs that are checked, through the guarded HTTP client.
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
+export { notMade } from './contributions/not-made.js';
 export { secretName } from './contributions/secret-name.js';
 export {
+  OutboundHttpPort,
+  type OutboundCredential,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './ports/outbound-http.js';
+export { isOutboundHttpError, OutboundHttpError } from './errors/outbound-http-error.js';
+
+// Webhooks: requests that other systems send, and handing over the events that were verified.
+export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
+export { ReceiveInboundEvent } from './application/receive-inbound-event.js';
+export type { ReceivedEvent } from './ports/engine.js';
+
+// Tools of agents: single tools, sources of tools that come and go, and the pins that say which of their descriptions are accepted.
+export {
+  isToolError,
   ToolContribution,
   ToolError,
   type LookedUp,
   type ToolCall,
   type ToolEffect,
   type ToolOutput,
-  type UnknownOutcome,
 } from './contributions/tool.js';
-export { notMade } from './contributions/not-made.js';
 export { ToolSourceContribution, type AgentTool } from './contributions/tool-source.js';
+export { ToolPinPort, type ToolPin } from './ports/agent-catalogue.js';
+export type { RunArtifacts } from './ports/run-artifacts.js';
+
+// Model providers: the language models of agents, and what providers that speak HTTP have in common.
 export {
+  isModelError,
   ModelError,
   ModelProviderContribution,
   type ModelAnswer,
@@ -61,7 +95,6 @@ export {
   type ModelMessage,
   type ModelPrice,
   type ModelRequest,
-  type ModelTool,
   type ModelToolCall,
   type ModelToolResult,
 } from './contributions/model-provider.js';
@@ -77,44 +110,12 @@ export {
   refuseKeyInClear,
   unlessAborted,
 } from './contributions/model-http/index.js';
-export type { RunArtifacts } from './ports/run-artifacts.js';
+
+// Agent runtimes: what takes the turns of agents in place of the built-in runtime, and what an engine calls.
 export { AgentRuntimePort, type AgentCallJob, type AgentTurnJob, type CallOutcome } from './ports/agent-runtime.js';
-export {
-  AgentCatalogue,
-  ToolPinPort,
-  type AgentInForce,
-  type ToolInForce,
-  type ToolPin,
-} from './ports/agent-catalogue.js';
-export { LifecycleContribution } from './contributions/lifecycle.js';
-export { SettingsTestContribution, type SettingsTestCheck } from './contributions/settings-test.js';
-export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
-export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
-export {
-  ReceiveInboundEvent,
-  type InboundDelivery,
-  type RefusedDelivery,
-} from './application/receive-inbound-event.js';
-export { findJsonProblem, isJsonObject, type Json, type JsonObject } from './domain/json.js';
-export { isArtifactName } from './domain/artifact-name.js';
-export { canonicalJson } from './domain/canonical-json.js';
-export { isoTime } from './domain/iso-time.js';
-export type { Absence } from './domain/absence.js';
-export type { Actor, RecordedActor } from './domain/principal.js';
-export { RISK_LEVELS, maxRisk } from './domain/policy.js';
-export type {
-  PolicyCall,
-  PolicyDecision,
-  PolicyFunction,
-  PolicyRequest,
-  RiskFactor,
-  RiskLevel,
-  ToolConstraints,
-} from './domain/policy.js';
-export { chainAudit, commitToAudit, hashAuditRecord, type ChainedAudit } from './domain/audit-chain.js';
-export { GENESIS_HASH, type ChainedEvent, type RunEvent } from './domain/run-event.js';
-export type { ApprovalDecision, ApprovalStatus, RunOutcome, RunStatus } from './domain/run-state.js';
-export type * from './domain/advance-result.js';
-export * from './domain/agent.js';
-export type { AgentEvents } from './domain/agent-events.js';
-export type { AgentDefinition } from './domain/agent-definition.js';
+
+// Policies: what decides whether a step or a call may run, and tries out drafts of policies.
+export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
+
+// Artifact stores: where the bytes of artifacts are kept.
+export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';

@@ -31,6 +31,7 @@ function buildIfStale() {
     process.stderr.write('Building Countersign …\n');
     run(compiler, '-b', ...targets);
   }
+  run(join(root, 'scripts', 'copy-api-docs.mjs'));
   run(join(root, 'scripts', 'build-web.mjs')); // looks itself whether there is anything to do
 }
 

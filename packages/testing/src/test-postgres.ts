@@ -1,9 +1,9 @@
 export {
-  createMigratedTestDatabase,
   createTestDatabase,
   startTestPostgres,
   TEST_POSTGRES_VARIABLE,
   type TestDatabase,
   type TestDatabaseTemplate,
   type TestPostgres,
-} from '@countersign/storage-postgres';
+} from '@countersign/embedded-postgres';
+export { createMigratedTestDatabase } from '@countersign/storage-postgres';

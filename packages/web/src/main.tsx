@@ -1,5 +1,5 @@
-import './app/before-all.js';
-import './app/styles.js';
+import '@countersign/inbox-ui/app/before-all';
+import '@countersign/inbox-ui/app/styles';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';

@@ -1,6 +1,6 @@
 import type { Client, Run, RunDetail } from '@countersign/contract';
 import type { JsonObject, Plugin } from '@countersign/core';
-import { definePlugin, ToolContribution, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { definePlugin, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
 import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { injectable } from 'inversify';
@@ -66,6 +66,8 @@ export interface AgentHost extends TestHost {
   readonly notes: Notes;
   readonly operator: Client;
   readonly approver: Client;
+  /** Another one, for what the first one has edited. */
+  readonly second: Client;
   /** Deploys a workflow of one agent step, and starts a run of it. */
   start(options: AgentStep): Promise<Run>;
 }
@@ -124,6 +126,7 @@ export async function startAgentHost({
     notes,
     operator,
     approver: await host.client('approver', 'anna'),
+    second: await host.client('approver', 'bea'),
     start: async ({ workflowId, headers, mappings = {}, inputs = {} }) => {
       await host.deploy(agentModel(workflowId, headers, mappings));
       return operator.startRun({ body: { workflowId, inputs } });

@@ -1,5 +1,6 @@
-import { EnginePort, StoragePort, type AuditRecord, type RequestContext, type RunEvent } from '@countersign/core';
+import { EnginePort, type RequestContext, StoragePort } from '@countersign/core';
 import { RetryableFailure } from '@countersign/core/plugin';
+import type { AuditRecord, RunEvent } from '@countersign/model';
 import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -319,6 +320,17 @@ describe('the step of an agent on the embedded engine', () => {
       expectedRound: null,
       edited,
       context: otto(),
+      respond: () => ({}),
+    });
+    const [asked] = (await storage.listApprovals({ runId, status: 'pending' }, { limit: 5 })).items;
+    const olga = { ...otto(), actor: { type: 'user', id: 'olga', name: null } } as const;
+    await engine.decideApproval({
+      approvalId: asked?.approvalId ?? '',
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+      context: olga,
       respond: () => ({}),
     });
 

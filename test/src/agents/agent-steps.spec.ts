@@ -213,10 +213,11 @@ describe('steps of agents', function () {
     const wrong = await test.approver
       .decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { note: '' } } })
       .catch((error: unknown) => error);
-    await test.approver.decideApproval({
+    const edited = await test.approver.decideApproval({
       approvalId,
       body: { decision: 'approve', editedArguments: { note: 'corrected' } },
     });
+    await test.second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     const ended = await untilSettled(run);
 
     // then

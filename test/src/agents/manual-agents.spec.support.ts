@@ -1,16 +1,14 @@
 import {
-  AgentRuntimePort,
-  definePlugin,
   type AgentCallJob,
-  type AgentTurn,
+  AgentRuntimePort,
   type AgentTurnJob,
   type CallOutcome,
-  type CallResult,
+  definePlugin,
   type Json,
   type JsonObject,
   type Plugin,
-  type ProposedCall,
 } from '@countersign/core/plugin';
+import type { AgentTurn, CallResult, ProposedCall } from '@countersign/model';
 import { injectable } from 'inversify';
 
 /** A turn that a test has in its hands. */

@@ -93,7 +93,7 @@ describe('countersign config explain', function () {
     }
   });
 
-  it('should do without a database that can not be reached, and say why', async () => {
+  it('should do without a database that cannot be reached, and say why', async () => {
     const { code, stdout, stderr } = await explain(['Server:Port'], {
       Storage__Postgres__ConnectionString: 'postgresql://ada:hush-hush@127.0.0.1:9/none',
     });

@@ -95,6 +95,27 @@ describe('the countersign command', function () {
     expect((await call(`/api/runs/${String(started.body['runId'])}`, token)).body).to.include({ status: 'blocked' });
   });
 
+  it('should name the key and the choices where a setting names no implementation that is there', async () => {
+    const { code, stderr } = await run(
+      ['start', '--port', '0', '--set', 'Engine:Adapter=zeebe', '--set', 'Artifacts:Store=s3'],
+      { cwd },
+    );
+
+    expect(code).to.equal(1);
+    expect(stderr)
+      .to.contain('Engine:Adapter is "zeebe": set it to "embedded"')
+      .and.to.contain('Artifacts:Store is "s3": set it to "filesystem"');
+  });
+
+  for (const level of ['warn', 'silent']) {
+    it(`should print the port that was picked also where ${level} is all that is logged`, async () => {
+      const server = await startServer(['--set', `Log:Level=${level}`, '--set', 'Log:Format=json'], { cwd });
+
+      expect((await fetch(`${server.url}/api/health/live`)).status).to.equal(200);
+      await server.end('SIGTERM');
+    });
+  }
+
   it('should say that the port is taken and how to choose another one, before it starts anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -105,14 +126,14 @@ describe('the countersign command', function () {
 
     expect(finished.code).to.equal(1);
     expect(finished.stderr).to.match(
-      new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is taken.*\\n.*--port ${port + 1}`),
+      new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is in use.*\\n.*--port ${port + 1}`),
     );
     expect(await readFile(join(cwd, 'data', 'postgres', 'cluster', 'PG_VERSION')).catch(() => 'nothing')).to.equal(
       'nothing',
     );
   });
 
-  it('should refuse to start on a workflow that it can not execute, with the reasons, and leave nothing running', async () => {
+  it('should refuse to start on a workflow that it cannot execute, with the reasons, and leave nothing running', async () => {
     await writeFile(
       join(cwd, 'flows', 'bad.bpmn'),
       WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'),

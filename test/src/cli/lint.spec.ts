@@ -75,7 +75,7 @@ describe('countersign lint', function () {
 
     const [first, summary] = stdout.split('\n');
     expect(first).to.match(
-      /^dead\.bpmn:8:5 error countersign\/never-joins both It waits for ever: .* Merge them with an exclusive gateway/,
+      /^dead\.bpmn:8:5 error countersign\/never-joins both It waits forever: .* Merge them with an exclusive gateway/,
     );
     expect(summary).to.equal('1 error, 0 warnings, 0 for information in 1 file.');
     expect(code).to.equal(1);
@@ -151,7 +151,7 @@ ${flow('start', 'call')}${flow('call', 'end')}`);
     expect(summary).to.deep.equal({ files: 1, errors: 1, warnings: 0, infos: 0 });
   });
 
-  it('should end with 2 for a file that it can not read, and for what was typed wrongly', async () => {
+  it('should end with 2 for a file that it cannot read, and for what was typed wrongly', async () => {
     const { code, stderr } = await run(['lint', 'missing.bpmn'], { cwd });
     expect(code).to.equal(2);
     expect(stderr).to.match(/^error file_unreadable: missing\.bpmn can't be read \(ENOENT\)/);

@@ -40,7 +40,7 @@ describe('countersign templates', () => {
     });
   });
 
-  it('should say where it can not write', async () => {
+  it('should say where it cannot write', async () => {
     const { code, stderr } = await run(['templates', '--out', 'countersign.config.yaml'], { cwd });
 
     expect(code).to.equal(1);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Secret, type JsonObject } from '@countersign/core';
+import { Secret, StoragePort, type JsonObject } from '@countersign/core';
+import type { RunState } from '@countersign/model';
 import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
@@ -21,7 +22,31 @@ describe('the settings of POST /webhooks/codehost', () => {
     return test;
   };
 
-  it('should verify nothing without a secret, and say so loudly', async () => {
+  const unsigned = (test: TestHost, more: Readonly<Record<string, string>> = {}) =>
+    post(test, { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID(), ...more }, JSON.stringify(opened));
+  const readiness = async (test: TestHost): Promise<{ status: number; codehost: object | undefined }> => {
+    const response = await fetch(`${test.url}/api/health/ready`, {
+      headers: { authorization: `Bearer ${await test.token('operator')}` },
+    });
+    const { checks } = (await response.json()) as { checks: { name: string; status: string }[] };
+    return { status: response.status, codehost: checks.find(({ name }) => name === 'codehost') };
+  };
+
+  it('should be off until it is configured', async () => {
+    // given
+    const test = await host({});
+
+    // when
+    const { status, body } = await unsigned(test);
+
+    // then
+    expect(status).to.equal(404);
+    expect(body).to.include({ code: 'route_not_found' });
+    expect((await readiness(test)).codehost).to.include({ status: 'ok' });
+    expect((await (await test.client('viewer')).listRuns({})).items).to.deep.equal([]);
+  });
+
+  it('should verify nothing without a secret where it is switched on, say so loudly, and taint what is started', async () => {
     // given
     const warnings: string[] = [];
     const logger = {
@@ -30,25 +55,53 @@ describe('the settings of POST /webhooks/codehost', () => {
       warn: (_: object, text: string) => void warnings.push(text),
       error: () => {},
     };
-    const test = await host({}, { logger });
+    const test = await host({ Enabled: true }, { logger });
 
     // when
-    const { status, body } = await post(
-      test,
-      { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() },
-      JSON.stringify(opened),
-    );
+    const { status, body } = await unsigned(test);
 
     // then
     expect(status).to.equal(202);
-    expect(body['startedRuns']).to.have.length(1);
-    expect(warnings.filter((text) => text.includes('Nothing verifies who sends to /webhooks/codehost'))).to.have.length(
-      1,
-    );
-    const ready = await fetch(`${test.url}/api/health/ready`);
-    const { checks } = (await ready.json()) as { checks: { name: string; status: string }[] };
-    expect(ready.status).to.equal(200);
-    expect(checks.find(({ name }) => name === 'codehost')).to.include({ status: 'warn' });
+    const [runId = ''] = body['startedRuns'] as string[];
+    const client = await test.client('viewer');
+    expect((await client.getRun({ runId })).startedBy).to.equal('codehost-webhook:codehost');
+    const pack = await client.getEvidencePack({ runId });
+    expect(pack.events[0]).to.nested.include({ 'private.actor.type': 'service' });
+    const state = JSON.parse((await test.host.get(StoragePort).findRun(runId))?.state ?? '') as RunState;
+    expect(state.instances[state.root]?.taints).to.deep.equal({ codehost: ['webhook'] });
+    expect(
+      warnings.filter((text) =>
+        text.includes('Nothing verifies what programs on this machine send to /webhooks/codehost'),
+      ),
+    ).to.have.length(1);
+    expect(await readiness(test))
+      .to.deep.include({ status: 200 })
+      .and.nested.include({ 'codehost.status': 'warn' });
+  });
+
+  it('should refuse what is unsigned and comes from elsewhere, unless that is allowed', async () => {
+    // given: a proxy on this machine passes on what others send
+    const closed = await host({ Enabled: true });
+    const open = await host({ Enabled: true, AllowUnsigned: true });
+    const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
+
+    // then
+    expect(await unsigned(closed, forwarded)).to.nested.include({ 'status': 401, 'body.code': 'invalid_signature' });
+    expect(await unsigned(closed, { Via: '1.1 proxy' })).to.include({ status: 401 });
+    expect(await unsigned(open, forwarded)).to.include({ status: 202 });
+  });
+
+  it('should not let an admin allow unsigned deliveries over the API', async () => {
+    const test = await host({ Secret: SECRET });
+    const headers = { 'Authorization': `Bearer ${await test.token('admin')}`, 'Content-Type': 'application/json' };
+
+    const response = await fetch(`${test.url}/api/settings`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ values: { 'Integrations:CodeHost:AllowUnsigned': true } }),
+    });
+
+    expect(response.status).to.equal(422);
   });
 
   it('should take what is signed with the secret before, until that holds no more', async () => {

@@ -202,9 +202,11 @@ describe('POST /webhooks/codehost', () => {
   });
 
   it('should be well in readiness', async () => {
-    const { checks } = (await (await fetch(`${test.url}/api/health/ready`)).json()) as {
-      checks: { name: string; status: string }[];
-    };
+    const { checks } = (await (
+      await fetch(`${test.url}/api/health/ready`, {
+        headers: { authorization: `Bearer ${await test.token('operator')}` },
+      })
+    ).json()) as { checks: { name: string; status: string }[] };
 
     expect(checks.find(({ name }) => name === 'codehost')).to.include({ status: 'ok' });
   });

@@ -10,7 +10,8 @@ import {
   type Run,
   type RunDetail,
 } from '@countersign/contract';
-import { EnginePort, StoragePort, type JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import { EnginePort, StoragePort } from '@countersign/core/ports';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { createTestHost } from '@countersign/testing';
 import { CORRELATION_KEY } from './adapt-model.js';
@@ -20,7 +21,7 @@ import { TestClock } from './test-clock.js';
 
 /** Timers that fire in one case before it counts as one without end. */
 const MAX_TIMERS = 200;
-/** How often one approval is asked anew because its subject has changed. */
+/** How often one approval is asked again because its subject has changed. */
 const MAX_ROUNDS = 20;
 const PAGE = 200;
 
@@ -105,7 +106,7 @@ export class CaseHost {
   }
 
   /**
-   * Approves what has waited longest at a user task. Where the subject has changed since it was asked, it is asked anew;
+   * Approves what has waited longest at a user task. Where the subject has changed since it was asked, it is asked again;
    * so it is looked at again, as a person would. @returns false where nothing waits there.
    */
   async approve(elementId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { BpmnError, JobHandlerContribution, type Job, type JsonObject } from '@countersign/core/plugin';
 import { definePlugin } from '@countersign/core';
+import { BpmnError, type Job, JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { CONFORMANCE_JOB, THROW_HEADER } from './adapt-model.js';
 

@@ -35,7 +35,7 @@ describe('Conformance: the runner', () => {
         { processId: 'asking', expectedTrace: [], expectedStatus: 'waits' },
         ASKING,
       ],
-      ['a run that can not go on', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
+      ['a run that cannot go on', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
       [
         'a run that must not go on',
         'right',

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { StoragePort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
 import { seconds } from '@countersign/testing';
 import type { TestClock } from './test-clock.js';
 

@@ -1,5 +1,5 @@
 import { connectorCodehostPlugin } from '@countersign/connector-codehost';
-import { RetryableFailure, ToolError, type JsonObject } from '@countersign/core/plugin';
+import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { CodeHost } from './code-host.spec.support.js';
 import { toolBench, toolCall, type ToolBench } from './tools.spec.support.js';
@@ -179,7 +179,7 @@ describe('what agents do at a code host', () => {
       expect(posts()).to.have.length(1);
     });
 
-    it('should leave open whether it was made where the answer can not be taken in', async () => {
+    it('should leave open whether it was made where the answer cannot be taken in', async () => {
       host.faults.push({
         method: 'POST',
         after: (_, response) =>

@@ -109,7 +109,7 @@ describe('calls of workflows over HTTP', () => {
     expect(keys[0]).to.be.a('string').and.to.equal(keys[1]);
   });
 
-  it('should be an incident where another attempt can not help', async () => {
+  it('should be an incident where another attempt cannot help', async () => {
     service.answer = (_, response) => response.writeHead(404).end();
 
     expect((await run({ url: `${service.url}/missing` })).error).to.include({ code: 'http_status_404' });

@@ -113,7 +113,7 @@ describe('what agents call over HTTP', () => {
       }
     });
 
-    it('should let the model know what can not be called, or is too large', async () => {
+    it('should let the model know what cannot be called, or is too large', async () => {
       service.answer = (_, response) => void response.end('x'.repeat(1_001));
 
       expect(await tools.refusal('http.get', { url: service.url }))
@@ -183,7 +183,7 @@ describe('what agents call over HTTP', () => {
         .and.include({ code: 'http_status_429' });
     });
 
-    it('should leave open whether it was made where the connection breaks, or the answer can not be taken in', async () => {
+    it('should leave open whether it was made where the connection breaks, or the answer cannot be taken in', async () => {
       for (const answer of [
         ((call, response) => void response.destroy()) as Service['answer'],
         ((call, response) => void response.end('x'.repeat(1_001))) as Service['answer'],

@@ -183,7 +183,11 @@ describe('notifications of other systems', () => {
     const other = await notify('other');
     await settled(other.deliveryId, ({ status }) => status === 'delivered');
     expect(await delivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
-    const ready = (await (await fetch(`${test.url}/api/health/ready`)).json()) as {
+    const ready = (await (
+      await fetch(`${test.url}/api/health/ready`, {
+        headers: { authorization: `Bearer ${await test.token('operator')}` },
+      })
+    ).json()) as {
       readonly checks: readonly { readonly name: string; readonly status: string; readonly detail: string }[];
     };
     expect(ready.checks.find(({ name }) => name === 'notifications'))

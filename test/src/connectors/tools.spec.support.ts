@@ -1,5 +1,5 @@
 import { createHost, type JsonObject, type Plugin } from '@countersign/core';
-import { ToolContribution, type RunArtifacts, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { type RunArtifacts, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 
 /** Tools of a plugin, made as a host makes them. */

@@ -39,9 +39,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
     await form()
-      .getByLabel('Away until')
+      .getByLabel('Absent until')
       .fill(isoIn(3 * 86_400_000).slice(0, 16));
-    await form().getByLabel('Who decides in your place').fill(substitute);
+    await form().getByLabel('Substitute').fill(substitute);
     await form().getByRole('button', { name: 'Save' }).click();
   }
 
@@ -51,7 +51,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await away('dora');
 
     // then
-    await form().getByRole('alert').getByText('It was not confirmed').first().waitFor();
+    await form().getByRole('alert').getByText('You did not confirm it').first().waitFor();
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     await page.keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
@@ -61,7 +61,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await away('dora');
 
     // then
-    await banner().getByText('dora decides in your place.').waitFor();
+    await banner().getByText('dora decides for you.').waitFor();
     expect((await dialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
 
@@ -76,7 +76,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   it('should tell others that the person is away without asking, as nobody decides then', async () => {
     await answerDialogs(desktop, 0);
     await away('');
-    await banner().getByText('Nobody decides in your place.').waitFor();
+    await banner().getByText('No one decides for you.').waitFor();
     expect(await dialogDetails(desktop)).to.deep.equal([]);
     await ada.endMyAbsence();
     await banner().waitFor({ state: 'detached' });
@@ -97,8 +97,8 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // then
     await page.getByText('For cem').first().waitFor();
     await openApproval(desktop, theirs as Approval);
-    await page.getByText('You decide in place of cem').waitFor();
-    await page.getByText(/cem is away until .* ada decides in their place\./).waitFor();
+    await page.getByText('You decide for cem').waitFor();
+    await page.getByText(/cem is away until .* ada decides for them\./).waitFor();
     await button(page, 'Approve').click();
     await page.getByRole('form', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click();
     await page.getByText(/ada approved in place of cem/).waitFor();

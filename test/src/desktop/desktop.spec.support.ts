@@ -186,14 +186,19 @@ export function forget(userData: string): void {
 
 /** Names the server and signs in with a token for development, as a person does. */
 export async function signIn(
-  { page }: Desktop,
+  desktop: Desktop,
   host: Pick<TestHost, 'url' | 'token'>,
   role: Parameters<TestHost['token']>[0],
   subject: string,
 ): Promise<void> {
+  await signInWith(desktop, host, await host.token(role, { subject }));
+}
+
+/** Adds a server and signs in with a development token. */
+export async function signInWith({ page }: Desktop, host: Pick<TestHost, 'url'>, token: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByLabel(/^Development token/).fill(await host.token(role, { subject }));
+  await page.getByLabel(/^Development token/).fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
 }

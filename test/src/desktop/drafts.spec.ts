@@ -5,7 +5,7 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { expectAccessible } from '../web/web.spec.support.js';
+import { expectAccessible, expectCount } from '../web/web.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -78,7 +78,7 @@ const WORDS = 'Not before the audit log is back.';
     expect(kept()).to.deep.equal([]);
     await openApproval(desktop, approval);
     await desktop.page.getByText('Rejected by ada.').first().waitFor();
-    expect(await desktop.page.getByText('What you wrote').count()).to.equal(0);
+    await expectCount(desktop.page.getByText('Your draft'), 0);
   });
 
   it('should be said, and not stand in the form, where it was about what has changed since', async () => {
@@ -99,13 +99,13 @@ const WORDS = 'Not before the audit log is back.';
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await openApproval(desktop, again);
     // then
-    const said = page.getByRole('alert', { name: 'What you wrote was for what has changed meanwhile' });
+    const said = page.getByRole('alert', { name: 'Your draft was for an earlier version' });
     await said.waitFor();
-    expect(await said.getByRole('textbox', { name: 'What you wrote' }).inputValue()).to.equal(WORDS);
-    expect(await page.getByRole('form').count()).to.equal(0);
+    expect(await said.getByRole('textbox', { name: 'Your draft' }).inputValue()).to.equal(WORDS);
+    await expectCount(page.getByRole('form'), 0);
     await expectAccessible(page);
     // when
-    await button(page, 'Discard it').click();
+    await button(page, 'Discard').click();
     await said.waitFor({ state: 'detached' });
     await button(page, 'Reject').click();
     // then
@@ -124,7 +124,7 @@ const WORDS = 'Not before the audit log is back.';
     await startAgain();
     await openApproval(desktop, one);
     await button(desktop.page, 'Reject').waitFor();
-    expect(await desktop.page.getByRole('form').count()).to.equal(0);
+    await expectCount(desktop.page.getByRole('form'), 0);
     await openApproval(desktop, other);
     await words().waitFor();
     expect(kept()).to.have.length(1);
@@ -149,10 +149,8 @@ const WORDS = 'Not before the audit log is back.';
     await desktop.page.getByText('Offline, as of').waitFor();
     await openApproval(desktop, approval);
     // then
-    const said = desktop.page.getByRole('alert', {
-      name: 'What you have begun to write is kept until the server answers',
-    });
+    const said = desktop.page.getByRole('alert', { name: 'Your draft is kept until the server responds' });
     expect(await said.getByRole('textbox').inputValue()).to.equal(WORDS);
-    expect(await desktop.page.getByRole('form').count()).to.equal(0);
+    await expectCount(desktop.page.getByRole('form'), 0);
   });
 });

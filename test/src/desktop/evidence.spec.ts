@@ -61,7 +61,7 @@ import { expectCount } from '../web/web.spec.support.js';
     // when
     await chooses(join(directory, 'notes.md'));
     await save().click();
-    await page.getByText('Saved; its SHA-256 is the one above.').waitFor();
+    await page.getByText('Saved; its SHA-256 matches.').waitFor();
     // then
     await page.getByText('Opened', { exact: true }).waitFor();
     expect(readFileSync(join(directory, 'notes.md'), 'utf8')).to.equal(text);

@@ -1,6 +1,7 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { pressAtOnce } from '../web/press-at-once.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: the inbox', () => {
@@ -33,7 +34,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
     await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').getByText('Only https is taken, but for this machine itself.').waitFor();
+    await page.getByRole('alert').getByText('Use https. Only servers on this computer may use http.').waitFor();
   });
 
   it('should show an approval as soon as it is asked for, and send the vote on it when its grace is over', async () => {
@@ -50,7 +51,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       .click();
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
     expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'pending' });
     await page.clock.fastForward(5_000);
@@ -58,5 +59,23 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByRole('row', { name: /Approved/ }).waitFor();
     const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
     expect({ status, by: votes.map(({ by }) => by) }).to.deep.equal({ status: 'approved', by: ['ada'] });
+  });
+
+  it('should not bring back a search that was left by the keys before', async () => {
+    // given
+    const { page } = desktop;
+    await Promise.all([maker.asked('simple'), maker.risky()]);
+    await signIn(desktop, countersign, 'approver', 'ada');
+    const rows = (title: string) => page.getByRole('row', { name: title });
+    await rows('Approve the risky release').click();
+    await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search approvals' }).fill('risky');
+    await rows('Approve the release').first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    // when
+    await pressAtOnce(page, 'g', 'a', 'j');
+    // then
+    await rows('Approve the release').first().waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search approvals' }).inputValue()).to.equal('');
   });
 });

@@ -60,7 +60,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
   async function find(what: string): Promise<void> {
     await keys.press('Control+k');
-    await keys.expectAt(page.getByRole('combobox', { name: 'Find something to do' }));
+    await keys.expectAt(page.getByRole('combobox', { name: 'Find a command' }));
     await keys.type(what);
     await page.getByRole('option').first().waitFor();
     await keys.press('Enter');
@@ -119,8 +119,8 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await page.locator(`article[data-approval="${third.approvalId}"]`).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
-    await keys.press('Enter');
+    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.press('Control+Enter');
     await graceOver(page);
     await page.getByText('Approved by ada.').first().waitFor();
     await keys.expectKept();
@@ -142,8 +142,8 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await keys.press('e');
     await page.getByText('Opened', { exact: true }).waitFor();
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
-    await keys.press('Enter');
+    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.press('Control+Enter');
     const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
     await keys.activate('button', 'Yes, approve it', { within: sure });
     await graceOver(page);
@@ -172,11 +172,11 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     }
     await keys.activate('button', 'Approve 2');
     const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectAt(together.getByRole('button', { name: 'Approve 2' }));
-    await keys.press('Enter');
+    await keys.expectAt(together.getByRole('button', { name: 'Not now' }));
+    await keys.activate('button', 'Approve 2', { within: together });
     await together.getByRole('button', { name: 'Undo' }).waitFor();
     await page.clock.fastForward(5_000);
-    const results = page.getByRole('dialog', { name: 'What became of each' });
+    const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
     await keys.press('Escape');
     await results.waitFor({ state: 'detached' });
@@ -197,7 +197,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await page.waitForFunction((before) => innerWidth < before, wide);
     await find('zoom in');
     await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
-    await find('set the keys');
+    await find('customize shortcuts');
     await keys.activate('button', 'Next approval: j. Change');
     await keys.press('n');
     await page.getByRole('status').getByText('Next approval has n.').waitFor();
@@ -235,5 +235,25 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
       });
     });
     expect(levels).to.deep.equal([110, 125, 110, 100]);
+  });
+
+  it('should show the third-party notices by that menu, in one window', async () => {
+    const choose = (): Promise<void> =>
+      desktop.app.evaluate(({ Menu }) => {
+        const help = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Help')?.submenu;
+        help?.items.find(({ label }) => label === 'Third-party notices')?.click();
+      });
+    const opened = desktop.app.waitForEvent('window');
+    await choose();
+    const window = await opened;
+    await window.getByText('Third-party notices', { exact: false }).waitFor();
+    await choose();
+    const shown = await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .map(({ webContents }) => webContents.getURL())
+        .filter((url) => url.endsWith('/third-party-notices.txt')),
+    );
+    expect(shown).to.deep.equal(['countersign-app://inbox/third-party-notices.txt']);
+    await window.close();
   });
 });

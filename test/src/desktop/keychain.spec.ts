@@ -48,7 +48,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await desktop.page.getByRole('button', { name: /^ada/ }).click();
     await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
     await desktop.page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
-    await desktop.page.getByText('Kept in the keychain of this system').waitFor();
+    await desktop.page.getByText('Kept in this system’s keychain').waitFor();
     const [key] = (await ada.listMySigningKeys()).items;
 
     // when

@@ -15,6 +15,7 @@ import {
   startDesktop,
   type Desktop,
 } from './desktop.spec.support.js';
+import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: links and second starts', () => {
   let countersign: TestHost;
@@ -85,7 +86,7 @@ import {
     await desktop.page.getByText('Choose an approval').or(desktop.page.getByRole('row').first()).first().waitFor();
     expect(await startAgain(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
     expect(await startAgain(`countersign://approve/${approval.approvalId}`)).to.equal(0);
-    expect(await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).count()).to.equal(0);
+    await expectCount(desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }), 0);
     expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({
       status: 'pending',
       votes: [],

@@ -59,7 +59,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await openApproval(desktop, approval);
     await desktop.page.clock.install();
     await button(desktop.page, 'Approve').click();
-    await desktop.page.keyboard.press('Enter');
+    await desktop.page.keyboard.press('Control+Enter');
     const lost = proxy.lose(cut);
     await graceOver(desktop.page);
     await lost;
@@ -98,7 +98,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       expect(readFileSync(file(), 'latin1')).not.to.contain('Approve');
       // when
       await start();
-      await bar().getByText('Approving “Approve the release”: no answer came.').waitFor();
+      await bar().getByText('Approving “Approve the release”: no response.').waitFor();
       await expectAccessible(desktop.page);
       expect(proxy.votes, 'nothing is sent by itself').to.equal(1);
       await bar().getByRole('button', { name: 'Ask again' }).click();
@@ -114,7 +114,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // given
     const approval = await dieVoting('request');
     await start();
-    await bar().getByText('no answer came').waitFor();
+    await bar().getByText('no response').waitFor();
     // when
     const tried = await desktop.page.evaluate(async () => {
       const { listUnsettled, vote } = (
@@ -143,7 +143,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   it('should keep nothing of it after a sign-out', async () => {
     await dieVoting('request');
     await start();
-    await bar().getByText('no answer came').waitFor();
+    await bar().getByText('no response').waitFor();
     await button(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByLabel(/^Development token/).waitFor();

@@ -1,12 +1,16 @@
 import type { Approval } from '@countersign/contract';
-import { createTestHost, seconds, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { liveAgain } from '../web/web.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: what happens while one decides', () => {
+(hasElectron() ? describe : describe.skip)('desktop: what happens while one decides', function () {
+  // A feed that was cut comes back after a pause, see liveAgain().
+  this.timeout(90_000);
+
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -41,10 +45,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   async function approve(page: Page): Promise<void> {
     await button(page, 'Approve').waitFor();
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
   }
 
-  it('should ask anew about what has changed, count nothing for what was shown before, and approve it never by itself', async () => {
+  it('should ask again about what has changed, count nothing for what was shown before, and approve it never by itself', async () => {
     // given: a decision on evidence that was opened is in its grace
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const desktop = await start();
@@ -56,11 +60,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await button(page, 'Yes, approve it').click();
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
-    await page.getByRole('alert').filter({ hasText: 'This has changed since you looked at it' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();
     await graceOver(page);
     // then
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
-    await button(page, 'Look at round 2').click();
+    await button(page, 'Show round 2').click();
     await page.getByText('- Drops the audit log').first().waitFor();
     await page.getByText('Not opened yet').waitFor();
     const [asked] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
@@ -108,7 +112,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.locator('[data-live="polling"]').waitFor();
     await graceOver(page);
     // then
-    const told = page.getByRole('alert').filter({ hasText: 'no answer came' });
+    const told = page.getByRole('alert').filter({ hasText: 'no response' });
     await told.waitFor();
     expect((await now(approval)).votes).to.deep.equal([]);
     // when
@@ -116,7 +120,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       beside: countersign,
       configuration: { Server: { Port: Number(new URL(first.url).port) } },
     });
-    await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
+    await liveAgain(page);
     await button(page, 'Ask again').click();
     // then
     await told.waitFor({ state: 'detached' });

@@ -63,17 +63,21 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
     for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(OFF);
   });
 
-  it('should hold the bundles, and no source, no map and no secret', () => {
+  it('should hold the bundles and icons, and no source, no map and no secret', () => {
     const files = listPackage(asar(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
     expect(
       files.filter(
         (path) =>
-          !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/renderer\/(?:index\.html|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(
+          !/^\/(?:package\.json|app\/(?:main|preload)\/[\w-]+\.cjs|app\/icons\/\w[\w-]*(?:@[\d.]+x)?\.png|app\/renderer\/(?:index\.html|third-party-notices\.txt|assets\/[\w-]+\.(?:js|css|svg|woff2?|ttf)))$/.test(
             path,
           ),
       ),
     ).to.deep.equal([]);
-    expect(files).to.include('/app/main/main.cjs');
+    expect(files).to.include.members([
+      '/app/main/main.cjs',
+      '/app/renderer/third-party-notices.txt',
+      '/app/icons/tray-on-dark.png',
+    ]);
     for (const path of files) {
       const text = extractFile(asar(), path.slice(1)).toString('latin1');
       expect(

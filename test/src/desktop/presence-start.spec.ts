@@ -66,8 +66,8 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   };
   const settings = async ({ page }: Desktop): Promise<void> => {
     await page.getByRole('button', { name: /^ada · / }).click();
-    await page.getByRole('menuitem', { name: 'Notifications and start' }).click();
-    await page.getByRole('dialog', { name: 'Notifications and start' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Notifications and startup' }).click();
+    await page.getByRole('dialog', { name: 'Notifications and startup' }).waitFor();
   };
 
   it('should tell of nothing twice, also after a restart', async () => {
@@ -85,7 +85,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await maker.risky();
     // then
     await system.notification('Approve the risky release');
-    await untilTooltip(system, '2 approvals wait for you');
+    await untilTooltip(system, '2 approvals are waiting for you');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([
       'Countersign stays in the tray',
       'Approve the release',
@@ -134,7 +134,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.clock.install();
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
     // when the person stays
     await system.choose('Quit Countersign');
@@ -178,15 +178,15 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
       await signIn(other, countersign, 'approver', 'ada');
       await settings(other);
       const { page } = other;
-      await page.getByRole('alert').getByText('Another application has these keys.').waitFor();
-      await page.getByRole('button', { name: /^Keys that open this window: Ctrl \+ Shift \+ A/ }).click();
+      await page.getByRole('alert').getByText('Another application uses this shortcut.').waitFor();
+      await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Shift \+ A/ }).click();
       await page.keyboard.press('Control+Alt+Shift+K');
       // then
-      await page.getByRole('button', { name: /^Keys that open this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
+      await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
       expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
       expect(await page.getByRole('alert').count()).to.equal(0);
-      await page.getByRole('button', { name: 'No keys' }).click();
-      await page.getByRole('button', { name: /^Keys that open this window: None/ }).waitFor();
+      await page.getByRole('button', { name: 'No shortcut' }).click();
+      await page.getByRole('button', { name: /^Shortcut for this window: None/ }).waitFor();
       expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
     } finally {
       await other.close();
@@ -251,7 +251,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
         return (desktop = begun);
       },
     );
-    await untilTooltip(system, 'Countersign: nobody is signed in');
+    await untilTooltip(system, 'Countersign: not signed in');
     expect(opened).to.equal(false);
     await system.activate();
     await (await starting).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
@@ -290,11 +290,11 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');
     await settings(begun);
-    await begun.page.getByRole('radio', { name: 'Those at high or critical risk' }).click();
-    await begun.page.getByRole('radio', { name: 'Those at high or critical risk', checked: true }).waitFor();
+    await begun.page.getByRole('radio', { name: 'Only those at high or critical risk' }).click();
+    await begun.page.getByRole('radio', { name: 'Only those at high or critical risk', checked: true }).waitFor();
     await goAway(begun, system);
     await maker.asked('simple');
-    await untilTooltip(system, '1 approval waits for you');
+    await untilTooltip(system, '1 approval is waiting for you');
     await maker.risky();
     await system.notification('Approve the risky release');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([

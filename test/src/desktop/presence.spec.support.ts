@@ -25,7 +25,7 @@ export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
   }, ms);
 }
 
-/** Somebody else decides all that waits, so that nothing is left of what was before. */
+/** Someone else decides all that waits, so that nothing is left of what was before. */
 export async function decideAll(other: Client): Promise<void> {
   const { items } = await other.listApprovals({ inbox: 'mine', limit: 200 });
   for (const { approvalId, digest, round } of items)

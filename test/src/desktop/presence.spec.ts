@@ -5,6 +5,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presence.spec.support.js';
+import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: presence', () => {
   let countersign: TestHost;
@@ -39,11 +40,13 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     });
     await goAway(desktop, system);
     await system.notification('Countersign stays in the tray');
+    // What waits was loaded: what is asked from here on is new.
+    await untilTooltip(system, 'Nothing is waiting for you');
   });
 
   afterEach(async () => {
     await decideAll(bea);
-    await untilTooltip(system, 'Nothing waits for you');
+    await untilTooltip(system, 'Nothing is waiting for you');
     await goAway(desktop, system);
   });
 
@@ -81,8 +84,8 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     const approval = await maker.asked('simple');
     const notification = await system.notification('Approve the release');
     // then
-    expect(notification.body).to.equal('Low risk. Lets simple go on. Asked by vera.');
-    await untilTooltip(system, '1 approval waits for you');
+    expect(notification.body).to.equal('Low risk. Lets simple continue. Asked by vera.');
+    await untilTooltip(system, '1 approval is waiting for you');
     expect(await system.icon()).not.to.deep.equal(nothing);
     system.click(notification);
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
@@ -95,7 +98,7 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     const { id } = await system.notification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
-    await untilTooltip(system, 'Nothing waits for you');
+    await untilTooltip(system, 'Nothing is waiting for you');
   });
 
   it('should withdraw it when the run is cancelled', async () => {
@@ -109,7 +112,7 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
   it('should make one of many, and name the riskiest first', async () => {
     await maker.risky();
     for (let n = 0; n < 3; n += 1) await maker.asked('simple');
-    const { body } = await system.notification('4 approvals wait for you');
+    const { body } = await system.notification('4 approvals are waiting for you');
     expect(body).to.equal('First: Approve the risky release (high risk)');
     expect([...system.notifications.values()].filter(({ title }) => title.includes('Approve'))).to.deep.equal([]);
   });
@@ -117,12 +120,12 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
   it('should list the riskiest in the menu of the tray, which opens one and decides nothing', async () => {
     await maker.asked('simple');
     const risky = await maker.risky();
-    await untilTooltip(system, '2 approvals wait for you');
+    await untilTooltip(system, '2 approvals are waiting for you');
     const labels = (await system.menu()).map(({ label }) => label);
     expect(labels.slice(0, 5)).to.deep.equal([
       'Open Countersign',
       '',
-      '2 approvals wait for you',
+      '2 approvals are waiting for you',
       'Approve the risky release (high risk)',
       'Approve the release',
     ]);
@@ -142,11 +145,13 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     const before = system.shown.length;
     await maker.asked('simple');
     await maker.asked('simple');
-    await untilTooltip(system, '2 approvals wait for you');
+    await untilTooltip(system, '2 approvals are waiting for you');
     expect(system.shown).to.have.length(before);
-    expect((await system.menu()).some(({ label }) => label.startsWith('Notifications are off until'))).to.equal(true);
+    expect((await system.menu()).some(({ label }) => label.startsWith('Notifications are paused until'))).to.equal(
+      true,
+    );
     // when
-    await system.choose('Turn notifications on again');
+    await system.choose('Resume notifications');
     // then
     await system.notification('Approve the release');
     expect(system.shown).to.have.length(before + 2);
@@ -157,7 +162,7 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     const before = system.shown.length;
     await maker.asked('simple');
-    await untilTooltip(system, '1 approval waits for you');
+    await untilTooltip(system, '1 approval is waiting for you');
     await desktop.page
       .getByRole('row', { name: /Approve the release/ })
       .first()
@@ -207,17 +212,17 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await page.keyboard.press('Enter');
     // then
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing is waiting for you.').waitFor();
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
-    await untilTooltip(system, 'Nothing waits for you');
+    await untilTooltip(system, 'Nothing is waiting for you');
     await untouched(approval.approvalId);
     // when it is due, also though somebody looks
     await sleepUntil(desktop, 61 * 60_000);
     // then
-    await system.notification('Put off until now: Approve the release');
-    await untilTooltip(system, '1 approval waits for you');
+    await system.notification('Snoozed until now: Approve the release');
+    await untilTooltip(system, '1 approval is waiting for you');
     await page.getByRole('row', { name: /^Snoozed/ }).waitFor({ state: 'detached' });
-    expect(await page.getByText('Nothing waits for you.').count()).to.equal(0);
+    await expectCount(page.getByText('Nothing is waiting for you.'), 0);
   });
 
   it('should bring it back before its time where the person wants it', async () => {
@@ -227,10 +232,10 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
-    await untilTooltip(system, 'Nothing waits for you');
-    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await untilTooltip(system, 'Nothing is waiting for you');
+    await page.getByRole('button', { name: 'More decisions' }).click();
     await page.getByRole('menuitem', { name: 'Snooze' }).click();
-    await page.getByRole('button', { name: 'Bring it back now' }).click();
-    await untilTooltip(system, '1 approval waits for you');
+    await page.getByRole('button', { name: 'Unsnooze' }).click();
+    await untilTooltip(system, '1 approval is waiting for you');
   });
 });

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { expectCount, holdClock } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: several servers', () => {
   let hosts: readonly TestHost[];
@@ -43,12 +45,12 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await choose('Add a server');
     await signIn(desktop, hosts[1]!, 'approver', 'bea');
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
-    expect(await page.getByRole('row', { name: /Approve the release/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('row', { name: /Approve the release/ }), 0);
     // when, then
     await choose(one);
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
     await page.getByRole('button', { name: 'ada · Approver' }).waitFor();
-    expect(await page.getByRole('row', { name: /Approve by two/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('row', { name: /Approve by two/ }), 0);
     // when: the session here ends
     const short = await hosts[0]!.token('approver', { subject: 'ada', expiresInSeconds: 1 });
     await page.evaluate(
@@ -80,6 +82,59 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // then
     await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+  });
+
+  it('should never send a decision to another server, and ask before it is discarded', async () => {
+    // given a decision in its grace
+    const { page } = desktop;
+    const [one, other] = hosts.map(({ url }) => new URL(url).host) as [string, string];
+    const choose = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: /^Server:/ }).click();
+      // The clock stands still, and menus open with time.
+      await page.clock.runFor(500);
+      await page.getByRole('menuitem', { name }).click();
+      await page.clock.runFor(500);
+    };
+    const counted = async (): Promise<number> => {
+      const client = createClient({ baseUrl: hosts[1]!.url, token: await hosts[1]!.token('viewer') });
+      return (await client.listApprovals()).items.reduce((sum, { votes }) => sum + votes.length, 0);
+    };
+    await page.clock.install();
+    await page.getByRole('row', { name: /Approve by two/ }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
+    await holdClock(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('region', { name: 'Your decisions' }).getByText('sent in').waitFor();
+
+    // when, then
+    await choose(one);
+    const asked = page.getByRole('dialog', { name: 'Decisions are being sent' });
+    await asked.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('region', { name: 'Your decisions' }).getByText('sent in').waitFor();
+
+    // when
+    await choose(one);
+    await asked.getByRole('button', { name: 'Discard and leave' }).click();
+    await page
+      .getByRole('button', { name: /^Server:/ })
+      .and(page.locator(`[aria-label*="${one}"]`))
+      .waitFor();
+    await page.clock.fastForward(6_000);
+    await page.clock.resume();
+    await choose(other);
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+
+    // then
+    const metrics = await (
+      await fetch(`${hosts[0]!.url}/metrics`, {
+        headers: { authorization: `Bearer ${await hosts[0]!.token('admin')}` },
+      })
+    ).text();
+    expect(metrics)
+      .to.contain('/api/approvals')
+      .and.not.match(/\/api\/approvals\/[^"]*decision/);
+    expect(await counted()).to.equal(0);
   });
 
   it('should forget one after the person has said so outside of the window, and was told what is lost', async () => {
@@ -125,7 +180,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     });
     expect(asked?.detail)
       .to.contain('signing key')
-      .and.contain('begun to write')
+      .and.contain('drafts')
       .and.contain('snoozed')
       .and.contain(hosts[1]?.url);
     expect(byScript).to.deep.equal(asked);

@@ -2,7 +2,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { authBy, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
-import { hasBrowser, launchBrowser } from '../web/web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -35,8 +35,8 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await noteOpened(desktop);
     await desktop.page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
     await desktop.page.getByRole('button', { name: 'Add', exact: true }).click();
-    await desktop.page.getByRole('button', { name: 'Sign in by the browser' }).click();
-    await desktop.page.getByText('Go on in your browser').waitFor();
+    await desktop.page.getByRole('button', { name: 'Sign in with the browser' }).click();
+    await desktop.page.getByText('Continue in your browser').waitFor();
   });
 
   afterEach(async () => {
@@ -88,7 +88,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await page.getByRole('button', { name: /ada/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     // then
-    await page.getByRole('button', { name: 'Sign in by the browser' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in with the browser' }).waitFor();
     while (!issuer.revoked.includes('refresh_token')) await page.evaluate(() => new Promise(requestAnimationFrame));
   });
 
@@ -111,7 +111,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     while (!(await ended.isVisible())) await maker.asked('simple');
     issuer.renewsNothing = false;
     issuer.accessTokenSeconds = 3_600;
-    await ended.getByRole('button', { name: 'Sign in by the browser' }).click();
+    await ended.getByRole('button', { name: 'Sign in with the browser' }).click();
     await signInByBrowser(desktop, browser, 'ada');
     // then
     await ended.waitFor({ state: 'detached' });
@@ -131,10 +131,10 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
       (await fetch(`${redirect.origin}${path}`, { headers })).status;
     expect(await ask('/')).to.equal(404);
     expect(await ask('/callback')).to.equal(404);
-    // a code of somebody else's sign-in ends this one, and signs nobody in
+    // a code of someone else's sign-in ends this one, and signs nobody in
     expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
     await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
-    expect(await desktop.page.getByRole('heading', { name: 'Approvals' }).count()).to.equal(0);
+    await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);
     meant = ['sign_in.failed'];
   });
 });

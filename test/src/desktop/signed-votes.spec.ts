@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Approval, Client, SigningKey } from '@countersign/contract';
 import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
+import { changeColorScheme, expectAccessible, expectCount } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
@@ -56,7 +56,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   const setUp = async (): Promise<SigningKey> => {
     const { page } = desktop;
     await openKey();
-    await page.getByRole('textbox', { name: 'Name of this device' }).fill('Ada’s laptop');
+    await page.getByRole('textbox', { name: 'Device name' }).fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
     await page.keyboard.press('Escape');
@@ -82,11 +82,11 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     const approval = await maker.asked('signed');
     await open('Approve what is signed');
-    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Approve', exact: true }), 0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
     await page
       .getByRole('dialog', { name: 'Signing key' })
-      .getByRole('textbox', { name: 'Name of this device' })
+      .getByRole('textbox', { name: 'Device name' })
       .fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
@@ -149,7 +149,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await approve();
 
     // then
-    await page.getByText(/was not counted. It was not confirmed in the dialog/).waitFor();
+    await page.getByText(/was not counted. You did not confirm it in the application’s dialog/).waitFor();
     expect((await now(signed)).votes).to.deep.equal([]);
     expect(await dialogs.asked()).to.have.length(1);
 
@@ -181,7 +181,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // when
     const simple = await maker.asked('simple');
     await open('Approve the release');
-    expect(await page.getByRole('checkbox', { name: 'Select Approve the release' }).count()).to.equal(0);
+    await expectCount(page.getByRole('checkbox', { name: 'Select Approve the release' }), 0);
     await approve();
     await page.getByText(/Approving “Approve the release”: counted/).waitFor();
 
@@ -193,7 +193,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:enabled').waitFor();
     expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal([
-      'Sign only the votes that have to be signed?',
+      'Sign only the votes that must be signed?',
     ]);
     expect(await toggle.isChecked()).to.equal(true);
   });
@@ -245,8 +245,8 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const [plan] = await dialogs.asked();
     expect(plan).to.include({ message: 'Revoke the key of “Ada’s laptop”?', defaultId: 0 });
     expect(plan?.detail)
-      .to.contain('No vote that it signs counts from then on, for ever.')
-      .and.to.contain('It is the key of this device')
+      .to.contain('No vote that it signs from now on will count.')
+      .and.to.contain('This is this device’s key')
       .and.to.contain(key.keyId);
     expect((await keysOf())[0]?.revokedAt).to.equal(null);
 
@@ -263,7 +263,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // given
     const { userData } = desktop;
     await openKey();
-    await desktop.page.getByText('The key is forgotten when the application ends').waitFor();
+    await desktop.page.getByText('The key is lost when the application closes').waitFor();
     await desktop.page.keyboard.press('Escape');
     const key = await setUp();
     await desktop.close();
@@ -277,7 +277,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // then
     await page.getByText('Your signing key is gone').waitFor();
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('it was kept in memory only').waitFor();
     await page.getByRole('button', { name: 'Set up another key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
@@ -293,7 +293,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await open('Approve what is signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeColorScheme(page, colorScheme);
-      await page.getByText('Your vote has to be signed').waitFor();
+      await page.getByText('Your vote must be signed').waitFor();
       await expectAccessible(page);
     }
     await setUp();

@@ -157,6 +157,8 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
         'getSigning',
         'checkSigning',
         'setUpSigning',
+        'enrolSigningKey',
+        'countersignSigningKey',
         'revokeSigningKey',
         'setSignsEvery',
         'listUnsettled',
@@ -398,7 +400,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ),
       ['setPreferences', { ...PREFERENCES, path: '/tmp/x' }],
       ['snooze', { approvalId: '../x', round: 1, until: 1 }],
-      ['setQuiet', { until: 'for ever' }],
+      ['setQuiet', { until: 'forever' }],
       [
         'saveDraft',
         {
@@ -456,7 +458,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect((await now(opened)).status).to.equal('approved');
   });
 
-  it('should put nothing off that does not wait for the person, nor for ever', async () => {
+  it('should put nothing off that does not wait for the person, nor forever', async () => {
     const approval = await maker.asked('simple');
     const hour = currentTime() + 3_600_000;
     expect(await call('snooze', { approvalId: approval.runId, round: 1, until: hour })).to.equal(false);

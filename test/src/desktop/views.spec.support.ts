@@ -83,7 +83,7 @@ const SIGNING_IN: readonly DesktopView[] = [
       await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
       await button(page, 'Add').click();
     },
-    seen: (page) => page.getByRole('alert').getByText('Only https is taken'),
+    seen: (page) => page.getByRole('alert').getByText('Use https.'),
   },
   { name: 'signing in by a token', as: 'out', seen: heading(/^Sign in to/) },
   {
@@ -99,7 +99,7 @@ const SIGNING_IN: readonly DesktopView[] = [
     name: 'signing in by an issuer',
     as: 'out',
     session: signedOut({}),
-    seen: (page) => button(page, 'Sign in by the browser'),
+    seen: (page) => button(page, 'Sign in with the browser'),
   },
   {
     name: 'a sign-in that failed',
@@ -117,13 +117,13 @@ const SIGNING_IN: readonly DesktopView[] = [
     name: 'signing in in the browser',
     as: 'out',
     session: { kind: 'signing-in', offer: OFFER },
-    seen: (page) => page.getByRole('status').getByText('Go on in your browser'),
+    seen: (page) => page.getByRole('status').getByText('Continue in your browser'),
   },
   {
     name: 'a server that does not answer',
     as: 'out',
-    session: { kind: 'unreachable', failure: { code: 'unreachable', message: 'The server does not answer.' } },
-    seen: heading(/does not answer$/),
+    session: { kind: 'unreachable', failure: { code: 'unreachable', message: 'The server is not responding.' } },
+    seen: heading(/is not responding$/),
   },
   { name: 'somebody without a role', as: 'out', session: { kind: 'no-role' }, seen: heading('You have no role here') },
   {
@@ -159,12 +159,16 @@ const more =
   (item: string) =>
   async (desktop: Desktop, waiting: Waiting): Promise<void> => {
     await show('call')(desktop, waiting);
-    await button(desktop.page, 'More ways to decide').click();
+    await button(desktop.page, 'More decisions').click();
     await desktop.page.getByRole('menuitem', { name: item }).click();
   };
 
 const INBOX: readonly DesktopView[] = [
-  { name: 'an inbox in which nothing waits', as: 'idle', seen: (page) => page.getByText('Nothing waits for you.') },
+  {
+    name: 'an inbox in which nothing waits',
+    as: 'idle',
+    seen: (page) => page.getByText('Nothing is waiting for you.'),
+  },
   { name: 'an inbox', as: 'in', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
   { name: 'an approval', as: 'in', act: show('simple'), seen: (page) => button(page, 'Reject') },
   {
@@ -258,7 +262,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     name: 'notifications and the start',
     as: 'in',
     act: find('notifications and start'),
-    seen: dialog('Notifications and start'),
+    seen: dialog('Notifications and startup'),
     opens: ['presence/presence-dialog.tsx'],
   },
   {
@@ -284,7 +288,7 @@ const EVERYWHERE: readonly DesktopView[] = [
     name: 'setting the keys',
     as: 'in',
     act: async (desktop) => {
-      await find('set the keys')(desktop);
+      await find('customize shortcuts')(desktop);
       await button(desktop.page, 'Approve: a. Change').click();
       await desktop.page.keyboard.press('r');
     },

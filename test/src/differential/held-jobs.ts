@@ -1,11 +1,11 @@
-import type { JobHandlerContribution } from '@countersign/core/plugin';
 import {
   BpmnError,
-  RetryableFailure,
-  TerminalFailure,
   type Implementation,
   type Job,
+  type JobHandlerContribution,
   type JsonObject,
+  RetryableFailure,
+  TerminalFailure,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { THROW_HEADER } from '../conformance/adapt-model.js';

@@ -12,7 +12,7 @@ const CONTEXT = {
 } as const;
 const MAX_TIMERS = 200;
 const PAGE = 100;
-/** How often one approval is asked anew because its subject has changed. */
+/** How often one approval is asked again because its subject has changed. */
 const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
@@ -129,7 +129,7 @@ export class OurSide implements Side {
     throw new Error(`It does not end within ${MAX_TIMERS} jobs and timers.`);
   }
 
-  /** Where the subject has changed since it was asked, it is asked anew; so it is looked at again, as a person would. */
+  /** Where the subject has changed since it was asked, it is asked again; so it is looked at again, as a person would. */
   private async approve(elementId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });

@@ -6,12 +6,12 @@ const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refuse
 
 /** A line for each case that is to be told of, and how many there are of each kind. */
 export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
-  const told = outcomes
+  const lines = outcomes
     .filter(({ verdict }) => all || verdict !== 'same')
     .map((outcome) => formatOutcome(outcome, pins));
   const counts = VERDICTS.map((verdict) => `${verdict}: ${outcomes.filter((each) => each.verdict === verdict).length}`);
   return [
-    ...told,
+    ...lines,
     `${outcomes.length} cases, compared with ${RECORDING.engine} ${RECORDING.version} as recorded on ${RECORDING.recordedOn}; ${counts.join(', ')}`,
   ].join('\n');
 }

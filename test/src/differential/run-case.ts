@@ -45,7 +45,7 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
         await side.take(step);
       } catch (error) {
         return {
-          failure: `step ${index + 1}, ${told(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}`,
+          failure: `step ${index + 1}, ${describeStep(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}`,
         };
       }
     }
@@ -58,7 +58,7 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
 }
 
 /** Without the file of a migration. */
-function told(step: Step): string {
+function describeStep(step: Step): string {
   return JSON.stringify(step, (key, value: unknown) => (key === 'to' ? undefined : value));
 }
 

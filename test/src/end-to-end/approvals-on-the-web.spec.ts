@@ -4,7 +4,14 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web/web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from '../web/web.spec.support.js';
 
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
@@ -67,7 +74,7 @@ const HOSTILE = [
     const window = await open('/approvals');
     const { page } = window;
     await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).waitFor();
-    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Lets overdue go on/ }).waitFor();
+    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Lets overdue continue/ }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when
@@ -126,7 +133,7 @@ const HOSTILE = [
     for (const look of ['Plain', 'Formatted']) {
       await content.getByText(look, { exact: true }).click();
       await content.getByText('onerror=alert(1)').waitFor();
-      expect(await content.locator('script, svg, img, iframe').count()).to.equal(0);
+      await expectCount(content.locator('script, svg, img, iframe'), 0);
     }
     await window.close();
   });
@@ -159,7 +166,7 @@ const HOSTILE = [
     await page.clock.fastForward(5_000);
 
     // then
-    await page.getByRole('dialog', { name: 'What became of each' }).getByText('Approved').nth(1).waitFor();
+    await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
     for (const { approvalId } of two)
       expect(await maker.vera.getApproval({ approvalId })).to.include({ status: 'approved', resolvedBy: 'ada' });
     await window.close();
@@ -170,7 +177,7 @@ const HOSTILE = [
     const { page } = window;
     await page.getByRole('row', { name: /Approve what is late/ }).click();
     await page.getByRole('heading', { level: 2, name: 'Approve what is late' }).waitFor();
-    expect(await page.getByRole('grid', { name: 'Approval requests' }).count()).to.equal(0);
+    await expectCount(page.getByRole('grid', { name: 'Approval requests' }), 0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(390);
     await page.getByRole('button', { name: 'Back to the list' }).click();
     await page.getByRole('row', { name: /Approve what is late/ }).waitFor();
@@ -217,7 +224,7 @@ const HOSTILE = [
 
   it('should say where there is no such approval', async () => {
     const window = await open('/approvals/01890000-0000-7000-8000-000000000000');
-    await window.page.getByText('There is no such approval').waitFor();
+    await window.page.getByText('Approval not found').waitFor();
     await window.close();
   });
 });

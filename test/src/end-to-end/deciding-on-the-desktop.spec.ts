@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
 import { answerDialogs, button, dialogDetails, graceOver, openApproval } from '../desktop/deciding.spec.support.js';
+import { expectCount } from '../web/web.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from '../desktop/desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: deciding', () => {
@@ -45,7 +46,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await button(page, 'Approve').waitFor();
     // when
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByText('Approving “Approve the release”: sent in 5 s').waitFor();
     await page.keyboard.press('u');
     await form('Approve').waitFor();
@@ -81,14 +82,14 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await button(page, 'Request changes').click();
     // when
     await form('Request changes').getByRole('button', { name: 'Request changes' }).press('Enter');
-    await page.getByText('Say what has to be changed.').waitFor();
+    await page.getByText('Say what must change.').waitFor();
     await form('Request changes').getByLabel('Comment').fill('Name the migration.');
     await page.keyboard.press('Control+Enter');
     await graceOver(page);
     await page.getByText('ada asked for changes.').first().waitFor();
     await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
     // then
-    await button(page, 'Look at round 2').click();
+    await button(page, 'Show round 2').click();
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     await page.getByRole('row', { name: /\/notes.*Runs a migration/ }).waitFor();
     await page.keyboard.press('r');
@@ -102,10 +103,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await openApproval(desktop, approval);
     await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await graceOver(page);
     await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
-    await page.getByText('You have voted already').waitFor();
+    await page.getByText('You have already voted').waitFor();
     await (
       await countersign.client('approver', 'bea')
     ).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
@@ -120,7 +121,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await expectCount(page.getByRole('dialog'), 0);
     // when
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
@@ -144,21 +145,22 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // given
     const approval = await maker.asked('agent');
     await openApproval(desktop, approval);
-    await button(page, 'More ways to decide').click();
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    await button(page, 'More decisions').click();
+    await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     // when
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
-    await button(page, 'Approve with these arguments').click();
+    await button(page, 'Propose these arguments').click();
     const changed = page.getByRole('dialog').getByRole('row', { name: '/text' });
     expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
       'hello',
       'Politely.',
     ]);
-    await button(page, 'Yes, approve it').click();
+    await button(page, 'Yes, propose them').click();
     await graceOver(page);
     // then
-    await button(page, 'Look at round 2').click();
-    await page.getByText('Approved by ada.').first().waitFor();
+    await button(page, 'Show round 2').click();
+    await maker.approveEdited(approval.runId);
+    await page.getByText('Approved by zoe.').first().waitFor();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
   });
@@ -168,10 +170,10 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     const approval = await maker.asked('quorum');
     await openApproval(desktop, approval);
     const delegate = async () => {
-      await button(page, 'More ways to decide').click();
+      await button(page, 'More decisions').click();
       await page.getByRole('menuitem', { name: 'Delegate' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delegate this approval' });
-      await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill('dora');
+      await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
       await dialog.getByRole('button', { name: 'Delegate' }).click();
       return dialog;
     };
@@ -179,7 +181,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await answerDialogs(desktop, 0);
     const dialog = await delegate();
     // then
-    await dialog.getByRole('alert').getByText('It was not confirmed').first().waitFor();
+    await dialog.getByRole('alert').getByText('You did not confirm it').first().waitFor();
     expect((await now(approval)).delegations).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -187,7 +189,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await answerDialogs(desktop, 1);
     await delegate();
     // then
-    await page.getByText('ada lets dora decide in their place').waitFor();
+    await page.getByText('ada lets dora decide for them').waitFor();
     expect((await dialogDetails(desktop))[0])
       .to.contain('Approve by two')
       .and.to.contain('dora');
@@ -205,13 +207,11 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       .getByRole('row', { name: /Approve the risky release/ })
       .first()
       .waitFor();
-    expect(
-      await page
-        .getByRole('row', { name: /Approve the risky release.*High risk/ })
-        .getByRole('checkbox')
-        .count(),
+    await expectCount(
+      page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox'),
+      0,
       'none at high risk',
-    ).to.equal(0);
+    );
     // when
     await boxes.nth(0).click();
     await boxes.nth(1).click();
@@ -221,7 +221,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await dialog.getByRole('button', { name: 'Undo' }).waitFor();
     await graceOver(page);
     // then
-    await page.getByRole('dialog', { name: 'What became of each' }).getByText('Approved').nth(1).waitFor();
+    await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
     await page.keyboard.press('Escape');
     const admin = await countersign.client('admin', 'root');
     for (const approval of two) {

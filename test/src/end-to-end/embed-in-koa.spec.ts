@@ -36,8 +36,8 @@ describe('example: Countersign in a Koa application', () => {
 
   after(async () => {
     server?.close();
-    await shop?.close();
     server?.closeAllConnections();
+    await shop?.close();
     await database?.drop();
     await rm(directory, { recursive: true, force: true });
   });

@@ -1,5 +1,6 @@
+import { startEmbeddedPostgres } from '@countersign/embedded-postgres';
 import { createTestDatabase, type TestDatabase } from '@countersign/testing';
-import { openPostgresStorage, startEmbeddedPostgres } from '@countersign/storage-postgres';
+import { openPostgresStorage } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

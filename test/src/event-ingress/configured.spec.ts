@@ -34,6 +34,9 @@ describe('the event ingress, as it is configured', () => {
       const ingress = await Ingress.create([], { beside, configuration: configured(EventIngress) });
       const { status, body } = await ingress.post(signed(eventOf(randomUUID())));
       expect([status, body['code']]).to.deep.equal([404, 'route_not_found']);
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
+        expect((await fetch(`${ingress.server.url}/webhooks/events`, { method })).status, method).to.equal(404);
+      }
       await ingress.close();
     }
     expect(await checkOf({})).to.deep.equal({ status: 'ok', detail: 'Off.' });
@@ -73,7 +76,7 @@ describe('the event ingress, as it is configured', () => {
     expect(said.join()).to.not.include('canary');
   });
 
-  it('should refuse to start with sources that can not be told apart, or can not be named', async () => {
+  it('should refuse to start with sources that cannot be told apart, or cannot be named', async () => {
     for (const Sources of [
       [
         { Id: 'shop', Secret: SECRET },

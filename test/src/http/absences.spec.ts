@@ -193,7 +193,7 @@ describe('API: out of office', () => {
     const leads = await asked('by-leads');
     expect(await refused(bob, leads)).to.include({ code: 'not_a_candidate' });
     await admin.reassignApproval({ approvalId: leads.approvalId, body: { candidateUsers: ['ada'] } });
-    expect(await approve(bob, leads), 'who is asked anew by name').to.include({ status: 'approved' });
+    expect(await approve(bob, leads), 'who is asked again by name').to.include({ status: 'approved' });
   });
 
   it('should not give a vote to whoever has not the role, or is no person', async () => {

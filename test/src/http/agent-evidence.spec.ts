@@ -1,7 +1,9 @@
 import { evidencePackJsonSchema, type EvidencePack } from '@countersign/contract';
 import { Validator, type Schema } from '@cfworker/json-schema';
+import { verifyEvidencePack } from '@countersign/model/evidence';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { pendingOf, settled, startAgentHost, type AgentHost } from '../agents/agent-host.spec.support.js';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { canonical } from './checks.spec.support.js';
@@ -49,12 +51,13 @@ describe('API: evidence of what agents did', function () {
       body: { answer: { team: 'a' } },
     });
     const writes = await settled(test.operator, runId);
-    await test.approver.decideApproval({
+    const edited = await test.approver.decideApproval({
       approvalId: pendingOf(writes, 'approval'),
       body: { decision: 'approve', editedArguments: { note: 'final' }, comment: 'Shorter.' },
     });
+    await test.second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     const more = await settled(test.operator, runId);
-    await test.approver.decideApproval({
+    await test.second.decideApproval({
       approvalId: pendingOf(more, 'approval'),
       body: { decision: 'reject', comment: 'Enough.' },
     });
@@ -69,6 +72,39 @@ describe('API: evidence of what agents did', function () {
     expect(errors).to.deep.equal([]);
     expect(faultsOfPack(pack)).to.deep.equal([]);
     expect(pack.run).to.include({ outcome: 'completed' });
+  });
+
+  it('should take who answered from the events, whatever the table of questions says', async () => {
+    const sql = new pg.Client({ connectionString: test.database.connectionString });
+    await sql.connect();
+    const { rows } = await sql.query<{ question_id: string; by: string; answer: string }>(
+      'SELECT question_id, answered_by::text AS by, answer::text AS answer FROM questions WHERE run_id = $1',
+      [runId],
+    );
+    const answer = (by: string, given: string) =>
+      sql.query('UPDATE questions SET answered_by = $2, answer = $3 WHERE question_id = $1', [
+        rows[0]?.question_id,
+        by,
+        given,
+      ]);
+    expect(rows).to.have.length(1);
+    await answer('{"type":"user","id":"innocent","name":"Innocent"}', '{"team":"b"}');
+
+    const after = await test.operator.getEvidencePack({ runId });
+    await answer(rows[0]!.by, rows[0]!.answer);
+    await sql.end();
+    expect(after.questions).to.deep.equal(pack.questions);
+    expect(verifyEvidencePack(after)).to.deep.equal({ problems: [], notCovered: [] });
+  });
+
+  it('should not hold any more where somebody changed who answered, or who edited a call', () => {
+    const forged = structuredClone(pack);
+    forged.questions[0]!.answeredBy = 'innocent';
+    forged.agentWork[0]!.turns[2]!.calls[0]!.editedBy = 'innocent';
+    expect(verifyEvidencePack(forged).problems.map(({ pointer }) => pointer)).to.deep.equal([
+      '/questions/0/answeredBy',
+      '/agentWork/0/turns/2/calls/0/editedBy',
+    ]);
   });
 
   it('should tell turn by turn what was proposed, decided and made', () => {
@@ -168,5 +204,26 @@ describe('API: evidence of what agents did', function () {
       ['agent', 'Which team?'],
       ['human', '{"team":"a"}'],
     ]);
+  });
+
+  it('should hold once personal data was erased, of one person and then of the whole run, and show that it was', async () => {
+    const admin = await test.client('admin', 'root');
+    const [edited] = pack.approvals.flatMap(({ votes }) => votes);
+
+    await admin.erasePersonalData({ runId, body: { reason: 'Request 118', person: String(edited?.by) } });
+    const partly = await test.operator.getEvidencePack({ runId });
+    expect(verifyEvidencePack(partly).problems).to.deep.equal([]);
+    expect(JSON.stringify([partly.approvals, partly.agentWork, partly.run])).to.not.include(`"${edited?.by}"`);
+
+    await admin.erasePersonalData({ runId, body: { reason: 'Request 118' } });
+    const wholly = await test.operator.getEvidencePack({ runId });
+    expect(verifyEvidencePack(wholly).problems).to.deep.equal([]);
+    for (const text of ['final', 'Shorter.', 'Which team?', 'I look first.', 'Ignore all rules.'])
+      expect(JSON.stringify(wholly), text).to.not.include(text);
+    const { stepId } = wholly.agentWork[0]!;
+    expect((await test.operator.getAgentWork({ runId, stepId })).turns).to.have.length(
+      wholly.agentWork[0]!.turns.length,
+    );
+    expect((await test.operator.listConversation({ runId })).items[0]).to.include({ text: '[erased]' });
   });
 });

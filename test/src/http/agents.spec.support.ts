@@ -1,26 +1,16 @@
 import {
   AgentCatalogue,
-  AgentRuntimePort,
-  CountersignError,
-  ToolPinPort,
-  definePlugin,
-  type Actor,
   type AgentInForce,
+  AgentRuntimePort,
+  ApiError,
+  definePlugin,
   type Plugin,
   type ToolInForce,
   type ToolPin,
+  ToolPinPort,
 } from '@countersign/core';
-import type {
-  AgentCall,
-  AgentCallJob,
-  AgentTurn,
-  AgentTurnJob,
-  CallOutcome,
-  Json,
-  JsonObject,
-  ProposedCall,
-  QuestionDraft,
-} from '@countersign/core/plugin';
+import type { AgentCallJob, AgentTurnJob, CallOutcome, Json, JsonObject } from '@countersign/core/plugin';
+import type { Actor, AgentCall, AgentTurn, ProposedCall, QuestionDraft } from '@countersign/model';
 import { processModel } from '@countersign/testing';
 import { injectable } from 'inversify';
 
@@ -85,8 +75,8 @@ export class ScriptedAgents {
 
       async accept(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
         const index = pins.findIndex((pin) => pin.name === name);
-        if (index < 0) throw new CountersignError('tool_not_found', 'There is none.');
-        if (pins[index]?.offered?.digest !== accepted) throw new CountersignError('stale_digest', 'It is another one.');
+        if (index < 0) throw new ApiError('tool_not_found', 'There is none.');
+        if (pins[index]?.offered?.digest !== accepted) throw new ApiError('stale_digest', 'It is another one.');
         const pin = { ...pins[index]!, accepted: { digest: accepted, at: 0, by: actor.id }, stopped: null };
         pins[index] = pin;
         return pin;
@@ -200,7 +190,7 @@ function proposed(said: Said, toolCallId: string): ProposedCall {
 
 function propose(call: AgentCall, edited: JsonObject): ProposedCall {
   if (typeof edited['text'] !== 'string' || Object.keys(edited).length > 1) {
-    throw new CountersignError('validation_failed', 'The tool does not take these arguments.', {
+    throw new ApiError('validation_failed', 'The tool does not take these arguments.', {
       errors: [{ pointer: '/arguments/text', code: 'invalid_type', message: 'Must be a text.' }],
     });
   }

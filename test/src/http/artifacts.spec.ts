@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Artifact, Problem } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
@@ -96,6 +99,18 @@ describe('API: artifacts', () => {
     expect([back.status, await back.text()]).to.deep.equal([200, '']);
   });
 
+  it('should say names beyond ASCII in a way that every client reads', async () => {
+    expect((await upload('é.txt', 'x')).status).to.equal(201);
+    expect((await call('é.txt')).headers.get('content-disposition')).to.equal(
+      `attachment; filename="_.txt"; filename*=UTF-8''%C3%A9.txt`,
+    );
+  });
+
+  it('should count the characters of a name, not its code units', async () => {
+    expect((await upload('😀'.repeat(200), 'x')).status).to.equal(201);
+    expect((await upload('😀'.repeat(201), 'x')).status).to.equal(422);
+  });
+
   it('should refuse names, sizes and types', async () => {
     const codeOf = async (response: Response): Promise<[number, string]> => [
       response.status,
@@ -111,9 +126,28 @@ describe('API: artifacts', () => {
       });
       request.end();
       const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
-      expect(response.statusCode, name).to.equal(404);
-      response.resume();
+      const problem = JSON.parse(await text(response)) as Problem;
+      expect(problem, name).to.include({ status: 422, code: 'validation_failed' });
+      expect(
+        problem.errors.map(({ pointer }) => pointer),
+        name,
+      ).to.deep.equal(['/path/artifactName']);
     }
+    expect(
+      await codeOf(
+        await fetch(`${countersign.url}/api/runs/none/artifacts/..%2F`, {
+          method: 'POST',
+          body: 'x',
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ),
+    ).to.deep.equal([404, 'run_not_found']);
+    const form = new FormData();
+    form.set('file', new Blob(['x']), 'x.txt');
+    expect(await codeOf(await call('form', { method: 'POST', body: form }))).to.deep.equal([
+      415,
+      'unsupported_media_type',
+    ]);
     expect(await codeOf(await upload('huge', new Uint8Array(MAX_BYTES + 1)))).to.deep.equal([413, 'payload_too_large']);
     expect(await codeOf(await upload('odd', 'x', 'nonsense'))).to.deep.equal([415, 'unsupported_media_type']);
     expect(await codeOf(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
@@ -121,6 +155,26 @@ describe('API: artifacts', () => {
     expect(
       await codeOf(await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } })),
     ).to.deep.equal([403, 'forbidden']);
+  });
+
+  it('should give out nothing of an artifact whose file was edited, also in parts', async () => {
+    // given
+    const { sha256 } = (await (await upload('figures', 'amount: 100')).json()) as { sha256: string };
+    expect(await (await call('figures')).text()).to.equal('amount: 100');
+
+    // when: as long as before
+    await writeFile(join(countersign.dataDirectory, 'artifacts', sha256.slice(0, 2), sha256.slice(2)), 'amount: 900');
+
+    // then
+    for (const headers of [{}, { range: 'bytes=0-3' }] as Record<string, string>[]) {
+      const answer = await call('figures', { headers });
+      expect(answer.status).to.equal(500);
+      const text = await answer.text();
+      expect(JSON.parse(text)).to.include({ code: 'artifact_damaged', retryable: false });
+      expect(text).to.not.contain('900').and.not.contain(countersign.dataDirectory);
+    }
+    expect((await upload('figures', 'amount: 100')).status).to.equal(201);
+    expect(await (await call('figures')).text()).to.equal('amount: 100');
   });
 
   it('should stop taking a body without a length once it is too large', async () => {

@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
     code: 'unsupported_media_type',
   },
   {
-    title: 'a model that can not be executed',
+    title: 'a model that cannot be executed',
     path: '/api/workflows',
     role: 'admin',
     headers: { 'content-type': 'application/xml' },

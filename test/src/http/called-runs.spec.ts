@@ -75,11 +75,18 @@ describe('API: runs that call others', () => {
     expect(begun, 'the run that it calls has not begun').to.include({ status: 'active' });
     const outer = await viewer.getRun({ runId });
     expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
-    expect(
-      outer.waitingFor.map((wait) =>
-        wait.kind === 'event' ? wait.childRunId : wait.kind === 'approval' && wait.approvalId,
-      ),
-    ).to.deep.equal([middle.runId, inner.runId, approval.approvalId]);
+    expect(outer.waitingFor, 'once, and not the end of the called runs beside it').to.deep.equal([
+      { ...(await viewer.getRun({ runId: inner.runId })).waitingFor[0] },
+    ]);
+    expect(outer.waitingFor[0]).to.include({ kind: 'approval', approvalId: approval.approvalId });
+    for (const of of [runId, middle.runId, inner.runId]) {
+      const { items } = await approver.listApprovals({ runId: of });
+      expect(
+        items.map(({ approvalId }) => approvalId),
+        of,
+      ).to.deep.equal([approval.approvalId]);
+    }
+    expect((await viewer.listRuns({ waitingFor: 'event', businessKey: 'order-7' })).items).to.deep.equal([]);
     const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
     expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
     const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
@@ -155,7 +162,7 @@ describe('API: runs that call others', () => {
     expect(await viewer.getRun({ runId: inner.runId })).to.include({ outcome: 'failed' });
     await operator.recoverRun({ runId });
     await countersign.jobs.complete('sell');
-    expect(await reached(runId, 'end'), 'called anew').to.include({ outcome: 'completed' });
+    expect(await reached(runId, 'end'), 'called again').to.include({ outcome: 'completed' });
   });
 
   it('should be rejected with a called run, unless its model catches that', async () => {

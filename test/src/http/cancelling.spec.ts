@@ -158,7 +158,7 @@ describe('API: a cancelled run that undoes what it had done', () => {
     expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);
   });
 
-  it('should wait for an operator where something can not be undone, and go on from there', async () => {
+  it('should wait for an operator where something cannot be undone, and go on from there', async () => {
     // given
     const { runId } = await booked();
     await operator.cancelRun({ runId, body: REASON });

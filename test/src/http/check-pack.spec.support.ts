@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceAuditEvent, EvidenceEvent, EvidencePack } from '@countersign/contract';
+import { verifyEvidencePack } from '@countersign/model/evidence';
+import { expect } from 'chai';
 import { checkAgentWork } from './check-agents.spec.support.js';
 import { checkSignatures } from './check-signatures.spec.support.js';
 import { canonical, same, sha256, type Check } from './checks.spec.support.js';
 
 /*
- * What an auditor does who has an evidence pack and nothing else. It uses no code of Countersign's own, only what the
+ * What an auditor does who has an evidence pack and nothing else. The checks use no code of Countersign's own, only what the
  * published schema of the pack says.
  */
 
@@ -34,6 +36,8 @@ export function faultsOfPack(pack: EvidencePack): string[] {
     told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made,
     'auditEvents and events belong together',
   );
+  for (const event of pack.events) checkPersons(event, check);
+  for (const entry of [...pack.auditEvents, ...pack.refusals]) checkAuditPersons(entry, check);
   checkModels(pack, check);
   checkRun(pack, check);
   for (const approval of pack.approvals) checkApproval(pack, approval, check);
@@ -42,6 +46,8 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   checkDecisions(pack, check);
   checkAgentWork(pack, check);
   checkSignatures(pack, check);
+  // What holds by hand, holds by the product's own check.
+  if (faults.length === 0) expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
   return faults;
 }
 
@@ -66,6 +72,33 @@ function hashHolds(link: Link, fields: readonly string[], runId: string | null):
   if (link.private !== null && sha256({ private: link.private, salt: link.salt }) !== link.commitment) return false;
   const values = link as unknown as Record<string, unknown>;
   return sha256({ runId, ...Object.fromEntries(fields.map((name) => [name, values[name]])) }) === link.hash;
+}
+
+/** The people whom an event names are those whose digests were hashed with it. */
+function checkPersons({ seq, data, private: told }: EvidenceEvent, check: Check): void {
+  const salts = (told?.['personSalts'] ?? {}) as Record<string, string | string[]>;
+  for (const [member, digests] of Object.entries((data['personDigests'] ?? {}) as Record<string, string | string[]>)) {
+    const made = [told?.[member]].flat().map((named, index) => {
+      const { id, type } = (typeof named === 'string' ? { id: named, type: 'user' } : named) as {
+        id: string;
+        type: string;
+      };
+      return sha256({ id, type, salt: [salts[member]].flat()[index] });
+    });
+    check(same(made, [digests].flat()), `events: ${member} of ${seq}`);
+  }
+}
+
+function checkAuditPersons({ seq, target, private: told }: EvidenceAuditEvent, check: Check): void {
+  const data = (told?.['data'] ?? {}) as Record<string, unknown>;
+  const salts = (data['personSalts'] ?? {}) as Record<string, string>;
+  for (const [member, digest] of Object.entries((target?.['personDigests'] ?? {}) as Record<string, string>)) {
+    const { id, type } = (member === 'actor' ? told?.['actor'] : { id: data[member], type: 'user' }) as {
+      id: string;
+      type: string;
+    };
+    check(sha256({ id, type, salt: salts[member] }) === digest, `auditEvents: ${member} of ${seq}`);
+  }
 }
 
 /** The model in force after an event: the one that the run started on, or was moved to last. */
@@ -155,6 +188,7 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
         digest: data['digest'],
         signature: jws,
         keyId,
+        ...shownOf(data['shown'], told?.['shownNames']),
       };
     });
   check(
@@ -177,6 +211,13 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
       (approval.status !== 'approved' || approvals >= approval.quorum.required),
     `${name}: quorum`,
   );
+}
+
+/** Digests and extents are public, names are not. */
+function shownOf(shown: unknown, names: unknown): object {
+  return shown === undefined
+    ? {}
+    : { shown: (shown as object[]).map((each, index) => ({ ...each, name: (names as string[])[index] })) };
 }
 
 function checkSteps({ events, steps }: EvidencePack, check: Check): void {
@@ -202,7 +243,7 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
 
 function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void {
   const created = events.filter((event) => event.type === 'artifact.created');
-  const told = created.map(({ at, data, private: secret }) => ({
+  const told = created.map(({ at, data: { personDigests: _checked, ...data }, private: secret }) => ({
     ...data,
     name: secret?.['name'],
     contentType: secret?.['contentType'],

@@ -344,7 +344,7 @@ describe('API: the conversation of a run', () => {
     const { items } = await viewer.listConversation({ runId });
     expect(items.map(({ author, text, status }) => [author.kind, text, status])).to.deep.equal([
       ['agent', 'Soon?', 'expired'],
-      ['system', 'Nobody answered in time. It goes on with: no', null],
+      ['system', 'No one answered in time. The agent continues with: no', null],
     ]);
     const questionId = items[0]?.questionId ?? '';
     const late = await problemOf(operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }));

@@ -97,7 +97,7 @@ describe('API: deploying several workflows of a file', () => {
     expect((await viewer.getWorkflow({ workflowId: 'stock' })).versions).to.have.length(1);
   });
 
-  it('should store none of them where one can not be executed', async () => {
+  it('should store none of them where one cannot be executed', async () => {
     const refused = await problemOf(
       admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }),
     );

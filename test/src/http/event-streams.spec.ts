@@ -68,6 +68,14 @@ describe('API: event streams', () => {
     const nothing = await open(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
     expect(nothing.statusCode).to.equal(204);
     nothing.resume();
+    for (const beyond of [
+      open(`/api/runs/${runId}/events`, { 'last-event-id': String(last + 1) }),
+      open(`/api/runs/${runId}/events?after=${last + 1}`),
+    ]) {
+      const refused = await beyond;
+      expect(refused.statusCode).to.equal(400);
+      refused.resume();
+    }
     const page = await viewer.listRunEvents({ runId, limit: 3 });
     expect(page.items.map((event) => event.seq)).to.deep.equal([1, 2, 3]);
     const next = await viewer.listRunEvents({ runId, limit: 200, cursor: page.nextCursor ?? '' });

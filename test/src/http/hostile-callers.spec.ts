@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import type { Problem } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
@@ -33,29 +34,74 @@ describe('API: hostile callers', () => {
       );
     const { host } = new URL(countersign.url);
     expect(await ask(`Host: ${host}\r\n`)).to.match(/^HTTP\/1.1 200 /);
-    for (const headers of [
-      'Host: evil.example\r\n',
-      `Host: ${host}\r\nOrigin: http://evil.example\r\n`,
-      `Host: ${host}\r\nOrigin: null\r\n`,
-    ]) {
+    for (const headers of [`Host: ${host}\r\nOrigin: http://evil.example\r\n`, `Host: ${host}\r\nOrigin: null\r\n`]) {
       const answer = await ask(headers);
       expect(answer, headers)
         .to.match(/^HTTP\/1.1 403 /)
         .and.to.contain('"foreign_origin"')
         .and.not.to.contain('eyJ');
     }
+    expect(await ask('Host: evil.example\r\n'))
+      .to.match(/^HTTP\/1.1 421 /)
+      .and.to.contain('"host_not_allowed"')
+      .and.not.to.contain('eyJ');
+  });
+
+  it('should answer nothing to a page whose name was bound to its address', async () => {
+    const authorization = `Authorization: Bearer ${await countersign.token('admin')}\r\n`;
+    for (const path of [
+      '/',
+      '/runs',
+      '/api/runs',
+      '/api/me',
+      '/api/auth/config',
+      '/api/health/live',
+      '/openapi/v1.json',
+      '/metrics',
+      '/webhooks/codehost',
+      '/nowhere',
+    ]) {
+      const answer = await raw(
+        `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n${authorization}Connection: close\r\n\r\n`,
+      );
+      expect(answer, path)
+        .to.match(/^HTTP\/1.1 421 /)
+        .and.to.contain('"host_not_allowed"');
+    }
+  });
+
+  it('should answer under the names that are configured, behind a proxy that is trusted, too', async () => {
+    const named = await createTestHost({
+      configuration: { Server: { AllowedHosts: ['countersign.example'], TrustProxy: true } },
+    });
+    const ask = (headers: Readonly<Record<string, string>>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        httpGet(`${named.url}/api/health/live`, { headers }, (response) =>
+          resolve(response.resume().statusCode ?? 0),
+        ).on('error', reject);
+      });
+    try {
+      expect(await ask({ Host: 'countersign.example' })).to.equal(200);
+      expect(await ask({ 'X-Forwarded-Host': 'countersign.example' })).to.equal(200);
+      expect(await ask({ 'Host': 'countersign.example', 'X-Forwarded-Host': 'evil.example' })).to.equal(421);
+      expect(await ask({ 'Host': 'evil.example', 'X-Forwarded-Host': 'countersign.example' })).to.equal(421);
+    } finally {
+      await named.close();
+    }
   });
 
   it('should take no address from the target of a request into what it answers', async () => {
     for (const path of ['/api/docs', '/openapi/v1.json']) {
-      const answer = await raw(`GET http://evil.example${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const answer = await raw(
+        `GET http://evil.example${path} HTTP/1.1\r\nHost: ${new URL(countersign.url).host}\r\nConnection: close\r\n\r\n`,
+      );
       expect(answer)
         .to.match(/^HTTP\/1.1 200 /)
         .and.not.to.contain('evil.example');
     }
   });
 
-  it('should refuse numbers that can not be kept, instead of failing over them', async () => {
+  it('should refuse numbers that cannot be kept, instead of failing over them', async () => {
     const authorization = `Bearer ${await countersign.token('viewer')}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const answer = await fetch(`${countersign.url}/api/runs`, {
@@ -68,7 +114,7 @@ describe('API: hostile callers', () => {
       .and.have.nested.property('errors[0].pointer', '/inputs/a/0');
   });
 
-  it('should record each refusal, also beside one whose path can not be stored', async () => {
+  it('should record each refusal, also beside one whose path cannot be stored', async () => {
     const admin = await countersign.client('admin');
     const authorization = `Bearer ${await countersign.token('viewer', { subject: 'mallory' })}`;
     const ids = Array.from({ length: 8 }, (_, n) => (n === 3 ? '%00' : `01938f5a-7c1e-7b62-9d53-00000000000${n}`));

@@ -80,7 +80,7 @@ describe('API: moving a run to another version', () => {
     expect(plan.moves).to.deep.equal([{ from: 'ok', to: 'check' }]);
     expect([plan.opened, plan.closed]).to.deep.equal([[{ elementId: 'late', kind: 'timer' }], []]);
     expect(plan.askedAgain).to.deep.equal(before.waitingFor);
-    expect(plan.notes.join(' ')).to.contain('map to themselves').and.contain('asked again');
+    expect(plan.notes.join(' ')).to.contain('map to themselves').and.contain('requested again');
     expect(await viewer.getRun({ runId })).to.deep.equal(before);
     expect(await viewer.listRunEvents({ runId })).to.deep.equal(history);
 
@@ -108,7 +108,7 @@ describe('API: moving a run to another version', () => {
     expect(again).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
     expect(again.subject.definition).to.deep.equal({ workflowId: 'moved', workflowVersion: 2, digest: plan.to.digest });
 
-    // when the one who moved it decides, and somebody else does
+    // when the one who moved it decides, and someone else does
     const otto = await one.client('approver', 'otto');
     expect(
       await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
@@ -245,7 +245,7 @@ describe('API: moving a run to another version', () => {
     expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
-  it('should refuse what can not be moved with all reasons, dry or not, and change nothing', async () => {
+  it('should refuse what cannot be moved with all reasons, dry or not, and change nothing', async () => {
     // given
     await deployed('stays');
     const { runId } = await asking('stays');

@@ -257,4 +257,32 @@ describe('API: the state of a run at an event', function () {
     for (const at of [0, -1, 1.5])
       expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
   });
+
+  it('should be sent whole, with its length, where it is too large to be sent at once', async () => {
+    // given
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+    const task = `<bpmn:serviceTask id="each"><bpmn:extensionElements><zeebe:taskDefinition type="nobody-does-this" /></bpmn:extensionElements>${loop}</bpmn:serviceTask>`;
+    await countersign.deploy(
+      processModel(
+        'large',
+        `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`,
+        'start > each',
+        'each > end',
+      ),
+    );
+    const runId = await start('large', { items: Array.from({ length: 2_000 }, (_, index) => `Nr. ${index}: “ä”`) });
+
+    // when
+    const answer = await fetch(`${countersign.url}/api/runs/${runId}/state`, {
+      headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+
+    // then
+    expect(body.byteLength)
+      .to.be.greaterThan(1_048_576)
+      .and.to.equal(Number(answer.headers.get('content-length')));
+    expect(tokens(JSON.parse(body.toString()) as RunState)).to.have.length(2_000);
+  });
 });

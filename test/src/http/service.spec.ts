@@ -27,16 +27,37 @@ describe('API: the service around it', () => {
 
   it('should report its health', async () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
-    const ready = (await (await get('/api/health/ready')).json()) as Ready;
+    const operator = { authorization: `Bearer ${await countersign.token('operator')}` };
+    const ready = (await (await get('/api/health/ready', operator)).json()) as Ready;
     expect(ready.checks.map((check) => check.name)).to.include.members(['database', 'artifacts', 'server']);
     expect(ready.status, JSON.stringify(ready.checks)).to.equal('ok');
-    expect(await (await get('/api/health/runtime')).json()).to.include({ mode: 'embedded' });
+    expect(await (await get('/api/health/runtime', operator)).json())
+      .to.include({ mode: 'embedded' })
+      .and.to.have.property('version')
+      .that.is.a('string');
     expect(await (await get('/api/health/engine')).json()).to.deep.equal({
       external: false,
       adapter: 'embedded',
       status: 'ok',
       topology: null,
     });
+  });
+
+  it('should tell whoever is no operator whether it is up, and no more', async () => {
+    const nothing = { version: null, instanceId: null, startedAt: null, workers: [] };
+    const strangers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer forged' },
+      { authorization: `Bearer ${await countersign.token('viewer')}` },
+    ];
+    for (const headers of strangers) {
+      const answer = await get('/api/health/ready', headers);
+      expect([answer.status, await answer.json()]).to.deep.equal([
+        200,
+        { status: 'ok', runtime: { mode: 'embedded', ...nothing }, checks: [] },
+      ]);
+      expect(await (await get('/api/health/runtime', headers)).json()).to.deep.equal({ mode: 'embedded', ...nothing });
+    }
   });
 
   it('should say how to sign in, hand out a development token, and tell whose it is', async () => {
@@ -153,11 +174,39 @@ describe('API: the service around it', () => {
 
   it('should slow down who asks too often', async () => {
     const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 3 } } });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${busy.url}/api/health/live`)));
+    const headers = { authorization: `Bearer ${await busy.token('viewer')}` };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${busy.url}/api/me`, { headers })));
+    const other = await fetch(`${busy.url}/api/me`, {
+      headers: { authorization: `Bearer ${await busy.token('operator')}` },
+    });
     await busy.close();
+    expect(other.status).to.equal(200);
     const refused = answers.filter((answer) => answer.status === 429);
     expect(refused).to.have.length(1);
     expect(Number(refused[0]?.headers.get('retry-after'))).to.be.within(1, 60);
+  });
+
+  it('should refuse what keeps failing from one address, and nothing else that comes from there', async () => {
+    // given
+    const attacked = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60_000 } } });
+    const wrong = (): Promise<Response> =>
+      fetch(`${attacked.url}/api/me`, { headers: { authorization: 'Bearer a.b.c' } });
+    const statuses = new Set<number>();
+    // when
+    for (let count = 0; count < 310; count += 1) statuses.add((await wrong()).status);
+    // then
+    expect([...statuses]).to.deep.equal([401, 429]);
+    const headers = { authorization: `Bearer ${await attacked.token('viewer')}` };
+    for (const path of ['/api/me', '/api/runs', '/api/health/ready', '/api/health/live', '/api/auth/config', '/']) {
+      expect(
+        (await fetch(`${attacked.url}${path}`, path.startsWith('/api/health') ? {} : { headers })).status,
+        path,
+      ).to.equal(200);
+    }
+    // what fails for somebody who is signed in is told as it is
+    expect((await fetch(`${attacked.url}/api/runs/unknown`, { headers })).status).to.equal(404);
+    expect((await fetch(`${attacked.url}/nowhere`)).status).to.equal(429);
+    await attacked.close();
   });
 
   it('should be mounted in another application, and leave the rest of it alone', async () => {
@@ -210,15 +259,19 @@ describe('API: the service around it', () => {
       register: ({ contribute }) => contribute(ReadinessCheckContribution, Broken),
     });
     const broken = await createTestHost({ plugins: [plugin] });
-    const answer = await fetch(`${broken.url}/api/health/ready`);
+    const answer = await fetch(`${broken.url}/api/health/ready`, {
+      headers: { authorization: `Bearer ${await broken.token('operator')}` },
+    });
     const ready = (await answer.json()) as Ready;
+    const stranger = await fetch(`${broken.url}/api/health/ready`);
+    expect([stranger.status, ((await stranger.json()) as Ready).checks]).to.deep.equal([503, []]);
     await broken.close();
     expect(answer.status).to.equal(503);
     expect(ready.status).to.equal('fail');
     expect(ready.checks.find((check) => check.name === 'mine')).to.deep.equal({
       name: 'mine',
       status: 'fail',
-      detail: 'does not answer; the log says why',
+      detail: 'not responding; see the log',
     });
   });
 });

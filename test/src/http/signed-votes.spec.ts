@@ -392,7 +392,7 @@ describe('API: signed votes', () => {
       await new Device(device.server).register(cem, 'cem');
     });
 
-    it('should count for nothing once revoked, on any server, by whomever, for ever', async () => {
+    it('should count for nothing once revoked, on any server, by whomever, forever', async () => {
       // given
       const [approval, lost, left] = [await asked(), new Device(device.server), new Device(device.server)];
       await Promise.all([lost.register(ada, 'ada'), left.register(ada, 'ada')]);

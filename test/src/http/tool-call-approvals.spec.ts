@@ -129,20 +129,40 @@ describe('API: approvals of calls that agents propose', () => {
     expect(JSON.stringify(turn?.calls[0]?.result)).to.include('Not today.');
   });
 
-  it('should make the call as the person who approves it has edited it', async () => {
+  it('should make the call as one person has edited it and another one approves it', async () => {
     // given
     const approval = await asked();
 
     // when
-    const decided = await approver.decideApproval({
+    const edited = await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', editedArguments: { text: 'Hello!' }, comment: 'Politely.' },
     });
 
     // then
+    expect(edited).to.deep.include({
+      status: 'pending',
+      votes: [],
+      canDecide: { allowed: false, reasons: ['self_approval'] },
+    });
+    expect(
+      await problemOf(approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } })),
+    ).to.include({ status: 403, code: 'self_approval' });
+    expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.not.include(
+      edited.approvalId,
+    );
+    expect(agents.made).to.deep.equal([]);
+
+    // when
+    const decided = await second.decideApproval({
+      approvalId: edited.approvalId,
+      body: { decision: 'approve', expectedDigest: edited.digest },
+    });
+
+    // then
     expect(decided).to.deep.include({
       status: 'approved',
-      resolvedBy: 'ada',
+      resolvedBy: 'bea',
       previousApprovalId: approval.approvalId,
       round: 2,
     });
@@ -158,8 +178,15 @@ describe('API: approvals of calls that agents propose', () => {
       approvalId: decided.approvalId,
       status: 'completed',
     });
+    const events = (await viewer.listRunEvents({ runId: approval.runId, limit: 200 })).items;
+    expect(
+      events.find(({ type, data }) => type === 'approval.withdrawn' && data['reason'] === 'edited'),
+    ).to.deep.nested.include({ 'actor': 'ada', 'data.comment': 'Politely.' });
     const audit = (await (await countersign.client('operator')).listAuditEvents({ runId: approval.runId })).items;
-    expect(audit.find(({ action }) => action === 'approval.vote')?.data).to.include({ edited: true, tool: 'note' });
+    expect(audit.find(({ action, data }) => action === 'approval.vote' && data?.['edited'] === true)?.data).to.include({
+      edited: true,
+      tool: 'note',
+    });
   });
 
   it('should take arguments that come to the same for the approval that they are', async () => {
@@ -172,7 +199,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(decided.subject).to.deep.include({ editedBy: null });
   });
 
-  it('should ask the others about an edited call anew, where more than one has to approve', async () => {
+  it('should ask as many others about an edited call, where more than one has to approve', async () => {
     // given
     const { approvalId, runId } = await asked('write-by-two');
     await second.decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -184,8 +211,11 @@ describe('API: approvals of calls that agents propose', () => {
     });
 
     // then
-    expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
-    expect(edited.votes.map(({ by, digest: seen }) => [by, seen])).to.deep.equal([['ada', edited.digest]]);
+    expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 0 }, votes: [] });
+    expect(agents.made).to.deep.equal([]);
+    await (
+      await countersign.client('approver', 'cid')
+    ).decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     expect(agents.made).to.deep.equal([]);
     const done = await second.decideApproval({
       approvalId: edited.approvalId,
@@ -196,11 +226,13 @@ describe('API: approvals of calls that agents propose', () => {
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
   });
 
-  it('should have an edited call signed as the edit has made it, by whoever edits too', async () => {
+  it('should have an edited call signed as the edit has made it, by another person', async () => {
     // given
     const approval = await asked('write-signed');
     const device = await Device.for(approver);
     await device.register(approver, 'ada');
+    const other = await Device.for(second);
+    await other.register(second, 'bea');
     const editedArguments = { text: 'Hello!' };
     expect(approval).to.include({ signatureRequired: true });
     expect(
@@ -235,15 +267,23 @@ describe('API: approvals of calls that agents propose', () => {
       await problemOf(
         approver.decideApproval({
           approvalId: edited.approvalId,
-          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+          body: { decision: 'approve', signature: device.vote(edited, 'approve') },
+        }),
+      ),
+    ).to.include({ code: 'self_approval' });
+    expect(
+      await problemOf(
+        second.decideApproval({
+          approvalId: edited.approvalId,
+          body: { decision: 'approve', signature: other.vote(approval, 'approve') },
         }),
       ),
     ).to.include({ code: 'signature_invalid' });
-    const signed = await approver.decideApproval({
+    const signed = await second.decideApproval({
       approvalId: edited.approvalId,
-      body: { decision: 'approve', signature: device.vote(edited, 'approve') },
+      body: { decision: 'approve', signature: other.vote(edited, 'approve') },
     });
-    expect(signed).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(signed).to.deep.include({ status: 'approved', resolvedBy: 'bea' });
     expect(await endOf(approval.runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([editedArguments]);
     expect(faultsOfPack(await viewer.getEvidencePack({ runId: approval.runId }))).to.deep.equal([]);
@@ -265,7 +305,7 @@ describe('API: approvals of calls that agents propose', () => {
     expect(await viewer.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   });
 
-  it('should approve an edit once, however often the same request comes, and never the call as it was', async () => {
+  it('should take an edit once, however often the same request comes, and never the call as it was', async () => {
     // given
     const { approvalId, runId } = await asked();
     const edit = (text: string): Promise<Approval> =>
@@ -284,6 +324,7 @@ describe('API: approvals of calls that agents propose', () => {
       second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }),
     );
     expect(again).to.include({ status: 409, code: 'approval_already_resolved' });
+    await second.decideApproval({ approvalId: first.approvalId, body: { decision: 'approve' } });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Once.' }]);
   });
@@ -313,10 +354,11 @@ describe('API: approvals of calls that agents propose', () => {
   it('should prove in the evidence pack what was asked, edited, approved and made', async () => {
     // given
     const approval = await asked();
-    await approver.decideApproval({
+    const edited = await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', editedArguments: { text: 'Proven.' } },
     });
+    await second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
     await endOf(approval.runId);
 
     // when

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import {
   definePlugin,
-  WebhookContribution,
   type JsonObject,
   type WebhookAnswer,
+  WebhookContribution,
   type WebhookDelivery,
 } from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';

@@ -1,5 +1,5 @@
 import {
-  CountersignError,
+  isApiError,
   ReceiveInboundEvent,
   type InboundDelivery,
   type InboundEventRecord,
@@ -40,7 +40,7 @@ export async function codeOf(refused: Promise<unknown>): Promise<string> {
   try {
     await refused;
   } catch (error) {
-    if (error instanceof CountersignError) return error.code;
+    if (isApiError(error)) return error.code;
     throw error;
   }
   throw new Error('It was not refused.');

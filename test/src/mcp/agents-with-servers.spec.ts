@@ -97,6 +97,7 @@ describe('agents with tools of servers', function () {
         Agents: {
           Http: { AllowedHosts: [service.host] },
           Mcp: {
+            Isolation: 'none',
             Servers: [
               server.configuration({
                 AllowedTools: [{ Name: 'act' }, { Name: 'look', Effect: 'read' }],

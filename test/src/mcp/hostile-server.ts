@@ -46,6 +46,11 @@ function call(id: Id | undefined, name: string, given: Record<string, unknown>):
       const write = (): void => void process.stdout.write('x'.repeat(1_048_576), write);
       return write();
     }
+    case 'flood of messages': {
+      const message = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`;
+      const write = (): void => void process.stdout.write(message.repeat(1_000), write);
+      return write();
+    }
     case 'noise':
       for (let line = 0; line < 150; line += 1) process.stdout.write('this is no message\n');
       return text(id, 'behind the noise');

@@ -1,6 +1,7 @@
-import { RetryableFailure, ToolError, type Json, type JsonObject } from '@countersign/core/plugin';
 import { StoragePort } from '@countersign/core';
-import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { type Json, type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
+import type { TestDatabase } from '@countersign/embedded-postgres';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { ADMIN, HostileServer, listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
@@ -355,6 +356,41 @@ describe('MCP servers that mean harm', () => {
       expect(await host.refusal(TOOL, { do: 'noise' })).to.be.instanceOf(Error);
     });
 
+    it('should fail with a code where the server floods, be told of once, and leave other servers alone', async () => {
+      // given
+      const Output = { MessagesPerSecond: 100, Patience: 'PT0.3S' };
+      const AllowedTools = [{ Name: 'act', Effect: 'read' }];
+      const host = await startMcpHost(database, [
+        server.configuration({ Timeout: 'PT1M', Output, AllowedTools }),
+        server.configuration({ Name: 'good' }),
+      ]);
+      hosts.push(host);
+
+      // when
+      const failure = await host.refusal(TOOL, { do: 'flood of messages' });
+
+      // then
+      expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_output_exceeded' });
+      expect(failure.message).to.equal(
+        'The MCP server "evil" did not answer the call. It was ended because for 0.3 s it wrote more than 100 messages a second (Output:MessagesPerSecond).',
+      );
+      expect((await host.call('mcp.good.act', { do: 'echo' })).content).to.equal('{"do":"echo"}');
+      expect(
+        host.logged.filter((line) => line.includes('mcp_output_exceeded') || line.includes('It was ended')),
+      ).to.have.length(1);
+      await until('the server is ready', async () => (await host.readiness()).status === 'ok');
+    });
+
+    it('should be open where it writes and the server floods', async () => {
+      const host = await start({ Timeout: 'PT1M', Output: { Patience: 'PT0.3S' } });
+
+      const failure = await host.refusal(TOOL, { do: 'flood of messages' });
+
+      expect(failure).not.to.be.instanceOf(ToolError);
+      expect(failure).not.to.be.instanceOf(RetryableFailure);
+      expect(failure.message).to.include('mcp_output_exceeded');
+    });
+
     it('should be told to the model where the server refuses it, or the tool fails', async () => {
       const host = await start();
 
@@ -448,7 +484,7 @@ describe('MCP servers that mean harm', () => {
     it('should be missed where there is no such program', async () => {
       const host = await start({ Command: '/nowhere/program' });
 
-      expect((await host.readiness()).detail).to.include('"evil" does not answer');
+      expect((await host.readiness()).detail).to.include('"evil" is not responding');
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { RetryableFailure, ToolError, type JsonObject } from '@countersign/core/plugin';
-import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
+import type { TestDatabase } from '@countersign/embedded-postgres';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
@@ -118,7 +119,7 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await (await start()).call(TOOL)).content).to.equal('done');
   });
 
-  it('should be connected to anew where the session has ended, without a call being lost or made twice', async () => {
+  it('should be connected to again where the session has ended, without a call being lost or made twice', async () => {
     const { refusal, readiness, call } = await start();
     way = 'forget';
 

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentMcpPlugin } from '@countersign/agent-mcp';
-import { createHost, ToolPinPort, type Host, type JsonObject, type LoggerPort, type ToolPin } from '@countersign/core';
+import { createHost, type Host, type JsonObject, type LoggerPort, type ToolPin, ToolPinPort } from '@countersign/core';
 import {
-  ReadinessCheckContribution,
-  ToolSourceContribution,
   type AgentTool,
+  ReadinessCheckContribution,
   type ToolCall,
   type ToolOutput,
+  ToolSourceContribution,
 } from '@countersign/core/plugin';
+import type { TestDatabase } from '@countersign/embedded-postgres';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { toolCall } from '../connectors/tools.spec.support.js';
 import type { HostileState } from './hostile-server.js';
 
@@ -49,7 +50,7 @@ export async function startMcpHost(
         content: {
           Storage: { Postgres: { ConnectionString: database.connectionString } },
           Connectors: { AllowedNetworks: ['127.0.0.1'] },
-          Agents: { Mcp: { Servers: [...servers] } },
+          Agents: { Mcp: { Isolation: 'none', Servers: [...servers] } },
           ...more,
         },
       },

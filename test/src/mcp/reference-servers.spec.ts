@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SettingsTestContribution, ToolError, type JsonObject } from '@countersign/core/plugin';
-import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { type JsonObject, SettingsTestContribution, ToolError } from '@countersign/core/plugin';
+import type { TestDatabase } from '@countersign/embedded-postgres';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import { startMcpHost, type McpHost } from './mcp.spec.support.js';
@@ -172,7 +173,7 @@ describe('the reference servers of MCP', () => {
 
     everything(configuration);
 
-    it('should be connected to again where it was started anew, and knows nothing of the session', async () => {
+    it('should be connected to again where it was restarted, and knows nothing of the session', async () => {
       // given
       const { call, refusal, readiness } = await start(configuration());
       await end();
@@ -192,7 +193,7 @@ describe('the reference servers of MCP', () => {
         Connectors: { AllowedNetworks: [] },
       });
 
-      expect((await host.readiness()).detail).to.include('does not answer');
+      expect((await host.readiness()).detail).to.include('is not responding');
       expect(host.logged.join('\n')).to.include('is at no public address');
     });
   });

@@ -135,7 +135,7 @@ describe('messages: buffered for those who come to wait', () => {
     expect(await Promise.all(receivers.map((runId) => host.received(runId)))).to.deep.equal([[{}], [{}]]);
   });
 
-  it('should refuse what can not be a message', async () => {
+  it('should refuse what cannot be a message', async () => {
     const payloads = ['{"text": "a\\u0000b"}', '{"list": [{"__proto__": 1}]}'].map((text) => ({
       payload: JSON.parse(text) as JsonObject,
     }));

@@ -1,5 +1,11 @@
 import { createHost, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
-import { ModelError, ModelProviderContribution, type ModelCall, type ModelRequest } from '@countersign/core/plugin';
+import {
+  isModelError,
+  type ModelCall,
+  type ModelError,
+  ModelProviderContribution,
+  type ModelRequest,
+} from '@countersign/core/plugin';
 
 /** A host with one plugin alone, and what it logs. */
 export function modelHost(plugin: Plugin, configuration: JsonObject) {
@@ -43,6 +49,6 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
 /** What a call to a model fails with. */
 export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
   const outcome: unknown = await asked.catch((error: unknown) => error);
-  if (outcome instanceof ModelError) return outcome;
+  if (isModelError(outcome)) return outcome;
   throw new Error('It did not fail as models do.', { cause: outcome });
 }

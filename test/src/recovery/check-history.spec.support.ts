@@ -1,10 +1,20 @@
-import { chainAudit, chainEvents, GENESIS_HASH } from '@countersign/core/engine';
-import type { AuditRecord, RunEvent, StoragePort } from '@countersign/core';
+import type { StoragePort } from '@countersign/core';
+import {
+  type AuditRecord,
+  chainEvents,
+  commitToAudit,
+  GENESIS_HASH,
+  hashAuditRecord,
+  PersonSalts,
+  type RunEvent,
+  type RunState,
+} from '@countersign/model';
 import { expect } from 'chai';
+import { sha256 } from '../http/checks.spec.support.js';
 
 const MANY = 100_000;
 
-/** Reads a run's events and works their chain out anew: no gap, no change, no other end than the run's row says. */
+/** Reads a run's events and works their chain out again: no gap, no change, no other end than the run's row says. */
 export async function verifiedEvents(storage: StoragePort, runId: string): Promise<readonly RunEvent[]> {
   const events = await storage.listRunEvents(runId, 0, MANY);
   expect(
@@ -12,16 +22,22 @@ export async function verifiedEvents(storage: StoragePort, runId: string): Promi
     'positions',
   ).to.deep.equal(events.map((_, index) => index + 1));
   const salts = new Map(events.map(({ seq, salt }) => [seq, salt ?? '']));
-  const again = chainEvents(runId, GENESIS_HASH, events, (seq) => salts.get(seq) ?? '').map(
-    ({ dataText: _hashed, privateText: _committed, ...event }) => event,
-  );
-  expect(events, 'the chain of events').to.deep.equal(again);
   const row = (await storage.loadRuns([runId])).get(runId);
+  const { personSalts } = JSON.parse(row?.state ?? '{}') as Partial<RunState>;
+  const noneMissing = (): never => expect.fail('the run names a person without a salt');
+  const again = chainEvents(
+    runId,
+    GENESIS_HASH,
+    events,
+    (seq) => salts.get(seq) ?? '',
+    new PersonSalts(personSalts, noneMissing),
+  ).map(({ dataText: _hashed, privateText: _committed, ...event }) => event);
+  expect(events, 'the chain of events').to.deep.equal(again);
   expect(row?.lastEventHash, 'the last hash of the run').to.equal(events.at(-1)?.hash);
   return events;
 }
 
-/** The same for the audit chain of a run, or of the server (`null`). */
+/** The same for the audit chain of a run, or of the server (`null`): hashes, commitments, and the people whom entries name. */
 export async function verifiedAudit(storage: StoragePort, runId: string | null): Promise<readonly AuditRecord[]> {
   const all = await storage.listAudit(runId === null ? {} : { runId }, MANY);
   const records = all.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
@@ -29,21 +45,58 @@ export async function verifiedAudit(storage: StoragePort, runId: string | null):
     records.map(({ seq }) => seq),
     'positions',
   ).to.deep.equal(records.map((_, index) => index + 1));
-  const again = chainAudit(
-    runId,
-    0,
-    GENESIS_HASH,
-    records,
-    (_at, seq) => records[seq - 1]?.auditId ?? '',
-    (seq) => records[seq - 1]?.salt ?? '',
-  ).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
-  expect(records, 'the audit chain').to.deep.equal(again);
+  let previous = GENESIS_HASH;
+  const erased = new Set(
+    records.flatMap(({ action, target }) =>
+      action === 'personal_data.erase' ? ((target['auditEvents'] ?? []) as number[]) : [],
+    ),
+  );
+  for (const record of records) {
+    const { seq, actor, action, target, data, salt, commitment, previousHash, hash } = record;
+    expect({ previousHash, hash, commitment }, `audit event ${seq}`).to.deep.equal({
+      previousHash: previous,
+      hash: hashAuditRecord(record),
+      commitment: erased.has(seq) ? commitment : commitToAudit(record, salt),
+    });
+    const salts = data['personSalts'] as Record<string, string> | undefined;
+    if (actor?.type === 'user')
+      expect((target['personDigests'] as Record<string, string>)['actor'], `who did ${action}`).to.equal(
+        sha256({ id: actor.id, salt: salts?.['actor'], type: actor.type }),
+      );
+    previous = hash;
+  }
   if (runId !== null)
     expect((await storage.loadRuns([runId])).get(runId)).to.include({
       auditSeq: records.length,
-      lastAuditHash: records.at(-1)?.hash,
+      lastAuditHash: previous,
     });
   return records;
+}
+
+/** The chain of a run whose personal data was erased once: all hashes hold, and exactly what the event tells of is gone. */
+export async function verifyErasedRun(storage: StoragePort, runId: string): Promise<void> {
+  const events = await storage.listRunEvents(runId, 0, MANY);
+  const erasures = events.filter(({ type }) => type === 'personal_data.erased');
+  expect(erasures, 'erasures').to.have.length(1);
+  let previousHash = GENESIS_HASH;
+  for (const { hash, private: told, salt, at, ...fields } of events) {
+    expect(hash, `run event ${fields.seq}`).to.equal(
+      sha256({ runId, ...fields, at: new Date(at).toISOString(), previousHash }),
+    );
+    if (told !== null) expect(fields.commitment).to.equal(sha256({ private: told, salt }));
+    previousHash = hash;
+  }
+  const gone = ({ private: told, commitment }: RunEvent): boolean => told === null && commitment !== null;
+  expect(
+    events.filter(gone).map(({ seq }) => seq),
+    'what is gone',
+  ).to.deep.equal(erasures[0]?.data['events']);
+  expect(
+    (await storage.listAudit({ runId }, MANY))
+      .filter((record) => record.runId === runId && record.salt === '')
+      .map(({ seq }) => seq)
+      .sort((a, b) => a - b),
+  ).to.deep.equal(erasures[0]?.data['auditEvents']);
 }
 
 /** What happened, without what is different in each run: ids and times. */

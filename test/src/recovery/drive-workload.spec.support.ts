@@ -77,6 +77,16 @@ export async function driveWorkload(
     () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }),
   );
 
+  // What somebody was refused is in the audit chain of the server, and goes as well.
+  expect(await insist(() => refusedWith(() => otto.recoverRun({ runId: spare.runId })))).to.equal('run_already_ended');
+  const erasure = { runId: spare.runId, body: { reason: 'not wanted' } };
+  await insist(() => admin.erasePersonalData(erasure));
+  expect(await insist(() => admin.erasePersonalData(erasure)), 'all is erased').to.deep.include({
+    events: [],
+    auditEvents: [],
+    serverAuditEvents: [],
+  });
+
   const { approvalId } = first;
   const approval = () => ada.getApproval({ approvalId });
   await unless(
@@ -97,6 +107,14 @@ export async function driveWorkload(
   await unless(
     async () => !(await isAway()),
     () => cem.endMyAbsence(),
+  );
+  // Somebody whom nothing names but the absence that was set for them.
+  const guest = `guest-${randomUUID()}`;
+  const isKnown = async () => (await admin.listAbsences({ limit: 200 })).items.some(({ subject }) => subject === guest);
+  await unless(isKnown, () => admin.setAbsence({ subject: guest, body: { until: isoIn(3_600_000) } }));
+  await unless(
+    async () => !(await isKnown()),
+    () => admin.erasePerson({ body: { person: guest, reason: 'not wanted' } }),
   );
   const one = await bea.decideApproval(
     { approvalId, body: { decision: 'approve', comment: 'fine' } },

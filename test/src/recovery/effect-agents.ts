@@ -1,13 +1,12 @@
 import {
-  AgentRuntimePort,
-  definePlugin,
   type AgentCallJob,
-  type AgentTurn,
+  AgentRuntimePort,
   type AgentTurnJob,
   type CallOutcome,
+  definePlugin,
   type Plugin,
-  type ProposedCall,
 } from '@countersign/core/plugin';
+import type { AgentTurn, ProposedCall } from '@countersign/model';
 import { injectable } from 'inversify';
 import type pg from 'pg';
 

@@ -1,13 +1,13 @@
 import {
   BpmnError,
   definePlugin,
-  JobHandlerContribution,
-  RetryableFailure,
-  TerminalFailure,
   type Implementation,
   type Job,
+  JobHandlerContribution,
   type JsonObject,
   type Plugin,
+  RetryableFailure,
+  TerminalFailure,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import type pg from 'pg';

@@ -80,6 +80,13 @@ export const STORAGE_METHODS = Object.freeze({
   listArtifacts: 'read',
   findArtifact: 'read',
   listAudit: 'read',
+  listServerAudit: 'read',
+  payloadsOf: 'read',
+  eraseServerAudit: 'write',
+  findRunsNaming: 'read',
+  findServerAuditHolding: 'read',
+  erasePersonBesideRuns: 'write',
+  listServerErasures: 'read',
   findAbsence: 'read',
   absencesNow: 'read',
   listAbsences: 'read',
@@ -102,7 +109,7 @@ export const FAILPOINTS: readonly Failpoint[] = Object.freeze(
   [...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const),
 );
 
-/** Told of every visit; what it returns is waited for, for ever if need be. */
+/** Told of every visit; what it returns is waited for, forever if need be. */
 export type Visit = (failpoint: Failpoint) => Promise<void> | void;
 
 /** Puts failpoints around every write of a storage. */
@@ -129,6 +136,8 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'changeSettings', 'changeSettings', visit);
   around(storage, 'setAbsence', 'setAbsence', visit);
   around(storage, 'endAbsence', 'endAbsence', visit);
+  around(storage, 'eraseServerAudit', 'eraseServerAudit', visit);
+  around(storage, 'erasePersonBesideRuns', 'erasePersonBesideRuns', visit);
   aroundClaim(storage, 'claimJobs', visit);
   aroundClaim(storage, 'claimOutgoing', visit);
 }

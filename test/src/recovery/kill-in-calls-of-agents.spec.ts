@@ -1,6 +1,6 @@
 import type { Client } from '@countersign/contract';
+import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { processModel, until } from '@countersign/testing';
-import { createTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';

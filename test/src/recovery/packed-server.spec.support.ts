@@ -20,8 +20,8 @@ let packed: Promise<string> | undefined;
 
 /**
  * The server process of the recovery specs, with all that it loads, in one file: finding, reading and compiling some 2,000
- * modules is most of what a start costs, and these specs start a server anew after every kill. It is the same code, made
- * anew by every process that runs specs; the other specs start the modules themselves.
+ * modules is most of what a start costs, and these specs start a server again after every kill. It is the same code, made
+ * again by every process that runs specs; the other specs start the modules themselves.
  *
  * @returns the file, to be started instead of {@link SERVER_PROCESS}
  */

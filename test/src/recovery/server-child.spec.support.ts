@@ -1,4 +1,5 @@
 import type { JsonObject } from '@countersign/core';
+import { seconds } from '@countersign/testing';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -38,9 +39,9 @@ export type Request =
   | { readonly type: 'broadcast'; readonly signalName: string }
   | { readonly type: 'stop' };
 
-/** A lease that a restart outlasts, and polls that cost a test nothing. */
+/** A lease that a restart outlasts, that a busy machine can renew in time, and polls that cost a test nothing. */
 export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({
-  leaseMs: 900,
+  leaseMs: seconds(0.9),
   pollMs: 40,
   settings: { retryBackoffMs: 10 },
 });
@@ -108,12 +109,12 @@ export class ServerChild {
   /** Stops in good order, once, if it has not been killed. */
   stop(): Promise<void> {
     if (this.gone) return Promise.resolve();
-    this.goOn();
+    this.proceed();
     return (this.stopped ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
   }
 
   /** Lets a process that has stopped itself go on. */
-  goOn(): void {
+  proceed(): void {
     this.child.kill('SIGCONT');
   }
 

@@ -134,7 +134,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     // when
     await hear(left);
     await checkTalks(servers);
-    left.process.goOn();
+    left.process.proceed();
 
     // then
     await left.process.request({ type: 'visits' });

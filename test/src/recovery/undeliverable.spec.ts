@@ -45,7 +45,7 @@ interface Said {
   readonly pauseMs: number;
 }
 
-describe('messages of runs that can not be delivered', function () {
+describe('messages of runs that cannot be delivered', function () {
   this.timeout(60_000);
 
   let database: TestDatabase;
@@ -146,7 +146,7 @@ describe('messages of runs that can not be delivered', function () {
     expect(await count(stuck, 'child.ended call')).to.equal(1);
   });
 
-  it('should make an incident of a call where the called run can not be started, in the end', async () => {
+  it('should make an incident of a call where the called run cannot be started, in the end', async () => {
     // given
     isTaken = ({ audit, run }) => audit[0]?.action !== 'run.start' || run.workflowId !== 'called';
 

@@ -1,7 +1,7 @@
 import type { StoragePort } from '@countersign/core';
 import { expect } from 'chai';
 import { checkEffects, untilQuiet } from './check-effects.spec.support.js';
-import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
+import { outlineOf, verifiedAudit, verifiedEvents, verifyErasedRun } from './check-history.spec.support.js';
 import { driveAgents } from './drive-agents.spec.support.js';
 import { driveTalking } from './drive-talking.spec.support.js';
 import { driveWorkload, type People } from './drive-workload.spec.support.js';
@@ -26,7 +26,7 @@ export const approvalWorkload: Workload = async ({ server, people, storage, conn
   const { runId, cancelledRunId, approvalId } = await driveWorkload(server, people, deployment);
   await untilQuiet(connectionString);
   const happened = await verifiedOutline(storage, runId);
-  await verifiedOutline(storage, cancelledRunId);
+  await verifyErasedRun(storage, cancelledRunId);
   await verifiedAudit(storage, null);
   expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', status: 'completed' });
   expect((await storage.findRun(cancelledRunId))?.run).to.include({ outcome: 'cancelled' });

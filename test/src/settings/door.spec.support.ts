@@ -3,9 +3,9 @@ import {
   fixed,
   keyedBy,
   live,
-  secret,
   type Live,
   type Plugin,
+  secret,
   type Secret,
 } from '@countersign/core/plugin';
 import { currentTime } from '@countersign/testing';

@@ -78,7 +78,7 @@ describe('the encryption of saved secrets', () => {
     expect((await start()).accepted()['ci']).to.deep.equal(['rotated', 'from the file']);
   });
 
-  it('should encrypt everything anew with a new key, also where two servers begin to use it at once', async () => {
+  it('should encrypt everything again with a new key, also where two servers begin to use it at once', async () => {
     // given
     await rotate({
       'Door:Sources:ci:Secret': 'rotated',

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -34,6 +34,7 @@ describe('tests of settings', () => {
       plugins: [bell],
       configuration: {
         Integrations: {
+          CodeHost: { Enabled: true },
           EventIngress: {
             Enabled: true,
             Sources: [
@@ -101,7 +102,7 @@ describe('tests of settings', () => {
     ]);
   });
 
-  it('should notice that artifacts can not be written', async () => {
+  it('should notice that artifacts cannot be written', async () => {
     const directory = join(test.dataDirectory, 'artifacts', 'tmp');
     await rename(directory, `${directory}.away`);
     await writeFile(directory, 'in the way');

@@ -277,7 +277,7 @@ describe('settings', () => {
     }
   });
 
-  it('should say which saved settings are in play where a server can not be put together with them, and how to start without', async () => {
+  it('should say which saved settings are in play where a server cannot be put together with them, and how to start without', async () => {
     // given what no schema tells
     await save({ 'Door:Size': 13 });
     const fresh = door();

@@ -1,4 +1,4 @@
-import { definePlugin, JobHandlerContribution, type Job, type JsonObject } from '@countersign/core/plugin';
+import { definePlugin, type Job, JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
 /** Does jobs of type `outside` by a request to the service that the task's header `url` names. */

@@ -3,7 +3,14 @@ import { createTestHost, currentTime, isoIn, type TestHost } from '@countersign/
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: out of office', () => {
   let countersign: TestHost;
@@ -40,37 +47,34 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // given: dora is not asked, and looks at her inbox
     const { approvalId } = await maker.asked('quorum');
     const dora = await open('approver', 'dora');
-    await dora.page.getByText('Nothing waits for you.').waitFor();
+    await dora.page.getByText('Nothing is waiting for you.').waitFor();
     const ada = await open('approver', 'ada');
 
     // when
     const dialog = await openDialog(ada.page);
     const save = dialog.getByRole('button', { name: 'Save' });
-    await dialog.getByLabel('Away until').waitFor();
+    await dialog.getByLabel('Absent until').waitFor();
     expect(await save.isDisabled(), 'without an end').to.equal(true);
     await expectAccessible(ada.page);
-    await dialog.getByLabel('Away until').fill('2001-01-01T12:00');
+    await dialog.getByLabel('Absent until').fill('2001-01-01T12:00');
     await save.click();
     await dialog.getByRole('alert').getByText('Must lie in the future', { exact: false }).waitFor();
     const soon = isoIn(3 * 86_400_000).slice(0, 16);
-    await dialog.getByLabel('Away until').fill(soon);
-    await dialog.getByLabel('Who decides in your place').fill(' dora ');
+    await dialog.getByLabel('Absent until').fill(soon);
+    await dialog.getByLabel('Substitute').fill(' dora ');
     await ada.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
     // then
     const banner = ada.page.getByRole('region', { name: 'Out of office' });
-    await banner.getByText('dora decides in your place.').waitFor();
+    await banner.getByText('dora decides for you.').waitFor();
     await expectAccessible(ada.page);
     const row = dora.page.getByRole('row').filter({ hasText: 'For ada' }).first();
     await row.click();
-    await dora.page.getByText('You decide in place of ada').waitFor();
-    await dora.page.getByText(/ada is away until .* dora decides in their place\./).waitFor();
+    await dora.page.getByText('You decide for ada').waitFor();
+    await dora.page.getByText(/ada is away until .* dora decides for them\./).waitFor();
     await expectAccessible(dora.page);
-    expect(
-      await dora.page.getByRole('button', { name: 'More ways to decide' }).count(),
-      'it is not hers to hand on',
-    ).to.equal(0);
+    await expectCount(dora.page.getByRole('button', { name: 'More decisions' }), 0, 'it is not hers to hand on');
 
     // when
     await (await countersign.client('approver', 'dora')).decideApproval({ approvalId, body: { decision: 'approve' } });
@@ -102,8 +106,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // when
     const dialog = await openDialog(page);
-    expect(await dialog.getByLabel('Who decides in your place').inputValue()).to.equal('dora');
-    await dialog.getByLabel('Who decides in your place').fill('');
+    expect(await dialog.getByLabel('Substitute').inputValue()).to.equal('dora');
+    await dialog.getByLabel('Substitute').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
 
@@ -113,11 +117,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     expect([absence?.from, absence?.until].map((at) => at?.slice(0, 16))).to.deep.equal(
       [from, until].map((at) => at?.slice(0, 16)),
     );
-    expect(await page.getByRole('region', { name: 'Out of office' }).count(), 'not yet').to.equal(0);
+    await expectCount(page.getByRole('region', { name: 'Out of office' }), 0, 'not yet');
 
     // and
     await openDialog(page);
-    await dialog.getByRole('button', { name: 'I will not be away' }).click();
+    await dialog.getByRole('button', { name: 'Cancel the absence' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     await close();
@@ -127,7 +131,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const { page, close } = await open('operator', 'otto');
     await page.getByRole('button', { name: /^\w+ · / }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'Out of office' }).count()).to.equal(0);
+    await expectCount(page.getByRole('menuitem', { name: 'Out of office' }), 0);
     await close();
   });
 });

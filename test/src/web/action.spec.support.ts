@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** The least role of what the web UI does, as it was decided: written down here as well, so that a role that is changed is changed on purpose. */
-export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.freeze({
+export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.freeze({
   startRun: 'viewer',
   bulkCancelRuns: 'operator',
   bulkRecoverRuns: 'operator',
@@ -53,6 +53,7 @@ export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.
   listMySigningKeys: 'approver',
   getMyAbsence: 'approver',
   setMyAbsence: 'approver',
+  revokeMySigningKey: 'approver',
   endMyAbsence: 'approver',
   reassignApproval: 'admin',
   deployWorkflow: 'admin',
@@ -65,6 +66,11 @@ export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.
 
 /** What pages ask for by themselves to say more: nothing that is offered. That nobody is refused it is seen on each page. */
 export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
+
+/** Operations that are offered only where something has happened, with the spec that makes it happen. */
+export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
+  revokeMySigningKey: 'web/key-news.spec.ts',
+});
 
 export const roleOf = (operation: OperationId): RequiredRole =>
   (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';

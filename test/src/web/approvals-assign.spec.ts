@@ -30,7 +30,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   }
 
   async function choose(page: Page, act: 'Delegate' | 'Reassign') {
-    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await page.getByRole('button', { name: 'More decisions' }).click();
     await page.getByRole('menuitem', { name: act, exact: true }).click();
     return page.getByRole('dialog', { name: `${act} this approval` });
   }
@@ -45,13 +45,13 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const dialog = await choose(page, 'Delegate');
     expect(await dialog.getByRole('button', { name: 'Delegate' }).isDisabled(), 'to nobody').to.equal(true);
     await expectAccessible(page);
-    await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill(' dora ');
+    await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill(' dora ');
     await dialog.getByLabel('Until').fill('2099-01-01T12:00');
     await page.keyboard.press('Enter');
 
     // then
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('ada lets dora decide in their place').waitFor();
+    await page.getByText('ada lets dora decide for them').waitFor();
     const dora = await countersign.client('approver', 'dora');
     const approval = await dora.getApproval({ approvalId });
     expect(approval.delegations).to.deep.equal([
@@ -61,7 +61,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.locator('[data-live="live"]').waitFor();
     await dora.decideApproval({ approvalId, body: { decision: 'approve' } });
     await page.getByText('dora approved. One approval is missing from bea, cem.').first().waitFor();
-    await page.getByText('You have voted already, or somebody did in your place.').waitFor();
+    await page.getByText('You have already voted, or a substitute voted for you.').waitFor();
     await window.close();
   });
 
@@ -70,11 +70,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const window = await open(approvalId, 'approver', 'ada');
     const { page } = window;
     const dialog = await choose(page, 'Delegate');
-    await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill('dora');
+    await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
     await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
     await dialog.getByRole('button', { name: 'Delegate' }).click();
     await dialog.getByRole('alert').getByText('approval_already_resolved').waitFor();
-    expect(await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).inputValue()).to.equal('dora');
+    expect(await dialog.getByRole('textbox', { name: 'Who may decide for you' }).inputValue()).to.equal('dora');
     await window.close();
   });
 
@@ -82,7 +82,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // given
     const { approvalId } = await maker.asked('quorum');
     const ada = await open(approvalId, 'approver', 'ada');
-    await ada.page.getByRole('button', { name: 'More ways to decide' }).click();
+    await ada.page.getByRole('button', { name: 'More decisions' }).click();
     expect(await ada.page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await ada.close();
     const window = await open(approvalId, 'admin', 'root');

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals that others change meanwhile', () => {
   let countersign: TestHost;
@@ -50,10 +50,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.keyboard.press('c');
     await page.getByRole('form').getByLabel('Comment').fill('Please');
     await decidedByBea(approval);
-    await page.getByText('This was decided while you looked at it.').waitFor();
+    await page.getByText('Someone else decided this while you had it open.').waitFor();
     await page.getByText('Rejected by bea.').first().waitFor();
     await page.getByText('I was faster.').waitFor();
-    expect(await page.getByRole('form').count()).to.equal(0);
+    await expectCount(page.getByRole('form'), 0);
     await window.close();
   });
 
@@ -62,7 +62,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     const window = await open(approval);
     const { page } = window;
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await decidedByBea(approval);
     await graceOver(page);
     await page.getByRole('alert').filter({ hasText: 'Approving “Approve the release” was not counted.' }).waitFor();
@@ -70,7 +70,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await window.close();
   });
 
-  it('should ask anew about evidence that has changed, show what is different, and approve nothing by itself', async () => {
+  it('should ask again about evidence that has changed, show what is different, and approve nothing by itself', async () => {
     // given: the evidence of the first round has been opened, and the decision is on its way
     const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
     const window = await open(approval);
@@ -78,18 +78,18 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await button(page, 'Open notes.md').click();
     await page.getByText('Opened', { exact: true }).waitFor();
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await button(page, 'Yes, approve it').click();
 
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
-    await page.getByRole('alert').filter({ hasText: 'This has changed since you looked at it' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();
     await graceOver(page);
 
     // then
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
-    await button(page, 'Look at round 2').click();
-    await page.getByText('notes.md: what changed since the round before').waitFor();
+    await button(page, 'Show round 2').click();
+    await page.getByText('notes.md: changes since the previous round').waitFor();
     await page.getByText('- Drops the audit log').first().waitFor();
     await page.getByText('Not opened yet').waitFor();
     const [asked] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
@@ -105,7 +105,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await expectCount(page.getByRole('dialog'), 0);
 
     // when
     await page.keyboard.press('e');
@@ -146,9 +146,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
     // when: the client tries again by itself, then it is said
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await graceOver(page);
-    const told = page.getByRole('alert').filter({ hasText: 'no answer came' });
+    const told = page.getByRole('alert').filter({ hasText: 'no response' });
     await told.waitFor();
     expect(keys).to.have.length(3);
     lost = false;
@@ -159,31 +159,6 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     expect(new Set(keys).size).to.equal(1);
     await page.getByText('Approved by ada.').first().waitFor();
     expect((await now(approval)).votes).to.have.length(1);
-    await window.close();
-  });
-
-  it('should send nothing that one has left', async () => {
-    const approval = await maker.asked('simple');
-    const window = await open(approval);
-    const { page } = window;
-    await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
-    await page.getByText('Approving “Approve the release”: sent in').waitFor();
-    const asks = (): Promise<boolean> =>
-      page.evaluate(
-        () => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })),
-      );
-    expect(await asks(), 'closing the window asks first').to.equal(true);
-    await page.getByRole('link', { name: 'Workflows' }).click();
-    await page.getByText('Taken back: nothing was sent for “Approve the release”.').waitFor();
-    await graceOver(page);
-    await page.getByRole('link', { name: 'Approvals' }).click();
-    await page
-      .getByRole('row', { name: /Approve the release/ })
-      .first()
-      .waitFor();
-    expect(await asks()).to.equal(false);
-    expect((await now(approval)).votes).to.deep.equal([]);
     await window.close();
   });
 });

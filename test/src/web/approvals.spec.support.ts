@@ -61,6 +61,10 @@ const MODELS = Object.freeze({
     title: 'Approve the risky release',
     inputs: { version: '=version' },
   }),
+  pieces: askingModel('pieces', {
+    properties: { 'approval.evidence': 'one.md, two.md, three.md, four.md, five.md', 'risk.level': 'high' },
+    title: 'Approve by five papers',
+  }),
   overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
   signed: askingModel('signed', {
     title: 'Approve what is signed',
@@ -98,6 +102,17 @@ export class ApprovalMaker {
     return untilApproval(client, runId);
   }
 
+  /** Approves the call of a run as somebody has edited it, as another person. @returns the round that was asked about it */
+  async approveEdited(runId: string): Promise<Approval> {
+    const zoe = await this.countersign.client('approver', 'zoe');
+    const [round] = (await zoe.listApprovals({ runId })).items;
+    if (round === undefined) throw new Error('Nobody is asked about the edited call.');
+    return zoe.decideApproval({
+      approvalId: round.approvalId,
+      body: { decision: 'approve', expectedDigest: round.digest },
+    });
+  }
+
   /** Does the draft that is waited for. */
   async drafted(variables: Record<string, string> = {}): Promise<void> {
     await this.countersign.jobs.complete('draft', { notes: 'Fixes the printer.', ...variables });
@@ -111,12 +126,27 @@ export class ApprovalMaker {
     return untilApproval(this.vera, runId);
   }
 
+  /** A run at high risk with five pieces of evidence, of so many lines each. */
+  async withPieces(...lines: readonly [number, number, number, number, number]): Promise<Approval> {
+    const { runId } = await this.vera.startRun({ body: { workflowId: 'pieces' } });
+    for (const [index, count] of lines.entries()) {
+      const name = `${['one', 'two', 'three', 'four', 'five'][index]}.md`;
+      await this.upload(
+        runId,
+        Array.from({ length: count }, (_, line) => `${name}, line ${line + 1}.`).join('\n'),
+        name,
+      );
+    }
+    await this.drafted();
+    return untilApproval(this.vera, runId);
+  }
+
   /** Evidence as somebody has made it who has no say in the approvals. */
-  async upload(runId: string, text: string): Promise<void> {
+  async upload(runId: string, text: string, artifactName = 'notes.md'): Promise<void> {
     const operator = await this.countersign.client('operator', 'otto');
     await operator.uploadArtifact({
       runId,
-      artifactName: 'notes.md',
+      artifactName,
       body: new TextEncoder().encode(text),
       contentType: 'text/markdown',
     });

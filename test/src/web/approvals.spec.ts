@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
 import { watermarkFaults } from './page-checks.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
   const agents = new ScriptedAgents(WRITER);
@@ -44,8 +44,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   /** Opens the form of other arguments. */
   async function edit(page: Page): Promise<void> {
-    await button(page, 'More ways to decide').click();
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    await button(page, 'More decisions').click();
+    await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     await text(page).waitFor();
   }
 
@@ -62,7 +62,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
     await page.keyboard.press('a');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByText('Approving “Approve the release”: sent in 5 s').waitFor();
     await page.keyboard.press('u');
 
@@ -86,7 +86,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     const approval = await maker.asked('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await page.getByText('Lets simple go on after “Approve the release” with “Publish the release”.').waitFor();
+    await page.getByText('Lets simple continue after “Approve the release” with “Publish the release”.').waitFor();
     await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
     await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
     expect(await watermarkFaults(page)).to.deep.equal([]);
@@ -122,7 +122,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     // when
     const form = page.getByRole('form', { name: 'Request changes' });
     await form.getByRole('button', { name: 'Request changes' }).press('Enter');
-    await page.getByText('Say what has to be changed.').waitFor();
+    await page.getByText('Say what must change.').waitFor();
     await form.getByLabel('Comment').fill('Name the migration.');
     await form.getByRole('button', { name: 'Request changes' }).click();
     await graceOver(page);
@@ -130,7 +130,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
 
     // then
-    await button(page, 'Look at round 2').click();
+    await button(page, 'Show round 2').click();
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     const row = page.getByRole('row', { name: /\/notes/ });
     expect(await row.innerText())
@@ -149,11 +149,11 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
     // when
     await button(page, 'Approve').click();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await graceOver(page);
 
     // then
-    await page.getByText('You have voted already').waitFor();
+    await page.getByText('You have already voted').waitFor();
     await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
     await page.getByRole('row', { name: /Approve by two.*1 of 2 approvals/ }).waitFor();
     await (
@@ -178,14 +178,14 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Polite' });
     await json.fill('{"text": ');
     await button(page, 'Edit as a form').click();
-    await page.getByText('What is written here has to be JSON before it can be shown as a form.').waitFor();
+    await page.getByText('This must be valid JSON before it can be shown as a form.').waitFor();
     await json.fill('{"text": "Politely."}');
     await button(page, 'Edit as a form').click();
     expect(await text(page).inputValue()).to.equal('Politely.');
     await text(page).press('Enter');
 
     // then
-    const dialog = page.getByRole('dialog', { name: /approve it/i });
+    const dialog = page.getByRole('dialog', { name: /propose these/i });
     await dialog.getByText('Calls note with text “Politely.”; can’t be undone.').waitFor();
     const changed = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
     expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal([
@@ -195,12 +195,14 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     expect((await now(approval)).votes).to.deep.equal([]);
 
     // when
-    await button(page, 'Yes, approve it').click();
+    await button(page, 'Yes, propose them').click();
     await graceOver(page);
 
     // then
-    await button(page, 'Look at round 2').click();
-    await page.getByText('Approved by ada.').first().waitFor();
+    await button(page, 'Show round 2').click();
+    await page.getByText('Another person must decide').first().waitFor();
+    await maker.approveEdited(approval.runId);
+    await page.getByText('Approved by zoe.').first().waitFor();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
     await window.close();
@@ -211,12 +213,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await edit(page);
-    await button(page, 'Approve with these arguments').click();
-    await page.getByText('Nothing is different from what the agent proposed.').waitFor();
+    await button(page, 'Propose these arguments').click();
+    await page.getByText('These are the arguments that the agent proposed.').waitFor();
     await text(page).fill('');
-    await button(page, 'Approve with these arguments').click();
-    await page.getByRole('alert').filter({ hasText: '1 thing to correct' }).waitFor();
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await button(page, 'Propose these arguments').click();
+    await page.getByRole('alert').filter({ hasText: '1 problem to correct' }).waitFor();
+    await expectCount(page.getByRole('dialog'), 0);
     await window.close();
   });
 
@@ -229,10 +231,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     const json = page.getByRole('textbox', { name: 'New arguments' });
     await json.fill('{"text": "Politely.", "more": 1}');
     await page.keyboard.press('Control+Enter');
-    await button(page, 'Yes, approve it').click();
+    await button(page, 'Yes, propose them').click();
     await graceOver(page);
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
-    await button(page, 'Look at it').click();
+    await button(page, 'Review').click();
     await button(page, 'Edit as JSON').click();
     expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Politely.', more: 1 });
     expect((await now(approval)).status).to.equal('pending');
@@ -243,10 +245,10 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     // given
     const own = await maker.asked('simple', {}, await countersign.client('approver', 'ada'));
     const mine = await open(`/approvals/${own.approvalId}`);
-    await mine.page.getByText('You started this run or edited what is being approved').waitFor();
-    expect(await button(mine.page, 'Approve').count()).to.equal(0);
+    await mine.page.getByText('Another person must decide: you started this run').waitFor();
+    await expectCount(button(mine.page, 'Approve'), 0);
     await mine.page.keyboard.press('a');
-    expect(await mine.page.getByRole('form').count()).to.equal(0);
+    await expectCount(mine.page.getByRole('form'), 0);
     await mine.close();
 
     // when
@@ -262,9 +264,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       .click();
 
     // then
-    await page.getByText('Your role does not decide approvals.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide'])
-      expect(await button(page, name).count(), name).to.equal(0);
+    await page.getByText('Your role can’t decide approvals.').waitFor();
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More decisions'])
+      await expectCount(button(page, name), 0, name);
     const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, {
       method: 'POST',
       headers: {

@@ -91,7 +91,7 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await window.page.getByRole('button', { name: 'Compare with version 1' }).click();
 
     // then
-    await window.page.getByText('They may differ after that.').waitFor();
+    await window.page.getByText('but they may differ later on.').waitFor();
     await window.close();
   });
 

@@ -9,7 +9,14 @@ import { connectorTask, startService, untilSettled, type Service } from '../conn
 import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
 import { problemOf } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: inbound events and deliveries', function () {
   this.timeout(60_000);
@@ -80,20 +87,20 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // when more come
     const later = `later-${randomUUID()}`;
     await delivered(later);
-    await page.getByRole('row', { name: new RegExp(`${later}.*Nobody waited`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${later}.*No run waiting`) }).waitFor();
     await expectAccessible(page);
 
     // then
     await page.goto(`${ingress.server.url}/inbound-events?status=matched&source=shop`);
     await page.getByRole('row', { name: new RegExp(key) }).focus();
-    expect(await page.getByRole('row', { name: new RegExp(later) }).count()).to.equal(0);
+    await expectCount(page.getByRole('row', { name: new RegExp(later) }), 0);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
     expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(
       `/runs/${runId}`,
     );
     await panel.getByText('countersignFault').first().waitFor();
-    expect(await panel.getByRole('button', { name: 'Deliver again' }).count()).to.equal(0);
+    await expectCount(panel.getByRole('button', { name: 'Deliver again' }), 0);
     expect(page.url()).to.contain('event=');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -102,7 +109,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByRole('row', { name: new RegExp(later) }).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('nothing');
     await page.keyboard.press('Enter');
-    await page.getByText('No event fits the filters').waitFor();
+    await page.getByText('No matching events').waitFor();
     expect(page.url()).to.contain('message=nothing');
     await window.close();
   });
@@ -122,10 +129,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
         await confirm.getByRole('button', { name: 'Deliver again' }).click();
         await confirm.waitFor({ state: 'detached' });
       };
-      await panel.getByText('It has neither resumed nor started a run.').waitFor();
+      await panel.getByText('It neither resumed nor started a run.').waitFor();
       await expectAccessible(page);
       await again();
-      await page.getByText('Still nobody waits for it.').waitFor();
+      await page.getByText('No run is waiting for it.').waitFor();
       const runId = await ingress.waiting(key);
       await again();
       await panel.getByRole('link', { name: `Resumed run ${runId}` }).waitFor();
@@ -168,7 +175,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await panel.getByText('Delivered').waitFor();
     await page.keyboard.press('Escape');
     await page.goto(`${ingress.server.url}/deliveries?status=failed`);
-    await page.getByText('No delivery fits the filters').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     await window.close();
   });
 
@@ -177,7 +184,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     expect(await problemOf(viewer.listOutboundDeliveries())).to.include({ status: 403 });
     const window = await open('/inbound-events', 'viewer');
     await window.page.getByRole('alert').waitFor();
-    expect(await window.page.getByRole('link', { name: 'Inbound events' }).count()).to.equal(0);
+    await expectCount(window.page.getByRole('link', { name: 'Inbound events' }), 0);
     await window.page.goto(`${ingress.server.url}/deliveries`);
     await window.page.getByRole('alert').waitFor();
     await window.close();

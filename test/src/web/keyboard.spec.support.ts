@@ -11,7 +11,7 @@ interface Target {
   readonly back?: boolean;
 }
 
-const MOST_TABS = 80;
+const MAX_TABS = 80;
 
 /** Somebody who has a keyboard and nothing else, and who wants to see where they are. */
 export class Keyboard {
@@ -26,7 +26,7 @@ export class Keyboard {
     const wanted = (within ?? this.page).getByRole(role, { name, exact });
     await wanted.first().waitFor({ state: 'attached' });
     const seen: string[] = [];
-    for (let tabs = 0; tabs <= MOST_TABS; tabs += 1) {
+    for (let tabs = 0; tabs <= MAX_TABS; tabs += 1) {
       if (await hasFocus(wanted)) return this.expectSeen();
       await this.page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
       seen.push(await this.focused());

@@ -3,7 +3,7 @@ import { approvalModel, createTestHost, type TestHost } from '@countersign/testi
 import { expect } from 'chai';
 import type { Browser, Page, Route } from 'playwright-core';
 import { Wire } from './wire.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { hasBrowser, launchBrowser, liveAgain, openWindow } from './web.spec.support.js';
 
 /** More than the connections that a browser opens to a server over HTTP/1.1. */
 const TABS = 8;
@@ -18,7 +18,10 @@ const REFUSED = Object.freeze({
   errors: [],
 });
 
-(hasBrowser() ? describe : describe.skip)('web: live in several tabs', () => {
+(hasBrowser() ? describe : describe.skip)('web: live in several tabs', function () {
+  // A feed that was cut comes back after a pause, see liveAgain().
+  this.timeout(90_000);
+
   let countersign: TestHost;
   let browser: Browser;
   let operator: Client;
@@ -167,7 +170,7 @@ const REFUSED = Object.freeze({
     wire.mend();
 
     // then
-    await page.locator('[data-live="live"]').waitFor();
+    await liveAgain(page);
     await page.getByRole('row').filter({ hasText: 'cut-once' }).waitFor();
     expect(feeds).not.to.be.empty.and.not.to.include(undefined);
     await window.close();
@@ -197,7 +200,7 @@ const REFUSED = Object.freeze({
         .waitFor();
       // when the feed gets through again
       await page.unroute('**/api/events');
-      await page.locator('[data-live="live"]').waitFor();
+      await liveAgain(page);
       await window.close();
     });
   }

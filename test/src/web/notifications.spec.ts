@@ -45,8 +45,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       await page.goto(`${countersign.url}/approvals/${first.approvalId}`);
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
       await keys.press('a');
-      await keys.expectAt(page.getByRole('form').getByRole('button', { name: 'Approve' }));
-      await keys.press('Enter');
+      await keys.expectAt(page.getByRole('form').getByRole('textbox', { name: /^Comment/ }));
+      await keys.press('Control+Enter');
       await page.evaluate((to) => history.pushState({}, '', to), `/approvals/${second.approvalId}`);
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();

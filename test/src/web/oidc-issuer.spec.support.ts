@@ -17,6 +17,8 @@ export interface TestIssuer {
   renewsNothing: boolean;
   /** Roles of whoever signs in. */
   roles: readonly string[];
+  /** How long ago, in seconds, it says that people signed in, beside what is true. */
+  signedInAgo: number;
   /** Tokens given out so far, by grant. */
   readonly grants: string[];
   /** Tokens that were revoked so far, by their hint. */
@@ -37,6 +39,13 @@ export function authBy({ url }: TestIssuer) {
   };
 }
 
+/** What the library tells of a token that is made. */
+interface TokenContext {
+  readonly oidc: {
+    readonly entities: Partial<Record<'AuthorizationCode' | 'RefreshToken', { readonly authTime?: number }>>;
+  };
+}
+
 /** A real OpenID Connect issuer, whose people are whoever they say they are. */
 export async function startIssuer(): Promise<TestIssuer> {
   let provider: Provider | undefined;
@@ -51,6 +60,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     accessTokenSeconds: 3_600,
     renewsNothing: false,
     roles: ['operator'],
+    signedInAgo: 0,
     grants: [],
     revoked: [],
     async register(applicationUrl, loopback = false) {
@@ -71,7 +81,14 @@ export async function startIssuer(): Promise<TestIssuer> {
         scopes: ['openid', 'offline_access', 'profile'],
         claims: { openid: ['sub'], profile: ['name'] },
         findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, name: sub }) }),
-        extraTokenClaims: () => ({ roles: [...issuer.roles] }),
+        extraTokenClaims: (context: TokenContext) => {
+          const { AuthorizationCode: code, RefreshToken: refresh } = context.oidc.entities;
+          const authTime = code?.authTime ?? refresh?.authTime;
+          return {
+            roles: [...issuer.roles],
+            ...(authTime === undefined ? {} : { auth_time: authTime - issuer.signedInAgo }),
+          };
+        },
         issueRefreshToken: () => true,
         ttl: {
           AccessToken: () => issuer.accessTokenSeconds,

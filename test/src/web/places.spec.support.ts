@@ -24,7 +24,7 @@ const choosing = {
   seen: (page: Page): Locator => page.getByText('1 run chosen'),
 };
 const more = {
-  click: (page: Page): Locator => button(page, 'More ways to decide'),
+  click: (page: Page): Locator => button(page, 'More decisions'),
   seen: (page: Page): Locator => page.getByRole('menu'),
 };
 const item = (name: string, operation: OperationId): Action => ({
@@ -117,7 +117,7 @@ const APPROVALS: readonly Place[] = [
     seen: row(/Approve the release.*Lets simple/),
     actions: [
       { name: 'Out of office', operation: 'setMyAbsence', behind: person, offered: absence.click },
-      { ...press('I will not be away', 'endMyAbsence'), behind: absence },
+      { ...press('Cancel the absence', 'endMyAbsence'), behind: absence },
     ],
   },
   {
@@ -127,7 +127,7 @@ const APPROVALS: readonly Place[] = [
       press('Approve', 'decideApproval'),
       press('Request changes', 'decideApproval'),
       press('Reject', 'decideApproval'),
-      item('Edit and approve', 'decideApproval'),
+      item('Edit arguments', 'decideApproval'),
       item('Delegate', 'delegateApproval'),
       item('Reassign', 'reassignApproval'),
     ],
@@ -177,7 +177,7 @@ const SERVER: readonly Place[] = [
   {
     at: ({ eventId }) => `/inbound-events?event=${eventId}`,
     reads: 'listInboundEvents',
-    seen: (page) => page.getByRole('dialog').getByText('It has neither resumed nor started a run.'),
+    seen: (page) => page.getByRole('dialog').getByText('It neither resumed nor started a run.'),
     actions: [
       press('Deliver again', 'redeliverInboundEvent'),
       {
@@ -221,7 +221,7 @@ const SERVER: readonly Place[] = [
     reads: 'getSettings',
     seen: row(/files\.read/),
     actions: [
-      press('Look and accept files.read', 'acceptTool'),
+      press('Review and accept files.read', 'acceptTool'),
       { name: 'tools', operation: 'listTools', offered: row(/files\.read/) },
     ],
   },

@@ -5,7 +5,14 @@ import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
 import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 const BY_ITSELF =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
@@ -54,13 +61,13 @@ const BY_ITSELF =
     it(`should list what the policy decided, by decision, with why and where (${colorScheme})`, async () => {
       const window = await open('/policies', 'viewer', colorScheme);
       const { page } = window;
-      await page.getByRole('row', { name: /writer calls note.*Asks people/ }).waitFor();
+      await page.getByRole('row', { name: /writer calls note.*Needs approval/ }).waitFor();
       await page.getByRole('row', { name: /^work write Allowed/ }).waitFor();
       await expectAccessible(page);
       expect(await page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions']);
       await page.goto(`${countersign.url}/policies?decision=require_approval&workflow=write`);
       await page.getByRole('row', { name: /writer calls note/ }).focus();
-      expect(await page.getByRole('row', { name: /Allowed/ }).count()).to.equal(0);
+      await expectCount(page.getByRole('row', { name: /Allowed/ }), 0);
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Decision about writer calls note' });
       expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(
@@ -95,15 +102,15 @@ const BY_ITSELF =
     expect(await code.locator('.cs-code-lines').textContent()).to.equal(
       lines.map((_, index) => `${index + 1}\n`).join(''),
     );
-    expect(await code.locator('.cs-code-lines *').count()).to.equal(0);
+    await expectCount(code.locator('.cs-code-lines *'), 0);
     await page.getByText(digest).waitFor();
     await page.getByText('In force', { exact: true }).waitFor();
-    expect(await page.getByRole('tab', { name: 'What if' }).count()).to.equal(0);
+    await expectCount(page.getByRole('tab', { name: 'What if' }), 0);
     await expectAccessible(page);
     await window.close();
   });
 
-  it('should say what a draft would change, the weaker first, and where it can not be read', async () => {
+  it('should say what a draft would change, the weaker first, and where it cannot be read', async () => {
     const window = await open('/policies?tab=trial&workflow=write', 'admin');
     const { page } = window;
     // given
@@ -132,10 +139,10 @@ const BY_ITSELF =
     await editor.fill(`// ${HOSTILE}\n${BY_ITSELF}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     const result = page.getByRole('region', { name: 'What would change' });
-    const row = result.getByRole('row', { name: /note Asks people.*Allowed.*Weaker/ }).first();
+    const row = result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).first();
     await row.waitFor();
     expect(await row.getByRole('link', { name: 'work' }).getAttribute('href')).to.match(/\/runs\/[^?]+\?step=/);
-    await result.getByText('less stands in the way than before').waitFor();
+    await result.getByText('fewer restrictions than before').waitFor();
     await expectAccessible(page);
 
     // and where it would change a lot: few of it are drawn
@@ -154,9 +161,9 @@ const BY_ITSELF =
     // then nothing of it is kept
     expect(Object.keys((await operator.getPolicy()).files)).to.not.include('more.cedar');
     await page.getByRole('button', { name: 'Back to the policy in force' }).click();
-    await page.getByText('The draft was changed since.').waitFor();
+    await page.getByText('The draft has changed since.').waitFor();
     await page.getByRole('button', { name: 'Try it' }).click();
-    await result.getByText('Nothing would have been decided otherwise.').waitFor();
+    await result.getByText('No decisions would change.').waitFor();
     await window.close();
   });
 

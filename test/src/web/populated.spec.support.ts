@@ -1,6 +1,6 @@
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Approval, RunDetail } from '@countersign/contract';
-import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { decisionModel, isoIn, processModel, type TestHost } from '@countersign/testing';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 const STEPS: readonly DrawnElement[] = [
   { id: 'start', kind: 'startEvent' },
   { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') },
-  { id: 'ok', kind: 'userTask', name: 'Look at it' },
+  { id: 'ok', kind: 'userTask', name: 'Review' },
 ];
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
 const ORDERED: readonly DrawnElement[] = [
@@ -80,7 +80,7 @@ interface Made {
   /** A question of its agent waits for an answer. */
   readonly asking: RunDetail;
   readonly simple: readonly Approval[];
-  /** Asked anew after changes were requested. */
+  /** Asked again after changes were requested. */
   readonly again: Approval;
   readonly risky: Approval;
   readonly quorum: Approval;

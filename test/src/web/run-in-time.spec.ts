@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { TestClock } from '../conformance/test-clock.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const MINUTE = 60_000;
 
@@ -182,7 +182,7 @@ const MINUTE = 60_000;
     await page.getByRole('button', { name: 'Variables at this moment', exact: true }).press('Enter');
     // then
     await variables.getByRole('treeitem', { name: 'version' }).getByText('1.4.0').waitFor();
-    expect(await variables.getByRole('treeitem', { name: 'notes' }).count()).to.equal(0);
+    await expectCount(variables.getByRole('treeitem', { name: 'notes' }), 0);
 
     // when
     await page.getByRole('button', { name: 'Next event' }).press('Enter');
@@ -228,7 +228,7 @@ const MINUTE = 60_000;
     ]);
     expect(await badgesOf('each')).to.deep.equal([
       '1: 1 step active',
-      '2 of 3: 2 of 3 turns begun so far are done',
+      '2 of 3: 2 of 3 turns started so far are done',
       '3 min: The last time it took 3 min, all 2 times 4 min',
     ]);
 

@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { createTestHost, seconds, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
@@ -10,6 +10,7 @@ import {
   expectCount,
   hasBrowser,
   launchBrowser,
+  liveAgain,
   openWindow,
   type Window,
   type WindowOptions,
@@ -151,7 +152,7 @@ import {
     await page.getByRole('button', { name: 'Show all of the diagram' }).focus();
     await page.keyboard.press('Enter');
     // then the called run is one key away
-    await page.getByText(/Waits for the run that “Release it” has called, which waits for/).waitFor();
+    await page.getByText(/Waits for the run that “Release it” called, which waits for/).waitFor();
     const to = await page
       .locator('.djs-overlays[data-container-id="call"]')
       .getByRole('link', { name: 'To the called run' })
@@ -192,7 +193,7 @@ import {
     await page.getByRole('treeitem', { name: /start/ }).first().waitFor({ state: 'detached' });
     await page.getByRole('radio', { name: 'Failed' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('No step is like that.').waitFor();
+    await page.getByText('No matching steps.').waitFor();
     await window.close();
   });
 
@@ -206,11 +207,11 @@ import {
     // when
     await page.getByRole('button', { name: 'Recover …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover the run' });
-    await dialog.getByRole('heading', { name: 'Tried again' }).waitFor();
-    await dialog.getByRole('textbox', { name: 'Variables to set before' }).fill('[1]');
-    await dialog.getByText(/no JSON object/).waitFor();
+    await dialog.getByRole('heading', { name: 'Retried' }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('[1]');
+    await dialog.getByText(/not a JSON object/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Try again' }).isDisabled()).to.equal(true);
-    await dialog.getByRole('textbox', { name: 'Variables to set before' }).fill('{"amount": 7}');
+    await dialog.getByRole('textbox', { name: 'Variables to set first' }).fill('{"amount": 7}');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Try again' }).click();
 
@@ -241,7 +242,7 @@ import {
 
     // then
     await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel the run …' }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Cancel the run …' }), 0);
     await window.close();
   });
 
@@ -252,11 +253,8 @@ import {
     const window = await open(runId, 'operator');
     const { page } = window;
     await page.getByText('(newest: 2)').waitFor();
-    await page.getByRole('button', { name: 'How to deliver it' }).click();
-    await page
-      .getByRole('dialog', { name: 'How to deliver order.paid' })
-      .getByText('"correlationKey": "A-17"')
-      .waitFor();
+    await page.getByRole('button', { name: 'How to send it' }).click();
+    await page.getByRole('dialog', { name: 'How to send order.paid' }).getByText('"correlationKey": "A-17"').waitFor();
     await page.keyboard.press('Escape');
 
     // when
@@ -289,7 +287,7 @@ import {
       readonly run: { readonly runId: string };
     };
     expect(pack.run.runId).to.equal(runId);
-    expect(await page.getByRole('button', { name: /Recover|Cancel|Move/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: /Recover|Cancel|Move/ }), 0);
     const refused = await runs.viewer.recoverRun({ runId }).then(
       () => 'done',
       (error: { readonly status: number }) => error.status,
@@ -334,11 +332,11 @@ import {
     });
 
     // then
-    await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
+    await liveAgain(page);
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await window.close();
     await again.close();
-  });
+  }).timeout(90_000);
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should leave the watermark of bpmn.io on its diagram, whole and with nothing over it (${colorScheme})`, async () => {
@@ -368,7 +366,7 @@ import {
   it('should say that there is no such run', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     await window.page.goto(`${countersign.url}/runs/01890000-0000-7000-8000-000000000000`);
-    await window.page.getByText('There is no such run').waitFor();
+    await window.page.getByText('Run not found').waitFor();
     await window.close();
   });
 });

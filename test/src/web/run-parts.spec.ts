@@ -74,7 +74,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     // given
     await open('tab=events');
     const timeline = page.getByRole('listbox', { name: 'Events of the run' });
-    await timeline.getByRole('option', { name: '“Publish the report” was put to people for approval' }).waitFor();
+    await timeline.getByRole('option', { name: 'Approval of “Publish the report” was requested' }).waitFor();
 
     // when
     await host.operator.uploadArtifact({
@@ -159,7 +159,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
     await open('');
     const done = page.locator('[data-element-id="work"].cs-done');
     await done.waitFor();
-    await page.getByRole('button', { name: 'Go through the events of this run' }).press('Enter');
+    await page.getByRole('button', { name: 'Step through the events of this run' }).press('Enter');
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
 
@@ -199,7 +199,7 @@ import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } fr
   it('should play the events of the run, and stop where it is told to', async () => {
     // given
     await open('at=1');
-    expect(await page.getByRole('button', { name: 'Play' }).count(), 'who wants no motion is offered none').to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Play' }), 0, 'who wants no motion is offered none');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.reload();
 

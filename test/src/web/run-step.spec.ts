@@ -126,9 +126,9 @@ const RULES =
     ]);
     const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
     expect([
-      await tools('Tools it may use'),
-      await tools('Tools that are denied'),
-      await tools('Tools that need a person'),
+      await tools('Allowed tools'),
+      await tools('Denied tools'),
+      await tools('Tools that need approval'),
       await tools('Decided by'),
     ]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
     await expectAccessible(window.page);
@@ -141,35 +141,35 @@ const RULES =
     const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
     const seqOf = (wanted: string): number =>
       items.find(({ type, elementId }) => type === wanted && elementId === 'decide')?.seq ?? 0;
-    const more = 'This is all that it has done by now, also behind the moment that is shown.';
+    const more = 'This shows everything up to now, including what came after the selected moment.';
 
     // when
     const drawer = await open(run, 'decide', `&at=${seqOf('step.started')}`);
     // then
     await drawer.getByText(more).waitFor();
-    await drawer.getByText('It has produced nothing.').waitFor();
+    await drawer.getByText('No outputs.').waitFor();
     await expectAccessible(window.page);
 
     // when
     await window.page.goto(window.page.url().replace(/at=\d+/, `at=${seqOf('step.completed')}`));
     // then
     await drawer.getByRole('tree', { name: 'Output' }).waitFor();
-    expect(await drawer.getByText(more).count()).to.equal(0);
+    await expectCount(drawer.getByText(more), 0);
   });
 
   it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {
     // given
     const run = await decided();
     const drawer = await open(run, 'work');
-    const wrong = drawer.getByRole('alert').filter({ hasText: 'What went wrong' });
+    const wrong = drawer.getByRole('alert').filter({ hasText: 'Error' });
     const attempts = drawer.getByRole('listitem').filter({ hasText: 'Attempt ' });
-    await drawer.getByText('It has produced nothing.').waitFor();
+    await drawer.getByText('No outputs.').waitFor();
 
     // when
     (await countersign.jobs.take('work')).fail(new Error('The card was declined.'));
     // then
     await wrong.getByText('job_failed The card was declined.').waitFor();
-    await wrong.getByText('It is tried again by itself.').waitFor();
+    await wrong.getByText('It is retried automatically.').waitFor();
     await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
     expect(await fact(drawer, 'Attempt').textContent()).to.equal('2');
     await expectAccessible(window.page);
@@ -178,7 +178,7 @@ const RULES =
     (await countersign.jobs.take('work')).fail(new Error('The bank is closed.'));
     // then
     await wrong.getByText('job_failed The bank is closed.').waitFor();
-    await wrong.getByText('Recovering the run tries this again; it may work without a change.').waitFor();
+    await wrong.getByText('Recovering the run retries this; it may succeed without a change.').waitFor();
     await window.page.getByText('“Charge the card” failed: The bank is closed.').waitFor();
 
     // when

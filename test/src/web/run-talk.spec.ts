@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Role } from '@countersign/contract';
 import type { Page } from 'playwright-core';
 import { HOSTILE, PartsHost } from './run-parts.spec.support.js';
-import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -54,7 +54,7 @@ const PIXEL = Buffer.from(
     // then
     await conversation.getByRole('listitem').filter({ hasText: 'operator' }).getByText('printing').waitFor();
     await conversation.getByText('Answered').waitFor();
-    expect(await conversation.getByRole('button', { name: 'Answer' }).count()).to.equal(0);
+    await expectCount(conversation.getByRole('button', { name: 'Answer' }), 0);
     await host.reach(runId, ({ pendingApprovals }) => pendingApprovals === 1);
   });
 
@@ -78,10 +78,10 @@ const PIXEL = Buffer.from(
     await open(runId, 'tab=conversation', 'viewer');
     await page.getByText('Operators may answer this question.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'left' }).last().waitFor();
-    expect(await page.getByRole('button', { name: 'Answer' }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Answer' }), 0);
     await page.getByRole('tab', { name: 'Artifacts' }).click();
     await page.getByText('This run has no artifacts').waitFor();
-    expect(await page.getByRole('button', { name: 'Upload files' }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Upload files' }), 0);
   });
 
   it('should show what people were shown, and how they voted, as it happens', async () => {

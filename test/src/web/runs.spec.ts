@@ -78,7 +78,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     const { page } = window;
     // given: an address
     await row(page, 'epsilon').waitFor();
-    expect(await row(page, 'delta').count()).to.equal(0);
+    await expectCount(row(page, 'delta'), 0);
     // when: another search
     await page.keyboard.press('/');
     await page.keyboard.press('Control+A');
@@ -97,7 +97,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     expect(new URL(page.url()).search).to.equal('?waitingFor=approval');
     await page.getByRole('button', { name: 'View: Waiting for approval' }).click();
     await page.getByRole('menuitem', { name: 'Waiting for an answer' }).click();
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
     expect(new URL(page.url()).search).to.equal('?waitingFor=question');
     await page.goBack();
     // then: it is still there after a reload, can be chosen, and deleted
@@ -112,7 +112,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.waitForURL(/\/runs\?q=delta$/);
     // then: nothing found is said
     await page.getByRole('searchbox', { name: 'Search' }).fill('no such run');
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
     await window.close();
   });
 
@@ -120,7 +120,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     // given
     const window = await open('/runs?status=failed&riskLevel=high&q=eps');
     const { page } = window;
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
 
     // when: both, before the page can show either
     await page.evaluate(() => {
@@ -140,7 +140,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await page.clock.fastForward(1_000);
 
     // then
-    await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     expect([
       new URL(page.url()).search,
       await page.getByRole('searchbox', { name: 'Search' }).inputValue(),
@@ -208,7 +208,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     const window = await open('/runs', 'viewer');
     const { page } = window;
     await row(page, 'alpha').waitFor();
-    expect(await page.getByRole('checkbox').count()).to.equal(0);
+    await expectCount(page.getByRole('checkbox'), 0);
     await page.keyboard.press('j');
     await page.keyboard.press('c');
     await page.keyboard.press('?');
@@ -236,7 +236,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await dialog.getByText('Withdrawn: 2 approvals.').waitFor();
     await expectAccessible(page);
     expect(await dialog.getByRole('button', { name: 'Cancel 2 runs' }).isDisabled()).to.equal(true);
-    // somebody else was faster with one of them
+    // someone else was faster with one of them
     await operator.cancelRun({ runId: other?.runId ?? '', body: { reason: 'first' } });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('wrong branch');
     await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
@@ -249,12 +249,12 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
     await window.close();
   });
 
-  it('should recover all that match a filter, and say which can not be', async () => {
+  it('should recover all that match a filter, and say which cannot be', async () => {
     const window = await open('/runs');
     const { page } = window;
     await row(page, 'delta').waitFor();
     await page.getByRole('checkbox', { name: 'Choose breaks delta' }).click();
-    await page.getByRole('button', { name: 'All that match the filter' }).click();
+    await page.getByRole('button', { name: 'Select all matching runs' }).click();
     await page.getByRole('button', { name: 'Recover …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover runs' });
     await dialog.getByText('2 runs would be recovered.').waitFor();

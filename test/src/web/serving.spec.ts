@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 describe('web: as it is served', () => {
   let countersign: TestHost;
@@ -49,7 +49,7 @@ describe('web: as it is served', () => {
     expect(html).to.contain(`name="csp-nonce" content="${nonce}"`);
   });
 
-  it('should serve its files compressed, for ever, and as what they are', async () => {
+  it('should serve its files compressed, forever, and as what they are', async () => {
     const html = await (await get('/', { accept: 'text/html' })).text();
     for (const [, asset = ''] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
       const response = await get(`/${asset}`, { 'accept-encoding': 'br' });
@@ -110,7 +110,7 @@ describe('web: as it is served', () => {
     // when
     await page.goto(`${countersign.url}/runs`);
     // then
-    await page.getByRole('alert').getByText('Something went wrong').waitFor();
+    await page.getByRole('alert').getByText('Something went wrong', { exact: true }).waitFor();
     await expectAccessible(page);
     // when
     await page.unroute('**/api/auth/config');
@@ -133,7 +133,7 @@ describe('web: as it is served', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    expect(await page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
+    await expectCount(page.getByRole('link', { name: 'Settings' }), 0);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
@@ -141,6 +141,11 @@ describe('web: as it is served', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'olga · Operator' }).click();
+    const notices = page.waitForEvent('popup');
+    await page.getByRole('menuitem', { name: 'Third-party notices' }).click();
+    await (await notices).getByText('@mantine/core').first().waitFor();
+    await (await notices).close();
     await page.getByRole('button', { name: 'olga · Operator' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();

@@ -1,5 +1,5 @@
 import type { Client, Setting } from '@countersign/contract';
-import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
@@ -85,14 +85,14 @@ const NEW = 'rotated, and long enough';
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor({ state: 'detached' });
       expect(page.url()).to.contain('section=Door');
       const text = await page.getByRole('main').innerText();
-      expect(text).to.contain('countersignFault').and.contain('Set; never shown').and.contain('From the file');
+      expect(text).to.contain('countersignFault').and.contain('Set (hidden)').and.contain('Configuration file');
       expect(await page.content())
         .to.not.contain(OLD)
         .and.not.contain('a token of the door');
       expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
       await page.getByRole('textbox', { name: 'Search' }).fill('stuck long');
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
-      expect(await page.getByRole('group', { name: 'Door:Size' }).count()).to.equal(0);
+      await expectCount(page.getByRole('group', { name: 'Door:Size' }), 0);
       await window.close();
     });
   }
@@ -107,21 +107,21 @@ const NEW = 'rotated, and long enough';
     };
     // what is seen to be wrong at once
     await edit('Runs:StuckAfter', 'soon');
-    await page.getByText('This is no duration, such as PT10M.').waitFor();
+    await page.getByText('Enter a duration, for example PT10M.').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     // what only the server knows
     await edit('Door:Even', '3');
-    await page.getByRole('switch', { name: 'Separation of duties' }).focus();
+    await page.getByRole('switch', { name: 'Reject replayed bodies' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('3 changes are not saved yet').waitFor();
 
     await page.getByRole('button', { name: 'Review and save' }).click();
     const review = page.getByRole('dialog', { name: 'Save these changes?' });
     expect(await review.getByRole('row', { name: /Runs:StuckAfter/ }).innerText()).to.match(/PT5M\s+PT9M/);
-    expect(await review.getByRole('row', { name: /SeparationOfDuties/ }).innerText()).to.match(/On\s+Off/);
+    expect(await review.getByRole('row', { name: /RejectReplayedBodies/ }).innerText()).to.match(/Off\s+On/);
     await expectAccessible(page);
     await review.getByRole('button', { name: 'Save' }).click();
     await review.getByRole('alert', { name: 'Invalid input' }).waitFor();
@@ -136,10 +136,10 @@ const NEW = 'rotated, and long enough';
     await review.getByRole('button', { name: 'Save' }).click();
     await page.getByText('3 changes are saved.').waitFor();
     expect(await setting('Runs:StuckAfter')).to.include({ source: 'override', value: 'PT9M' });
-    expect(await setting('Approvals:SeparationOfDuties')).to.include({ value: false });
+    expect(await setting('Integrations:CodeHost:RejectReplayedBodies')).to.include({ value: true });
 
     // and taken back
-    await page.getByRole('button', { name: 'Take back what is saved for Runs:StuckAfter' }).click();
+    await page.getByRole('button', { name: 'Reset Runs:StuckAfter' }).click();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await review.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 change is saved.').waitFor();
@@ -172,7 +172,7 @@ const NEW = 'rotated, and long enough';
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.match(/→\s*8/);
 
     // when: all
-    await page.getByRole('switch', { name: 'Separation of duties' }).focus();
+    await page.getByRole('switch', { name: 'Reject replayed bodies' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('2 changes are not saved yet').waitFor();
     const saved = await setting('Door:Even');
@@ -181,7 +181,7 @@ const NEW = 'rotated, and long enough';
     // then: nothing is left to save, and nothing was saved
     await page.getByRole('button', { name: 'Review and save' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.not.contain('→');
-    expect(await page.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: /^Undo/ }), 0);
     expect(await setting('Door:Even')).to.deep.equal(saved);
     await window.close();
   });
@@ -195,7 +195,7 @@ const NEW = 'rotated, and long enough';
     const all = await page.getByRole('group', { name: /:/ }).count();
 
     // when
-    await page.getByRole('switch', { name: 'Only what is not as it comes' }).focus();
+    await page.getByRole('switch', { name: 'Only changed settings' }).focus();
     await page.keyboard.press('Space');
 
     // then: what stands in the file or was saved
@@ -211,10 +211,10 @@ const NEW = 'rotated, and long enough';
     ).to.have.members(expected);
     await page.reload();
     await page.getByRole('group', { name: 'Door:Local' }).waitFor();
-    expect(await other.count()).to.equal(0);
+    await expectCount(other, 0);
 
     // when: off again
-    await page.getByRole('switch', { name: 'Only what is not as it comes' }).focus();
+    await page.getByRole('switch', { name: 'Only changed settings' }).focus();
     await page.keyboard.press('Space');
     await other.waitFor();
     await expectCount(page.getByRole('group', { name: /:/ }), all);
@@ -226,13 +226,13 @@ const NEW = 'rotated, and long enough';
     const { page } = window;
     await page.getByRole('button', { name: 'Rotate Door:Sources:ci:Secret' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('is still accepted for P1D').waitFor();
+    await dialog.getByText('are accepted for P1D').waitFor();
     await dialog.getByLabel('New secret').fill(NEW);
-    await dialog.getByLabel('Once more').fill('another');
-    await dialog.getByText('The two are not the same.').waitFor();
+    await dialog.getByLabel('Repeat the secret').fill('another');
+    await dialog.getByText('The two do not match.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Rotate' }).isDisabled()).to.equal(true);
     await expectAccessible(page);
-    await dialog.getByLabel('Once more').fill(NEW);
+    await dialog.getByLabel('Repeat the secret').fill(NEW);
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await page.getByText('Door:Sources:ci:Secret is rotated.').waitFor();
     expect(here.accepted()['ci']).to.deep.equal([NEW, OLD]);
@@ -318,7 +318,7 @@ const NEW = 'rotated, and long enough';
     await expectAccessible(page);
 
     // when
-    await page.getByRole('button', { name: 'Look and accept files.read' }).click();
+    await page.getByRole('button', { name: 'Review and accept files.read' }).click();
     const dialog = page.getByRole('dialog', { name: 'Accept files.read as it is now?' });
     await dialog.getByText(digest('2')).waitFor();
     await dialog.getByText('Reads a file. <img').waitFor();
@@ -361,7 +361,7 @@ const NEW = 'rotated, and long enough';
     await expectAccessible(page);
 
     // when
-    await page.getByRole('button', { name: 'Look and accept zz.last' }).click();
+    await page.getByRole('button', { name: 'Review and accept zz.last' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
 
     // then: it is among the others, at the end
@@ -378,7 +378,7 @@ const NEW = 'rotated, and long enough';
     expect(await problemOf((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
     const window = await open('/settings', 'approver');
     await window.page.getByRole('alert').waitFor();
-    expect(await window.page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
+    await expectCount(window.page.getByRole('link', { name: 'Settings' }), 0);
     await window.close();
   });
 });

@@ -67,7 +67,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       );
       await page.goto(callback ?? 'about:blank');
       // then
-      await page.getByRole('alert').getByText('This sign-in was not begun in this window').waitFor();
+      await page.getByRole('alert').getByText('This sign-in did not start in this window').waitFor();
       expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
       // when
       await page.getByRole('button', { name: 'Sign in again' }).click();
@@ -76,27 +76,27 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
     });
 
-    it('should say in words what the issuer refused, or that it can not be reached, and go on from there', async () => {
+    it('should say in words what the issuer refused, or that it cannot be reached, and go on from there', async () => {
       // given
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
       await page.goto(`${countersign.url}/runs`);
       // when
       await page.getByRole('button', { name: 'Sign in' }).click();
       // then
-      await page.getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
+      await page.getByRole('alert').getByText('The issuer can’t be reached.').waitFor();
       await expectAccessible(page);
       await window.context.unroute(`${issuer.url}/**`);
       // when
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('link', { name: /Cancel/ }).click();
       // then
-      await page.getByRole('alert').getByText('The issuer refused, or you broke off signing in there.').waitFor();
+      await page.getByRole('alert').getByText('The issuer refused the sign-in, or you cancelled it.').waitFor();
       await page.getByRole('button', { name: 'Sign in again' }).click();
       await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       expect(page.url()).to.match(/\/ops\/flows\//);
     });
 
-    it('should keep the page and what was typed where a token can not be renewed, and go on when the issuer is back', async () => {
+    it('should keep the page and what was typed where a token cannot be renewed, and go on when the issuer is back', async () => {
       // given
       await signIn('/runs');
       await page.locator('[data-live="live"]').waitFor();
@@ -112,7 +112,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
         dialog().getByRole('button', { name: 'Sign in' }).click(),
       ]);
       // then
-      await dialog().getByRole('alert').getByText('The issuer can’t be reached just now.').waitFor();
+      await dialog().getByRole('alert').getByText('The issuer can’t be reached.').waitFor();
       await expectAccessible(page);
       if (!blank.isClosed()) await blank.waitForEvent('close');
       // when: it is back, and still knows who it is
@@ -121,7 +121,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       // then
       await dialog().waitFor({ state: 'detached' });
       expect(await search().inputValue()).to.equal('half a sentence');
-      await page.getByText('No run matches').waitFor();
+      await page.getByText('No matching runs').waitFor();
       await page.waitForFunction(() => document.activeElement === document.querySelector('input[type="search"]'));
     });
 
@@ -152,7 +152,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       // then
       await dialog().waitFor({ state: 'detached' });
       expect(await search().inputValue()).to.equal('half a sentence');
-      await page.getByText('No run matches').waitFor();
+      await page.getByText('No matching runs').waitFor();
     });
   },
 );

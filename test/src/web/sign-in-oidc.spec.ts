@@ -1,7 +1,14 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import {
+  authBy,
+  CLIENT_ID,
+  openIssuerWindow,
+  signInAtIssuer,
+  startIssuer,
+  type TestIssuer,
+} from './oidc-issuer.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in by an OIDC issuer', () => {
@@ -61,7 +68,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
   it('should refuse a state that this browser did not begin with', async () => {
     const { page, close } = await open();
     await page.goto(`${countersign.url}/sign-in/callback?code=stolen&state=forged`);
-    await page.getByRole('alert').getByText('This sign-in was not begun in this window').waitFor();
+    await page.getByRole('alert').getByText('This sign-in did not start in this window').waitFor();
     await expectAccessible(page);
     expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
     await page.getByRole('button', { name: 'Sign in again' }).click();
@@ -74,7 +81,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.goto(`${countersign.url}/runs`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: /Cancel/ }).click();
-    await page.getByRole('alert').getByText('The issuer refused, or you broke off signing in there.').waitFor();
+    await page.getByRole('alert').getByText('The issuer refused the sign-in, or you cancelled it.').waitFor();
     await close();
   });
 
@@ -108,6 +115,32 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await close();
   });
 
+  it('should revoke the refresh token at the issuer on signing out', async () => {
+    const { page, close } = await open();
+    await signIn(page, '/runs');
+    await page.getByRole('button', { name: 'olga · Operator' }).click();
+    const refresh = await page.evaluate(
+      () => /"refresh_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1],
+    );
+    expect(refresh).to.be.a('string');
+    issuer.revoked.length = 0;
+    // when
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: /Yes/ }).click();
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    // then
+    expect(issuer.revoked).to.include('refresh_token');
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: CLIENT_ID,
+      refresh_token: String(refresh),
+    });
+    expect(await (await fetch(`${issuer.url}/token`, { method: 'POST', body })).json()).to.include({
+      error: 'invalid_grant',
+    });
+    await close();
+  });
+
   it('should ask to sign in again over the page where a session ends, which keeps what was typed', async () => {
     const { page, context, close } = await open();
     await signIn(page, '/runs');
@@ -134,7 +167,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     if (!beside.isClosed()) await beside.waitForEvent('close').catch(() => undefined);
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).to.equal('half a sentence');
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
     await close();
   });
 });

@@ -5,7 +5,14 @@ import type { Browser } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { Device } from '../http/signing.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals that only signed votes decide', () => {
   let countersign: TestHost;
@@ -54,15 +61,15 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // then
     await page.getByRole('row', { name: /Approve what is signed.*Signed votes only/ }).waitFor();
-    await page.getByText('Your vote has to be signed').waitFor();
+    await page.getByText('Your vote must be signed').waitFor();
     const link = page.getByRole('link', { name: 'Open in the desktop app' });
     expect(await link.getAttribute('href')).to.equal(`countersign://approvals/${approval.approvalId}`);
     for (const name of ['Approve', 'Reject', 'Request changes'])
-      expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0);
-    expect(await page.getByRole('checkbox', { name: 'Select Approve what is signed' }).count()).to.equal(0);
+      await expectCount(page.getByRole('button', { name, exact: true }), 0, name);
+    await expectCount(page.getByRole('checkbox', { name: 'Select Approve what is signed' }), 0);
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
-    expect(await page.getByRole('form').count()).to.equal(0);
-    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await expectCount(page.getByRole('form'), 0);
+    await page.getByRole('button', { name: 'More decisions' }).click();
     expect(await page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await window.close();
   });
@@ -72,7 +79,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const approval = await maker.asked('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await page.getByText('Your vote has to be signed').waitFor();
+    await page.getByText('Your vote must be signed').waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when
@@ -81,7 +88,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // then
     const votes = page.getByRole('list', { name: 'Votes of round 1' });
     await votes.getByText(`signed with Laptop, key ${device.keyId.slice(0, 12)}…`).waitFor();
-    expect(await page.getByText('Your vote has to be signed').count()).to.equal(0);
+    await expectCount(page.getByText('Your vote must be signed'), 0);
     await page.goto(`${countersign.url}/runs/${approval.runId}?tab=approvals`);
     await page
       .getByRole('article', { name: /Approve what is signed/ })
@@ -100,18 +107,18 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.clock.install();
-    await page.getByRole('button', { name: 'More ways to decide' }).click();
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
-    await page.getByText('the new round is signed in the desktop app').waitFor();
+    await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
+    await page.getByText('which is signed in the desktop app').waitFor();
 
     // when
     await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
-    await page.getByRole('button', { name: 'Approve with these arguments' }).click();
-    await page.getByRole('button', { name: 'Yes, approve it' }).click();
+    await page.getByRole('button', { name: 'Propose these arguments' }).click();
+    await page.getByRole('button', { name: 'Yes, propose them' }).click();
     await page.clock.fastForward(5_000);
 
     // then
-    await page.getByRole('button', { name: 'Look at round 2' }).click();
+    await page.getByRole('button', { name: 'Show round 2' }).click();
     const { items } = await ada.listApprovals({ runId: approval.runId });
     expect(items).to.have.length(1);
     expect(items[0]).to.deep.include({ round: 2, status: 'pending', votes: [], signatureRequired: true });
@@ -122,7 +129,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const approval = await maker.asked('signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/approvals/${approval.approvalId}`, colorScheme);
-      await window.page.getByText('Your vote has to be signed').waitFor();
+      await window.page.getByText('Your vote must be signed').waitFor();
       await expectAccessible(window.page);
       await window.close();
     }

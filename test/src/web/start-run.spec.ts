@@ -1,7 +1,7 @@
 import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 const SCHEMA = {
   type: 'object',
@@ -68,7 +68,7 @@ function withSchema(id: string, schema: object): string {
       await page.getByRole('button', { name: 'Start run' }).click();
       // then
       const list = page.getByRole('alert');
-      await list.getByText('3 things to correct').waitFor();
+      await list.getByText('3 problems to correct').waitFor();
       expect(
         await list.evaluate(
           (element) => element.contains(document.activeElement) || element === document.activeElement,
@@ -76,10 +76,10 @@ function withSchema(id: string, schema: object): string {
       ).to.equal(true);
       await expectAccessible(page);
       // when
-      await list.getByRole('button', { name: 'from: Has to be filled in.' }).click();
+      await list.getByRole('button', { name: 'from: Required.' }).click();
       await page.keyboard.type('main');
       // then
-      await list.getByText('from: Does not have the form that is asked for.').waitFor();
+      await list.getByText('from: Does not match the required pattern.').waitFor();
       expect(await page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).to.equal('true');
       await window.close();
     });
@@ -157,7 +157,7 @@ function withSchema(id: string, schema: object): string {
     await expectAccessible(page);
     await json.fill('{ "repository": ');
     await page.getByRole('button', { name: 'Start run' }).click();
-    await page.getByText('This is not JSON').waitFor();
+    await page.getByText('Invalid JSON').waitFor();
     await json.fill(JSON.stringify({ ...inputs, repository: '/srv/other', size: 0 }));
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByRole('alert').getByText('size').waitFor();
@@ -224,10 +224,10 @@ function withSchema(id: string, schema: object): string {
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
     await page.goto(`${countersign.url}/runs/new?workflowId=tree`);
-    await page.getByText('its schema is more than a form can show').waitFor();
-    expect(await page.getByRole('button', { name: 'Edit as a form' }).count()).to.equal(0);
+    await page.getByText('its schema is too complex for a form').waitFor();
+    await expectCount(page.getByRole('button', { name: 'Edit as a form' }), 0);
     await page.goto(`${countersign.url}/runs/new?workflowId=simple`);
-    await page.getByText('There is no schema').waitFor();
+    await page.getByText('No schema describes it').waitFor();
     // when
     await page.getByRole('textbox', { name: 'Inputs' }).fill('{"answer": 42}');
     await page.getByRole('button', { name: 'Start run' }).click();
@@ -242,7 +242,7 @@ function withSchema(id: string, schema: object): string {
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
     await page.goto(`${countersign.url}/runs/new?workflowId=nothing`);
-    await page.getByText('There is no workflow called nothing.').waitFor();
+    await page.getByText('Workflow nothing not found.').waitFor();
     await window.close();
   });
 });

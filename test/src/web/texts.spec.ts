@@ -44,17 +44,18 @@ describe('web: texts', function () {
 
   it('should be refused by the linter where they do not stand in the catalogue', async () => {
     for (const code of TEXTS) expect(await refused(code), code).to.equal(true);
-    expect(await refused(TEXTS[0]!, 'packages/web/src/inbox/sample.tsx')).to.equal(true);
+    expect(await refused(TEXTS[0]!, 'packages/inbox-ui/src/inbox/sample.tsx')).to.equal(true);
     expect(await refused(TEXTS[0]!, 'packages/desktop/src/renderer/inbox/sample.tsx')).to.equal(true);
   });
 
   it('should be told from what is said to nobody', async () => {
     for (const code of NO_TEXTS) expect(await refused(code), code).to.equal(false);
-    expect(
-      await refused(
-        'export const sample = { title: "Runs", hint: "All of them are here." }',
-        'packages/web/src/texts/en/sample.ts',
-      ),
-    ).to.equal(false);
+    for (const name of ['inbox-ui', 'web'])
+      expect(
+        await refused(
+          'export const sample = { title: "Runs", hint: "All of them are here." }',
+          `packages/${name}/src/texts/en/sample.ts`,
+        ),
+      ).to.equal(false);
   });
 });

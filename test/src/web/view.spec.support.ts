@@ -25,30 +25,38 @@ export interface View {
   readonly act?: (page: Page, made: Made) => Promise<unknown>;
   /** What is there when it is in the state. */
   readonly seen: (page: Page) => Locator;
-  /** The source files of the dialogs and menus that are open, within `packages/web/src`. */
+  /** The source files of the dialogs and menus that are open, within `packages/web/src` or `packages/inbox-ui/src`. */
   readonly opens?: readonly string[];
 }
 
-const SOURCES = new URL('../../../packages/web/src/', import.meta.url);
+/** What the web UI is made of. */
+const SOURCES = ['web', 'inbox-ui'].map((name) => new URL(`../../../packages/${name}/src/`, import.meta.url));
 const WRAPPERS = /^ui\//;
 /** What opens something over a page. */
 export const OPENING =
   /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
-const source = (name: string): string => readFileSync(new URL(name, SOURCES), 'utf8');
+interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The `.ts` and `.tsx` files, without specs. */
+const sources = (): readonly Source[] =>
+  SOURCES.flatMap((directory) =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes('.spec.'))
+      .map((name) => ({ name, text: readFileSync(new URL(name, directory), 'utf8') })),
+  );
 
 /** The code of the web UI, file by file, without its specs. */
 export function webSources(): readonly string[] {
-  return sourceNames()
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.spec.'))
-    .map(source);
+  return sources().map(({ text }) => text);
 }
-
-const sourceNames = (): string[] => readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
 
 /** Every address that the router of the web UI knows, as it is written there. */
 export function routesOfRouter(): readonly string[] {
-  const router = source('app/router.tsx');
+  const router = sources().find(({ name }) => name === 'app/router.tsx')?.text ?? '';
   const paths = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
   if (paths.length !== router.match(/\bpath:/g)?.length)
     throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
@@ -58,8 +66,9 @@ export function routesOfRouter(): readonly string[] {
 
 /** The source files that open dialogs, drawers or menus over a page. */
 export function openingSources(): readonly string[] {
-  return sourceNames()
-    .filter((name) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(source(name)))
+  return sources()
+    .filter(({ name, text }) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(text))
+    .map(({ name }) => name)
     .sort();
 }
 

@@ -47,7 +47,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     route,
     at: reviewing(),
     act: (page) => page.getByRole('textbox', { name: 'Find a step' }).fill('no such step'),
-    seen: (page) => page.getByText('No step is like that.'),
+    seen: (page) => page.getByText('No matching steps.'),
   },
   { name: 'a run: another moment', route, at: reviewing('?at=9'), seen: (page) => page.getByText(/^Event 9 of/) },
   {
@@ -60,7 +60,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     name: 'a run: no approvals',
     route,
     at: ({ message }) => `/runs/${message.runId}?tab=approvals`,
-    seen: (page) => page.getByText('Nobody was asked for approval in this run'),
+    seen: (page) => page.getByText('No approvals in this run'),
   },
   {
     name: 'a run: conversation',
@@ -132,7 +132,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     name: 'a run: no called runs',
     route,
     at: reviewing('?tab=children'),
-    seen: (page) => page.getByText('It has called no other run'),
+    seen: (page) => page.getByText('No called runs'),
   },
   {
     name: 'a run: the plan to cancel',
@@ -147,7 +147,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     route,
     at: ({ failed }) => `/runs/${failed.runId}`,
     act: click('Recover …'),
-    seen: (page) => dialog('Recover the run')(page).getByRole('heading', { name: 'Tried again' }),
+    seen: (page) => dialog('Recover the run')(page).getByRole('heading', { name: 'Retried' }),
     opens: ['run/actions/recover-dialog.tsx'],
   },
   {
@@ -162,8 +162,8 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     name: 'a run: how to deliver',
     route,
     at: ({ message }) => `/runs/${message.runId}`,
-    act: click('How to deliver it'),
-    seen: dialog('How to deliver order.paid'),
+    act: click('How to send it'),
+    seen: dialog('How to send order.paid'),
     opens: ['run/waiting/how-to-deliver.tsx'],
   },
   {
@@ -181,7 +181,7 @@ export const VIEWS_OF_A_RUN: readonly View[] = [
     name: 'a run: none',
     route,
     at: () => '/runs/01890000-0000-7000-8000-000000000000',
-    seen: (page) => page.getByText('There is no such run'),
+    seen: (page) => page.getByText('Run not found'),
   },
   {
     name: 'a run: failed to load',

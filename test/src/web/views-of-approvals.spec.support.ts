@@ -4,7 +4,7 @@ const route = 'approvals/:approvalId';
 const more =
   (item: string): NonNullable<View['act']> =>
   async (page) => {
-    await button(page, 'More ways to decide').click();
+    await button(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: item }).click();
   };
 
@@ -36,7 +36,7 @@ const LIST: readonly View[] = [
     route: 'approvals',
     at: () => '/approvals',
     given: empty(/^approvals$/),
-    seen: (page) => page.getByText('Nothing waits for you.'),
+    seen: (page) => page.getByText('Nothing is waiting for you.'),
   },
   {
     name: 'approvals: failed',
@@ -66,7 +66,7 @@ const LIST: readonly View[] = [
       await page.getByRole('button', { name: /^\w+ · / }).click();
       await page.getByRole('menuitem', { name: 'Out of office' }).click();
     },
-    seen: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Away until'),
+    seen: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Absent until'),
     opens: ['inbox/assign-dialogs.tsx'],
   },
   {
@@ -74,9 +74,12 @@ const LIST: readonly View[] = [
     route: 'approvals',
     at: () => '/approvals',
     given: (page) => page.route('**/api/me/absence', (each) => each.fulfill({ json: { absence: AWAY } })),
-    seen: (page) => page.getByRole('region', { name: 'Out of office' }).getByText('bea decides in your place.'),
+    seen: (page) => page.getByRole('region', { name: 'Out of office' }).getByText('bea decides for you.'),
   },
 ];
+
+/** A decision stays on its way: sent or refused, it would end the approval for the next view, or cover this one with a notice. */
+const neverAnswered: View['given'] = (page) => page.context().route('**/decision', () => undefined);
 
 const ONE: readonly View[] = [
   {
@@ -90,7 +93,7 @@ const ONE: readonly View[] = [
     route,
     at: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
     as: 'viewer',
-    seen: (page) => page.getByText('Your role does not decide approvals.'),
+    seen: (page) => page.getByText('Your role can’t decide approvals.'),
   },
   {
     name: 'an approval: another round',
@@ -141,7 +144,7 @@ const ONE: readonly View[] = [
     name: 'an approval: more ways',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
-    act: click('More ways to decide'),
+    act: click('More decisions'),
     seen: (page) => page.getByRole('menuitem', { name: 'Reassign' }),
     opens: ['inbox/decision-actions.tsx'],
   },
@@ -149,8 +152,8 @@ const ONE: readonly View[] = [
     name: 'an approval: with other arguments',
     route,
     at: ({ call }) => `/approvals/${call.approvalId}`,
-    act: more('Edit and approve'),
-    seen: (page) => page.getByRole('form', { name: 'Edit and approve' }),
+    act: more('Edit arguments'),
+    seen: (page) => page.getByRole('form', { name: 'Edit arguments' }),
   },
   {
     name: 'an approval: delegated',
@@ -172,7 +175,7 @@ const ONE: readonly View[] = [
     route,
     at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
     alone: true,
-    given: (page) => page.route('**/decision', (each) => each.abort()),
+    given: neverAnswered,
     act: async (page) => {
       await button(page, 'Reject').click();
       await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
@@ -180,10 +183,44 @@ const ONE: readonly View[] = [
     seen: (page) => page.getByText(/^Rejecting “Approve the release”/).first(),
   },
   {
+    name: 'an approval: signing out while a decision is on its way',
+    route,
+    at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
+    alone: true,
+    given: neverAnswered,
+    act: async (page) => {
+      await button(page, 'Reject').click();
+      await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+      await page
+        .getByText(/^Rejecting “Approve the release”/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: /^\w+ · / }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+    seen: dialog('Decisions are being sent'),
+    opens: ['approvals/leave-dialog.tsx'],
+  },
+  {
+    name: 'an approval: signing out while a decision was sent and has no response yet',
+    route,
+    at: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
+    alone: true,
+    given: neverAnswered,
+    act: async (page) => {
+      await button(page, 'Reject').click();
+      await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('Rejecting “Approve the release”: sending …').waitFor();
+      await page.getByRole('button', { name: /^\w+ · / }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+    seen: dialog('Decisions are being sent'),
+  },
+  {
     name: 'an approval: none',
     route,
     at: () => '/approvals/01890000-0000-7000-8000-000000000000',
-    seen: (page) => page.getByText('There is no such approval'),
+    seen: (page) => page.getByText('Approval not found'),
   },
 ];
 
@@ -205,7 +242,7 @@ const QUESTIONS: readonly View[] = [
     route: 'questions',
     at: ({ questionId }) => `/questions?question=${questionId}`,
     as: 'viewer',
-    seen: (page) => page.getByText('Operators answer questions; your role reads them.'),
+    seen: (page) => page.getByText('Only operators can answer questions.'),
   },
   {
     name: 'questions: what is to be corrected',
@@ -219,7 +256,7 @@ const QUESTIONS: readonly View[] = [
     route: 'questions',
     at: () => '/questions',
     given: empty(/^questions$/),
-    seen: (page) => page.getByText('No questions wait'),
+    seen: (page) => page.getByText('No open questions'),
   },
   {
     name: 'questions: failed',

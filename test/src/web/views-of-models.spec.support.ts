@@ -22,7 +22,7 @@ const WORKFLOWS: readonly View[] = [
     route: 'workflows',
     at: () => '/workflows',
     given: empty(/^workflows$/),
-    seen: (page) => page.getByText('No workflow is deployed yet'),
+    seen: (page) => page.getByText('No workflows yet'),
   },
   {
     name: 'workflows: failed',
@@ -70,7 +70,7 @@ const WORKFLOWS: readonly View[] = [
     at: () => '/workflows?deploy=1',
     act: async (page) => {
       await drop(ORDER.better)(page);
-      await page.getByRole('tab', { name: 'Against version 2, which is deployed now' }).click();
+      await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();
     },
     seen: (page) => page.getByRole('button', { name: /Removed Send/ }),
   },
@@ -90,7 +90,7 @@ const WORKFLOWS: readonly View[] = [
     name: 'a workflow: versions',
     route,
     at: () => '/workflows/order?view=versions',
-    seen: (page) => page.getByRole('button', { name: 'Compare v1 with the one that is shown' }),
+    seen: (page) => page.getByRole('button', { name: 'Compare v1 with the version shown' }),
   },
   {
     name: 'a workflow: two versions',
@@ -108,7 +108,7 @@ const WORKFLOWS: readonly View[] = [
     name: 'a workflow: no figures',
     route,
     at: () => '/workflows/order?view=heat',
-    seen: (page) => page.getByText(/^No run fits/),
+    seen: (page) => page.getByText(/^No matching runs/),
   },
   {
     name: 'a workflow: its source',
@@ -145,7 +145,7 @@ const POLICIES: readonly View[] = [
     route: 'policies',
     at: () => '/policies',
     given: empty(/^policy\/decisions$/),
-    seen: (page) => page.getByText('The policy has not decided anything yet'),
+    seen: (page) => page.getByText('No policy decisions yet'),
   },
   {
     name: 'policies: the policy',

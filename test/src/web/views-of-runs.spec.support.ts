@@ -56,7 +56,7 @@ const RUNS: readonly View[] = [
     route: 'runs',
     at: () => '/runs?q=web',
     act: async (page) => {
-      await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).click();
+      await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
       await button(page, 'Cancel …').click();
     },
     seen: (page) => dialog('Cancel runs')(page).getByText(/would be cancelled/),
@@ -67,7 +67,7 @@ const RUNS: readonly View[] = [
     route: 'runs',
     at: () => '/runs?q=web',
     act: async (page) => {
-      await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).click();
+      await page.getByRole('checkbox', { name: 'Select all loaded runs' }).click();
       await button(page, 'Recover …').click();
     },
     seen: (page) => dialog('Recover runs')(page).getByText(/would be recovered/),
@@ -77,13 +77,13 @@ const RUNS: readonly View[] = [
     route: 'runs',
     at: () => '/runs',
     given: empty(/^runs(\/count)?$/),
-    seen: (page) => page.getByText('No run yet'),
+    seen: (page) => page.getByText('No runs yet'),
   },
   {
     name: 'runs: none fits',
     route: 'runs',
     at: () => '/runs?q=nothing-like-this',
-    seen: (page) => page.getByText('No run matches'),
+    seen: (page) => page.getByText('No matching runs'),
   },
   {
     name: 'runs: loading',
@@ -121,7 +121,7 @@ const RUNS: readonly View[] = [
     at: () => '/runs',
     act: async (page) => {
       await page.getByRole('button', { name: 'ada · Admin' }).click();
-      await page.getByRole('menuitem', { name: 'Set the keys' }).click();
+      await page.getByRole('menuitem', { name: 'Customize shortcuts' }).click();
       await button(page, 'Approve: a. Change').click();
       await page.keyboard.press('r');
     },
@@ -167,20 +167,20 @@ const STARTING: readonly View[] = [
       await button(page, 'Add to Reviewers').click();
       await button(page, 'Start run').click();
     },
-    seen: (page) => page.getByRole('alert').getByText(/things? to correct/),
+    seen: (page) => page.getByRole('alert').getByText(/problems? to correct/),
   },
   {
     name: 'starting a run: no such workflow',
     route: 'runs/new',
     at: () => '/runs/new?workflowId=nothing',
-    seen: (page) => page.getByText('There is no workflow called nothing.'),
+    seen: (page) => page.getByText('Workflow nothing not found.'),
   },
   {
     name: 'starting a run: no workflow',
     route: 'runs/new',
     at: () => '/runs/new',
     given: empty(/^workflows$/),
-    seen: (page) => page.getByText('No workflow is deployed'),
+    seen: (page) => page.getByText('No workflows'),
   },
 ];
 

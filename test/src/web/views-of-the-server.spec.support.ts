@@ -35,7 +35,7 @@ const EVENTS: readonly View[] = [
     route: 'inbound-events',
     at: () => '/inbound-events',
     given: empty(/^inbound-events$/),
-    seen: (page) => page.getByText('No event was delivered yet'),
+    seen: (page) => page.getByText('No events yet'),
   },
   {
     name: 'inbound events, to whom may not look',
@@ -73,7 +73,7 @@ const EVENTS: readonly View[] = [
     route: 'deliveries',
     at: () => '/deliveries',
     given: empty(/^outbound-deliveries$/),
-    seen: (page) => page.getByText('No notification was sent yet'),
+    seen: (page) => page.getByText('No notifications yet'),
   },
 ];
 
@@ -88,7 +88,7 @@ const SETTINGS: readonly View[] = [
     name: 'settings: nothing fits',
     route: 'settings',
     at: () => '/settings?q=nothing-like-this',
-    seen: (page) => page.getByText('No setting fits'),
+    seen: (page) => page.getByText('No matching settings'),
   },
   {
     name: 'settings: a value',
@@ -107,14 +107,14 @@ const SETTINGS: readonly View[] = [
       await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('soon');
       await page.keyboard.press('Enter');
     },
-    seen: (page) => page.getByText('This is no duration, such as PT10M.'),
+    seen: (page) => page.getByText('Enter a duration, for example PT10M.'),
   },
   {
     name: 'settings: what is saved',
     route: 'settings',
-    at: () => '/settings?q=separation',
+    at: () => '/settings?q=replayed',
     act: async (page) => {
-      await page.getByRole('switch', { name: 'Separation of duties' }).press('Space');
+      await page.getByRole('switch', { name: 'Reject replayed bodies', exact: true }).press('Space');
       await button(page, 'Review and save').click();
     },
     seen: dialog('Save these changes?'),
@@ -145,7 +145,7 @@ const SETTINGS: readonly View[] = [
     name: 'settings: a tool that was changed',
     route: 'settings',
     at: () => '/settings?tab=agents',
-    act: click('Look and accept files.read'),
+    act: click('Review and accept files.read'),
     seen: dialog('Accept files.read as it is now?'),
     opens: ['settings/tool-list.tsx'],
   },
@@ -205,7 +205,7 @@ const SESSIONS: readonly View[] = [
     at: () => '/sign-in/callback?code=stolen&state=forged',
     as: 'nobody',
     given: issuer,
-    seen: (page) => page.getByRole('alert').getByText('This sign-in was not begun in this window'),
+    seen: (page) => page.getByRole('alert').getByText('This sign-in did not start in this window'),
   },
   {
     name: 'no role',
@@ -225,7 +225,7 @@ const SESSIONS: readonly View[] = [
       page.route('**/api/auth/config', (route) =>
         route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } }),
       ),
-    seen: (page) => page.getByRole('alert').getByText('Something went wrong'),
+    seen: (page) => page.getByRole('alert').getByText('Something went wrong', { exact: true }),
   },
 ];
 

@@ -226,3 +226,14 @@ export async function expectCount(locator: Locator, count: number, message = Str
     throw new Error(`${error.message}, but ${found}`, { cause: error });
   });
 }
+
+/** Waits until a page follows the feed again that was cut: the client waits up to 30 seconds between its attempts. */
+export async function liveAgain(page: Page): Promise<void> {
+  await page.locator('[data-live="live"]').waitFor({ timeout: seconds(60) });
+}
+
+/** Stops the page's clock, a minute on: however slow the machine is, no time that the page waits for ends by itself. */
+export async function holdClock(page: Page): Promise<void> {
+  // eslint-disable-next-line no-restricted-syntax -- the clock of the page
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+}

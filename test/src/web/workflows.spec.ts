@@ -5,7 +5,14 @@ import type { Browser, Page } from 'playwright-core';
 import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { doneBy, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
 import { watermarkFaults } from './page-checks.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
 
 const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
   { id: 'start', kind: 'startEvent' },
@@ -94,7 +101,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { page } = window;
     await page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Deploy a file' }), 0);
     expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain(
       '/runs/new?workflowId=order',
     );
@@ -144,9 +151,9 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       await changes.getByRole('button', { name: /Added Send/ }).waitFor();
       const table = changes.getByRole('table', { name: 'Do the work' });
       expect(await table.getByRole('row').last().innerText()).to.match(/taskDefinition\.retries\s+3\s+5/);
-      await changes.getByRole('button', { name: /Only drawn elsewhere end/ }).waitFor();
+      await changes.getByRole('button', { name: /Only moved in the diagram end/ }).waitFor();
       await page.getByText('+ added').first().waitFor();
-      expect(await page.locator('.cs-diagram').first().getByText('+ added').count()).to.equal(0);
+      await expectCount(page.locator('.cs-diagram').first().getByText('+ added'), 0);
       await changes.getByRole('button', { name: /Added Send/ }).click();
       await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
       await expectAccessible(page);
@@ -191,12 +198,12 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
   it('should list the versions, show an older one, and say that it is not the newest', async () => {
     const window = await open('/workflows/order?view=versions', 'viewer');
     const { page } = window;
-    await page.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor();
+    await page.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show v1' }).click();
     await page.getByText('This is not the newest version; that is v2.').waitFor();
     await drawn(page);
-    expect(await page.locator('.djs-element[data-element-id="send"]').count()).to.equal(0);
+    await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.locator('.djs-element[data-element-id="send"]').waitFor();
     await window.close();
@@ -226,7 +233,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       .click();
     await page.getByRole('option', { name: 'Rejections' }).click();
     await page.locator('.djs-element.cs-heat-5[data-element-id="ok"]').waitFor();
-    expect(await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').count()).to.equal(0);
+    await expectCount(page.locator('.djs-element.cs-heat-5[data-element-id="work"]'), 0);
     expect(page.url()).to.contain('measure=rejections');
     expect(await page.getByRole('list', { name: 'Legend' }).innerText()).to.equal('1');
     await expectAccessible(page);
@@ -243,12 +250,12 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
 
     // refused
     await input.setInputFiles(file(SECOND.replace(doneBy('work', 5), '')));
-    const found = page.getByRole('region', { name: 'What the check found' });
+    const found = page.getByRole('region', { name: 'Findings' });
     await found.getByRole('button', { name: /Refused work/ }).click();
     await page.locator('.djs-element.cs-refusal.cs-selected[data-element-id="work"]').waitFor();
     await page.locator('.cs-diagram-badge.cs-refusal').waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Deploy', exact: true }), 0);
 
     // no BPMN, and the same bytes again, which are not drawn
     await input.setInputFiles(file('<a><b></a>'));
@@ -257,12 +264,12 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByText('order stays at version 2').waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
     await input.setInputFiles(file(SECOND.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
-    await page.getByText('This model can’t be drawn').waitFor();
+    await page.getByText('This model has no diagram').waitFor();
 
     // better
     await input.setInputFiles(file(order(steps(7))));
     await page.getByText('order would become version 3.').waitFor();
-    await page.getByRole('tab', { name: 'Against version 2, which is deployed now' }).click();
+    await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();
     await page.getByRole('button', { name: /Removed Send/ }).waitFor();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await page.getByRole('heading', { name: 'Order & pay', level: 1 }).waitFor();
@@ -292,8 +299,8 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     expect(await problemOf(operator.deployWorkflow({ body: FIRST }))).to.include({ status: 403 });
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();
-    expect(await window.page.getByText('Drop a BPMN file here').count()).to.equal(0);
-    expect(await window.page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
+    await expectCount(window.page.getByText('Drop a BPMN file here'), 0);
+    await expectCount(window.page.getByRole('button', { name: 'Deploy a file' }), 0);
     await window.close();
   });
 

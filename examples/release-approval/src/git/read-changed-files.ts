@@ -1,4 +1,4 @@
-import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { isTerminalFailure, RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import type { Repository } from './repository.js';
 import type { CommitRange } from './resolve-range.js';
 
@@ -45,7 +45,7 @@ export async function readPatch(repository: Repository, commits: CommitRange, ma
   try {
     return await repository.git([...DIFF, ...form, ...range(commits)], maxBytes);
   } catch (error) {
-    if (!(error instanceof TerminalFailure) || error.code !== 'git_output_too_large') throw error;
+    if (!isTerminalFailure(error) || error.code !== 'git_output_too_large') throw error;
     const message = `The diff is larger than ${maxBytes} bytes (Examples:ReleaseApproval:MaxDiffBytes). Choose a smaller range.`;
     throw new TerminalFailure('diff_too_large', message, { cause: error });
   }

@@ -1,7 +1,7 @@
 import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import { GitFailure, GitOutputTooLarge, GitTimeout, runGit } from './run-git.js';
 
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 
 /** A git repository that may be read, and nothing but read. */
 export class Repository {
@@ -14,7 +14,7 @@ export class Repository {
   ) {}
 
   /** Runs git. What goes wrong becomes a failure of the job, in words that help whoever runs the server. */
-  async git(args: readonly string[], maxBytes = MOST_BYTES): Promise<Buffer> {
+  async git(args: readonly string[], maxBytes = MAX_BYTES): Promise<Buffer> {
     const folder = { path: this.path, ceiling: this.ceiling };
     try {
       return await runGit(folder, args, { timeoutMs: this.timeoutMs, maxBytes, signal: this.signal });

@@ -1,4 +1,4 @@
-import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { isRetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import type { Repository } from './repository.js';
 
 /** Names of branches and tags, commit ids, and `~` and `^` behind them. No `..`, no `@{…}`, no `:path`, no option. */
@@ -24,7 +24,7 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
   try {
     id = await repository.text(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   } catch (error) {
-    if (!(error instanceof RetryableFailure) || error.code !== 'git_failed') throw error;
+    if (!isRetryableFailure(error) || error.code !== 'git_failed') throw error;
     const shallow = (await repository.text(['rev-parse', '--is-shallow-repository'])) === 'true';
     const why = shallow ? ' It is a shallow clone: "git fetch --unshallow" brings the rest of its history.' : '';
     throw new TerminalFailure('revision_not_found', `There is no commit "${revision}" in the repository.${why}`, {

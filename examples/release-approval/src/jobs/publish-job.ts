@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { TerminalFailure, type Job, type JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
+import { type Job, type JobHandlerContribution, type JsonObject, TerminalFailure } from '@countersign/core/plugin';
 import { readInputs } from './read-inputs.js';
 
 const Inputs = z.object({ draft: z.object({ notes: z.string(), sha256: z.string() }) });

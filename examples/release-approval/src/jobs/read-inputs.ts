@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TerminalFailure, type Job } from '@countersign/core/plugin';
+import { type Job, TerminalFailure } from '@countersign/core/plugin';
 
 /** Reads what a step sees. What does not fit will not fit the next time either. */
 export function readInputs<T extends z.ZodType>(job: Job, schema: T): z.infer<T> {

@@ -109,7 +109,7 @@ describe('releaseNotes', () => {
 });
 
 describe('takeIn', () => {
-  it('should keep what earlier rounds asked for, and leave to people what it can not do', () => {
+  it('should keep what earlier rounds asked for, and leave to people what it cannot do', () => {
     const one = takeIn(NO_REVIEW, 1, 'exclude type ci\nWhy is this in?');
     const two = takeIn(one, 2, 'add A line.\r\n\r\nexclude nothing in particular');
 

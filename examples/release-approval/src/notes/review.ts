@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneLine } from '../text.js';
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** What reviewers have asked for so far, over all rounds. The draft step hands it on to itself. */
 export const ReviewSchema = z.object({
@@ -33,7 +33,7 @@ const ADD = /^add\s+(\S.*)$/i;
 export function takeIn(review: Review, round: number, comment: string): Review {
   if (round <= review.round) return review;
   const next: Review = { round, exclude: [...review.exclude], add: [...review.add], open: [] };
-  for (const raw of comment.split('\n').slice(0, MOST_LINES)) {
+  for (const raw of comment.split('\n').slice(0, MAX_LINES)) {
     const line = oneLine(raw, 300).replace(/^[-*]\s+/, '');
     if (line === '') continue;
     const exclude = EXCLUDE.exec(line);

@@ -88,7 +88,7 @@ describe('assessRisk', () => {
     expect(codes([file('package-lock.json', { added: 90_000 })])).to.deep.equal(['dependencies']);
   });
 
-  it('should tell what the diff can not show, and what becomes special', () => {
+  it('should tell what the diff cannot show, and what becomes special', () => {
     expect(codes([file('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
     expect(
       codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })]),

@@ -1,4 +1,4 @@
-import type { RiskFactor } from '@countersign/core/plugin';
+import type { RiskFactor } from '@countersign/model';
 import type { ChangedFile } from '../git/read-changed-files.js';
 import type { Commit } from '../git/read-commits.js';
 import { parseSubject } from '../notes/conventional-commit.js';

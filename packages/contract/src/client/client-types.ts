@@ -23,6 +23,11 @@ export type RouteResult<R extends RouteDefinition> = {
     : never;
 }[keyof R['responses']];
 
+/** The JSON of any response of a route: its result, or with `?dryRun=true` the plan. `unknown` where the type of the route is not known. */
+export type RouteResponseBody<R extends RouteDefinition> = RouteDefinition extends R
+  ? unknown
+  : RouteResult<R> | (R extends { dryRun: infer P extends z.ZodType } ? z.output<P> : never);
+
 type Call<Args, Result> = NoArguments extends Args
   ? (args?: Args, options?: RequestOptions) => Promise<Result>
   : (args: Args, options?: RequestOptions) => Promise<Result>;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { ERROR_CODES, problemType, type ErrorCode } from '../error-codes.js';
+import { ERROR_CODES, problemType, type ErrorCode } from '@countersign/model';
 import type { Run, RunPlan } from '../schemas/index.js';
 import { ConnectionError } from './connection-error.js';
 import { createClient, type Client } from './create-client.js';
@@ -180,7 +180,7 @@ describe('createClient', () => {
       expect(await client.getReady()).to.deep.equal({ status: 'fail' });
     });
 
-    it('should ask for the token anew each time', async () => {
+    it('should ask for the token again each time', async () => {
       let count = 0;
       client = createClient({ baseUrl, token: () => Promise.resolve(`t${(count += 1)}`) });
       answers = [json(200, {}), json(200, {})];

@@ -1,5 +1,5 @@
 export type { ArtifactDownload, DownloadArtifactArgs, UploadArtifactArgs } from './artifact-transfer.js';
-export type { JsonMethods, RouteArgs, RouteMethod, RouteResult } from './client-types.js';
+export type { JsonMethods, RouteResponseBody, RouteArgs, RouteMethod, RouteResult } from './client-types.js';
 export { ConnectionError } from './connection-error.js';
 export { createClient, type Client, type ClientOptions, type StreamMethods } from './create-client.js';
 export type { ChangeMessage, StreamRunEventsArgs } from './event-methods.js';

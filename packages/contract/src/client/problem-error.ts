@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.js';
+import type { ErrorCode } from '@countersign/model';
 import type { FieldError, Problem } from '../schemas/problem.js';
 import type { FetchResponse } from './fetch-like.js';
 

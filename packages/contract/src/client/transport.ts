@@ -20,7 +20,7 @@ export interface TransportOptions {
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** For routes that take one; made anew for each call where it is left out. */
+  /** For routes that take one; recreated for each call where it is left out. */
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -152,7 +152,7 @@ function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArg
  */
 function segmentOf(name: string, value: unknown): string {
   const text = String(value);
-  if (text === '.' || text === '..') throw new TypeError(`${name} can not be "${text}": a path has no such segment.`);
+  if (text === '.' || text === '..') throw new TypeError(`${name} cannot be "${text}": a path has no such segment.`);
   return encodeURIComponent(text);
 }
 

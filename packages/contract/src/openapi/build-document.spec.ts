@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { defineRoute, type RouteDefinition } from '../define-route.js';
-import { ERROR_CODES, isErrorCode } from '../error-codes.js';
+import { ERROR_CODES, isErrorCode } from '@countersign/model';
 import { routes } from '../routes/index.js';
 import { buildOpenApiDocument } from './build-document.js';
 
@@ -97,7 +97,9 @@ describe('buildOpenApiDocument', () => {
       }
       expect(Object.keys(operation.responses)).to.include.members(['429', '500', '503']);
       const { signed = false } = (routes as Record<string, RouteDefinition>)[operation.operationId] ?? {};
-      expect('401' in operation.responses).to.equal(operation.security.length > 0 || signed);
+      const needsToken =
+        operation.security.length > 0 && operation.security.every((requirement) => Object.keys(requirement).length > 0);
+      expect('401' in operation.responses).to.equal(needsToken || signed);
     }
   });
 
@@ -106,6 +108,7 @@ describe('buildOpenApiDocument', () => {
     expect(document.paths['/api/approvals/{approvalId}/decision']?.['post']?.security).to.deep.equal([
       { bearer: ['approver'] },
     ]);
+    expect(document.paths['/api/health/ready']?.['get']?.security).to.deep.equal([{}, { bearer: ['operator'] }]);
   });
 
   it('should describe every tag that is used, and no other', () => {
@@ -128,6 +131,13 @@ describe('buildOpenApiDocument', () => {
   it('should refuse unknown fields in requests, and leave responses open to new ones', () => {
     expect(document.components['schemas']?.['StartRun']).to.include({ additionalProperties: false });
     expect(document.components['schemas']?.['Run']).not.to.have.property('additionalProperties');
+  });
+
+  it('should have nothing beside a reference that narrows it', () => {
+    const besides = [
+      ...JSON.stringify(buildOpenApiDocument({ version: '1' })).matchAll(/\{[^{}]*"\$ref":[^{}]*\}/g),
+    ].flatMap(([text]) => Object.keys(JSON.parse(text) as object));
+    expect([...new Set(besides)]).to.have.members(['$ref', 'description']);
   });
 
   it('should say that what a run has is always there', () => {

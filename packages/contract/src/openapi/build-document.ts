@@ -3,6 +3,7 @@ import type { RouteDefinition } from '../define-route.js';
 import { routes as allRoutes } from '../routes/index.js';
 import { headerComponents } from './headers.js';
 import { operationOf } from './operation.js';
+import { withPlainReferences } from './plain-references.js';
 import { problemExamples } from './responses.js';
 import { openResponses } from './schema-override.js';
 import { TAGS } from './tags.js';
@@ -40,7 +41,7 @@ export function buildOpenApiDocument({
 }: OpenApiOptions): OpenApiDocument {
   const described: Record<string, string> = { ...TAGS, ...tags };
   const used = new Set(routes.map((route) => route.tag));
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -72,6 +73,7 @@ export function buildOpenApiDocument({
     },
     { override: openResponses },
   );
+  return withPlainReferences(document);
 }
 
 function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiPathItemObject> {

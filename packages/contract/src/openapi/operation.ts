@@ -10,8 +10,7 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, roleSentence(route)].filter(Boolean).join('\n\n'),
-    // OpenAPI 3.1 allows roles to be named here for any scheme.
-    security: route.role === 'anonymous' ? [] : [{ bearer: [route.role] }],
+    security: securityOf(route),
     ...(route.deprecated ? { deprecated: true } : {}),
     requestParams: {
       ...(route.params ? { path: route.params } : {}),
@@ -23,8 +22,16 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   };
 }
 
-function roleSentence({ role, roleSetting }: RouteDefinition): string {
+/** OpenAPI 3.1 allows roles to be named for any scheme; an empty requirement makes the others optional. */
+function securityOf({ role, detailsRole }: RouteDefinition): ZodOpenApiOperationObject['security'] {
+  if (role !== 'anonymous') return [{ bearer: [role] }];
+  return detailsRole === undefined ? [] : [{}, { bearer: [detailsRole] }];
+}
+
+function roleSentence({ role, roleSetting, detailsRole }: RouteDefinition): string {
   const setting = roleSetting ? ` by default; \`${roleSetting}\` sets another` : '';
+  if (detailsRole !== undefined)
+    return `Needs no token. Details need the role \`${detailsRole}\`; a token that is not valid counts as none.`;
   return role === 'anonymous' ? `Needs no token${setting}.` : `Needs the role \`${role}\`${setting}.`;
 }
 

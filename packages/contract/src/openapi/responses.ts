@@ -6,7 +6,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { errorCodesOf, type RouteDefinition, type RouteResponse } from '../define-route.js';
-import { ERROR_CODES, problemType, type ErrorCode } from '../error-codes.js';
+import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import { problemSchema } from '../schemas/problem.js';
 import { headerRefs, type headerComponents } from './headers.js';
 

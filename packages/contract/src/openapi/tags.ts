@@ -2,7 +2,7 @@
 export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'What waits for a person, and deciding it. An approval holds for one digest of one subject.',
-  absences: 'Out of office: who is away, and who decides in their place meanwhile.',
+  absences: 'Out of office: absent approvers, and the substitutes who decide for them.',
   signing: 'Keys that approvers sign their votes with.',
   conversation: 'Questions that agents ask people, and the answers.',
   agents: 'The agents, the tools that they may call, and what they did.',

@@ -75,6 +75,7 @@ export const approvalRoutes = {
       'rework_not_possible',
       'edit_not_possible',
       'policy_denied',
+      'digest_required',
       'signature_required',
       'signature_invalid',
       'signature_expired',

@@ -33,14 +33,15 @@ export const artifactRoutes = {
     tag: 'artifacts',
     summary: 'Upload an artifact',
     description:
-      'Takes the raw bytes. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
+      'Takes the raw bytes in their content type; `multipart/form-data` is refused. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
     role: 'operator',
     params: artifactParams,
+    newName: 'artifactName',
     notFound: 'run_not_found',
     body: bytesSchema,
     bodyContentType: '*/*',
     responses: { 201: json(artifactSchema, 'The new version.', ['Location', 'ETag']) },
-    errors: ['invalid_parameter'],
+    errors: ['invalid_parameter', 'storage_full'],
   }),
   downloadArtifact: defineRoute({
     operationId: 'downloadArtifact',
@@ -70,6 +71,6 @@ export const artifactRoutes = {
       },
       304: { description: 'Unchanged.', headers: ['ETag'] },
     },
-    errors: ['run_not_found', 'range_not_satisfiable'],
+    errors: ['run_not_found', 'range_not_satisfiable', 'artifact_damaged'],
   }),
 };

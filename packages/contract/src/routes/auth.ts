@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { authConfigSchema, tokenBodySchema, tokenSchema } from '../schemas/auth.js';
 import { meSchema } from '../schemas/me.js';
@@ -26,6 +27,20 @@ export const authRoutes = {
     body: tokenBodySchema,
     responses: { 200: json(tokenSchema, 'The token.') },
     errors: ['dev_token_disabled', 'foreign_origin'],
+  }),
+  endSessions: defineRoute({
+    operationId: 'endSessions',
+    method: 'post',
+    path: '/api/auth/backchannel-logout',
+    tag: 'auth',
+    summary: 'End sessions (back-channel logout)',
+    description:
+      'For the issuer: register this address as the `backchannel_logout_uri` of the client `Auth:ClientId` (OpenID Connect Back-Channel Logout 1.0). Tokens of the session are refused from then on, by all servers within seconds. Access tokens should carry `sid`; those without it end by `sub`, when they were issued before.',
+    role: 'anonymous',
+    body: z.string().max(20_000).meta({ description: 'A form with one field, `logout_token`.' }),
+    bodyContentType: 'application/x-www-form-urlencoded',
+    responses: { 200: json(z.object({}).meta({ id: 'SessionsEnded' }), 'The sessions have ended.') },
+    errors: ['route_not_found', 'invalid_logout_token', 'service_unavailable'],
   }),
   getMe: defineRoute({
     operationId: 'getMe',

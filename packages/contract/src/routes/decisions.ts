@@ -43,7 +43,7 @@ export const decisionRoutes = {
     description:
       'The same bytes again are the same versions (200); other bytes are the next one of each decision in them (201). ' +
       'A business rule task evaluates the version that is the newest when it is reached, also in runs that began before. ' +
-      'A model that can not be evaluated faithfully is refused as a whole; `errors` names each element.',
+      'A model that cannot be evaluated faithfully is refused as a whole; `errors` names each element.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
     body: dmnSchema,

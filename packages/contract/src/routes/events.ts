@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { auditEventListSchema, listAuditEventsQuerySchema } from '../schemas/audit-event.js';
+import { auditTrailSchema, exportAuditTrailQuerySchema } from '../schemas/audit-trail.js';
 import { changeSchema } from '../schemas/change.js';
 import { listRunEventsQuerySchema, runEventListSchema, runEventSchema } from '../schemas/run-event.js';
 import { runParams } from './params.js';
@@ -61,6 +62,20 @@ export const eventRoutes = {
     role: 'operator',
     query: listAuditEventsQuerySchema,
     responses: { 200: json(auditEventListSchema, 'A page of audit events.') },
+    errors: [],
+  }),
+  exportAuditTrail: defineRoute({
+    operationId: 'exportAuditTrail',
+    method: 'get',
+    path: '/api/audit-trail',
+    tag: 'events',
+    summary: "Export the server's audit chain",
+    description:
+      'What belongs to no run: deployments, absences, keys, settings, exports and refusals, with all that their hashes cover. `countersign verify` checks it without the server. ' +
+      'Long chains come in parts: go on with `nextAfter`; `chain.previous` of each part is `chain.head` of the one before.',
+    role: 'admin',
+    query: exportAuditTrailQuerySchema,
+    responses: { 200: json(auditTrailSchema, 'The part of the chain.') },
     errors: [],
   }),
 };

@@ -18,10 +18,12 @@ export const healthRoutes = {
     operationId: 'getReady',
     path: '/api/health/ready',
     summary: 'Readiness',
-    description: 'Whether the server can do its work now, with each thing that was looked at and what runs here.',
+    description:
+      'Whether the server can do its work now. Operators also see each check and what runs here; other callers only see up or down, and the mode.',
+    detailsRole: 'operator',
     responses: {
       200: json(readySchema, 'Ready, perhaps with warnings.'),
-      503: json(readySchema, 'Not ready; the checks say why.', ['Retry-After']),
+      503: json(readySchema, 'Not ready; operators see the failed checks.', ['Retry-After']),
     },
   }),
   getRuntime: defineRoute({
@@ -29,6 +31,8 @@ export const healthRoutes = {
     operationId: 'getRuntime',
     path: '/api/health/runtime',
     summary: 'Active workflow runtime',
+    description: 'The runtime mode. Operators also see the version and what runs in this process.',
+    detailsRole: 'operator',
     responses: { 200: json(runtimeSchema, 'The runtime mode and this instance.') },
   }),
   getEngine: defineRoute({
@@ -36,7 +40,8 @@ export const healthRoutes = {
     operationId: 'getEngine',
     path: '/api/health/engine',
     summary: 'Workflow engine',
-    description: 'Topology and status of an external workflow engine, where one is used.',
+    description: 'Topology and status of an external workflow engine, where one is used. Only operators see warnings.',
+    detailsRole: 'operator',
     responses: { 200: json(engineHealthSchema, 'The engine.') },
   }),
 };

@@ -14,6 +14,7 @@ import { inboundEventRoutes } from './inbound-events.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { policyRoutes } from './policies.js';
+import { personalDataRoutes } from './personal-data.js';
 import { runRoutes } from './runs.js';
 import { settingsRoutes } from './settings.js';
 import { signingKeyRoutes } from './signing-keys.js';
@@ -29,6 +30,7 @@ export const routes = Object.freeze({
   ...workflowRoutes,
   ...decisionRoutes,
   ...runRoutes,
+  ...personalDataRoutes,
   ...bulkRunRoutes,
   ...eventRoutes,
   ...approvalRoutes,

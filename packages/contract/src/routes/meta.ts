@@ -11,7 +11,11 @@ export const metaRoutes = {
     tag: 'meta',
     summary: 'This description',
     role: 'anonymous',
-    responses: { 200: json(jsonObjectSchema, 'An OpenAPI 3.1 document.', ['ETag']) },
+    headers: z.object({ 'if-none-match': z.string().optional() }),
+    responses: {
+      200: json(jsonObjectSchema, 'An OpenAPI 3.1 document.', ['ETag']),
+      304: { description: 'Unchanged.', headers: ['ETag'] },
+    },
     errors: [],
   }),
   getApiDocs: defineRoute({
@@ -21,9 +25,7 @@ export const metaRoutes = {
     tag: 'meta',
     summary: 'Browse this description',
     role: 'anonymous',
-    responses: {
-      200: { description: 'A page that needs nothing from elsewhere.', content: { 'text/html': z.string() } },
-    },
+    responses: { 200: { description: 'A self-contained page.', content: { 'text/html': z.string() } } },
     errors: [],
   }),
   getMetrics: defineRoute({

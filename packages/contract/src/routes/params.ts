@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { personSchema } from '../schemas/absence.js';
 import { toolNameSchema } from '../schemas/agent.js';
 import { artifactNameSchema } from '../schemas/artifact.js';
 import { digestSchema, idSchema, workflowIdSchema } from '../schemas/common.js';
 import { dmnDecisionIdSchema } from '../schemas/dmn-decision.js';
+import { identitySchema } from '../schemas/identity.js';
 import { keyIdSchema } from '../schemas/signing-key.js';
 
 export const runParams = z.strictObject({ runId: idSchema });
@@ -12,7 +12,7 @@ export const questionParams = z.strictObject({ runId: idSchema, questionId: idSc
 export const oneQuestionParams = z.strictObject({ questionId: idSchema });
 export const toolParams = z.strictObject({ toolName: toolNameSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
-export const absenceParams = z.strictObject({ subject: personSchema });
+export const absenceParams = z.strictObject({ subject: identitySchema });
 export const signingKeyParams = z.strictObject({ keyId: keyIdSchema });
 export const policyParams = z.strictObject({ digest: digestSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });

@@ -43,7 +43,13 @@ export const runRoutes = {
       },
     },
     responses: { 201: json(runSchema, 'The run was started.', ['Location']) },
-    errors: ['workflow_not_found', 'workflow_version_not_found', 'inputs_invalid', 'result_variable_reserved'],
+    errors: [
+      'workflow_not_found',
+      'workflow_version_not_found',
+      'no_start_event',
+      'inputs_invalid',
+      'result_variable_reserved',
+    ],
     idempotent: true,
   }),
   evaluateConditions: defineRoute({
@@ -54,7 +60,7 @@ export const runRoutes = {
     summary: 'Start runs by conditions',
     description:
       'Looks at the conditional start events of the newest version of each workflow, or of one, and starts a run at each whose condition holds of the variables. ' +
-      'A condition is looked at where one of the variables that it reads is given; one that can not be evaluated does not hold. ' +
+      'A condition is looked at where one of the variables that it reads is given; one that cannot be evaluated does not hold. ' +
       'A request that is repeated with its `Idempotency-Key` starts the same runs, once, and no others.',
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
@@ -109,7 +115,7 @@ export const runRoutes = {
     summary: 'Get a run as it was just after one of its events',
     description:
       'Made by replaying the history: the commands that it tells of are decided again by the version that the run was on, and must give the events that were recorded. ' +
-      'Where that can not be (what it takes was erased), `gap` says so, and what is not known is `null`.',
+      'Where that cannot be (what it takes was erased), `gap` says so, and what is not known is `null`.',
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',

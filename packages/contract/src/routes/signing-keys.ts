@@ -3,6 +3,7 @@ import {
   listMySigningKeysQuerySchema,
   listSigningKeysQuerySchema,
   registerSigningKeyBodySchema,
+  countersignSigningKeyBodySchema,
   signingKeyListSchema,
   signingKeySchema,
   signingSchema,
@@ -42,7 +43,7 @@ export const signingKeyRoutes = {
     tag: 'signing',
     summary: 'Register a signing key',
     description:
-      'Takes the public half of an Ed25519 key as yours. `proof` shows that you have the private half, which never leaves the device. A key that is registered as yours already is answered as it is.',
+      'Takes the public half of an Ed25519 key as yours. `proof` shows that you have the private half, which never leaves the device. It is enrolled at once where you signed in just now (`signIn` of `GET /api/signing`). Otherwise `enrolment` is `null`, and no vote counts that it signs, until you register it again after a fresh sign-in, countersign it with another key of yours, or an admin approves it. A key that is enrolled already is answered as it is.',
     role: 'approver',
     body: registerSigningKeyBodySchema,
     responses: { 201: json(signingKeySchema, 'The key.') },
@@ -55,6 +56,26 @@ export const signingKeyRoutes = {
       'too_many_signing_keys',
     ],
   }),
+  countersignMySigningKey: defineRoute({
+    ...one,
+    operationId: 'countersignMySigningKey',
+    method: 'post',
+    path: '/api/me/signing-keys/{keyId}/countersign',
+    summary: 'Enrol a key of yours with another one',
+    description:
+      'Enrols a key that you have registered by the signature of one that is enrolled, for example that of another device. A key that is enrolled already is answered as it is.',
+    role: 'approver',
+    body: countersignSigningKeyBodySchema,
+    responses: { 200: json(signingKeySchema, 'The key, enrolled.') },
+    errors: [
+      'service_cannot_decide',
+      'signature_invalid',
+      'signature_expired',
+      'signing_key_unknown',
+      'signing_key_revoked',
+      'signing_key_not_enrolled',
+    ],
+  }),
   revokeMySigningKey: defineRoute({
     ...one,
     operationId: 'revokeMySigningKey',
@@ -62,7 +83,7 @@ export const signingKeyRoutes = {
     path: '/api/me/signing-keys/{keyId}',
     summary: 'Revoke a signing key of yours',
     description:
-      'From the answer on no vote counts that it signs, for ever; those that count already still do. It stays on record, as evidence needs it.',
+      'From the answer on no vote counts that it signs, forever; those that count already still do. It stays on record, as evidence needs it.',
     role: 'approver',
     responses: { 200: json(signingKeySchema, 'The key, revoked.') },
     errors: [],
@@ -78,6 +99,18 @@ export const signingKeyRoutes = {
     query: listSigningKeysQuerySchema,
     responses: { 200: json(signingKeyListSchema, 'A page of keys.') },
     errors: [],
+  }),
+  approveSigningKey: defineRoute({
+    ...one,
+    operationId: 'approveSigningKey',
+    method: 'post',
+    path: '/api/signing-keys/{keyId}/approve',
+    summary: 'Approve somebody else’s signing key',
+    description:
+      'Enrols a key that somebody else has registered. First compare its id with what they see on their device, over a channel other than this server. A key that is enrolled already is answered as it is.',
+    role: 'admin',
+    responses: { 200: json(signingKeySchema, 'The key, enrolled.') },
+    errors: ['service_cannot_decide', 'signing_key_own', 'signing_key_revoked'],
   }),
   revokeSigningKey: defineRoute({
     ...one,

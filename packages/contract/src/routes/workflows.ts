@@ -61,7 +61,7 @@ export const workflowRoutes = {
     description:
       'The same bytes again are the same version (200); other bytes are the next one (201). ' +
       'All executable processes of the file are deployed together. ' +
-      'Runs stay on the version on which they started. A model that can not be executed faithfully is refused as a whole; `errors` names each element. ' +
+      'Runs stay on the version on which they started. A model that cannot be executed faithfully is refused as a whole; `errors` names each element. ' +
       'With `dryRun` the answer is what a deployment would do, or what it would be refused for: also that is 200. What is no BPMN at all is refused all the same.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { principalSchema, timestampInputSchema, timestampSchema } from './common.js';
+import { identitySchema } from './identity.js';
 import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
 
-/** A person as somebody types them in. */
-export const personSchema = principalSchema.regex(/^\P{Cc}+$/u, 'Must not hold control characters.');
-
 const shape = {
-  subject: principalSchema.meta({ description: 'Who is away.' }),
+  subject: principalSchema.meta({ description: 'The absent person.' }),
   substitute: principalSchema
     .nullable()
     .meta({ description: 'Who may decide in their place meanwhile what asks them by name; `null`: nobody.' }),
@@ -15,7 +13,7 @@ const shape = {
 };
 
 /** What an approval tells of somebody whom it asks. */
-export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'Somebody is away at this moment.' });
+export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'A current absence.' });
 
 export const absenceSchema = z
   .object({
@@ -24,7 +22,7 @@ export const absenceSchema = z
     setAt: timestampSchema,
     setBy: principalSchema.meta({ description: 'The person, or an administrator.' }),
   })
-  .meta({ id: 'Absence', description: 'Somebody is away, or is going to be.' });
+  .meta({ id: 'Absence', description: 'A current or future absence.' });
 
 export const absenceListSchema = listOf(absenceSchema, 'AbsenceList');
 
@@ -35,7 +33,7 @@ export const setAbsenceBodySchema = z
   .strictObject({
     from: timestampInputSchema.optional().meta({ description: 'Now where it is left out.' }),
     until: timestampInputSchema.meta({ description: 'Later than `from`, and at most 366 days from now.' }),
-    substitute: personSchema.optional().meta({
+    substitute: identitySchema.optional().meta({
       description:
         'Another person, who needs the role to decide as everybody does. Left out: it is only known that you are away.',
     }),

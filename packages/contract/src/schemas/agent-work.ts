@@ -45,7 +45,7 @@ export const agentBudgetSchema = z
 
 export const agentCallSchema = z
   .object({
-    callId: idSchema.meta({ description: 'Of this call for ever, over edits and attempts.' }),
+    callId: idSchema.meta({ description: 'Of this call forever, over edits and attempts.' }),
     tool: z.string().meta({ example: 'codehost.issue.comment' }),
     toolDigest: digestSchema.nullable(),
     arguments: jsonObjectSchema

@@ -52,7 +52,7 @@ export const toolSchema = z
     stopped: z
       .object({ code: z.string().meta({ example: 'tool_changed' }), message: z.string(), since: timestampSchema })
       .nullable()
-      .meta({ description: 'Why agents can not call it; `null`: they can.' }),
+      .meta({ description: 'Why agents cannot call it; `null`: they can.' }),
   })
   .meta({ id: 'Tool', description: 'A tool that agents may call, or that is stopped.' });
 

@@ -1,14 +1,15 @@
+import { APPROVAL_STATUSES } from '@countersign/model';
 import { z } from 'zod';
-import { APPROVAL_STATUSES, approvalSchema, decisionSchema } from './approval.js';
+import { approvalSchema, decisionSchema, shownEvidenceSchema } from './approval.js';
 import {
   commentSchema,
   digestSchema,
   idSchema,
   jsonObjectSchema,
-  principalSchema,
   timestampInputSchema,
   workflowIdSchema,
 } from './common.js';
+import { identitySchema } from './identity.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
 import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
@@ -36,23 +37,38 @@ const decisionShape = {
   }),
 };
 
+/** No subject has more evidence than a decision can report on. */
+const MAX_SHOWN = 1_000;
+
+const shownSchema = z
+  .array(shownEvidenceSchema)
+  .max(MAX_SHOWN)
+  .refine(
+    (shown) => new Set(shown.map(({ name }) => name)).size === shown.length,
+    'Name each piece of evidence at most once.',
+  )
+  .meta({
+    description:
+      'The evidence of the subject that was shown to the one who decides, and how much of it; an empty list says that none was. Recorded with the vote. Anything that is not evidence of the subject is 422. Not with `editedArguments`, which make another subject.',
+  });
+
 /** That a comment is there where it is needed is a rule of its own (`comment_required`), not of the shape. */
-export const decisionBodySchema = z.strictObject(decisionShape).meta({
+export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: shownSchema.optional() }).meta({
   id: 'DecideApproval',
   example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` },
 });
 
 export const delegateBodySchema = z
   .strictObject({
-    to: principalSchema.meta({ description: 'Who may decide in your place.' }),
+    to: identitySchema.meta({ description: 'Who may decide in your place.' }),
     until: timestampInputSchema.optional().meta({ description: 'For good where it is left out.' }),
   })
   .meta({ id: 'DelegateApproval' });
 
 export const reassignBodySchema = z
   .strictObject({
-    candidateUsers: z.array(principalSchema).max(100).optional(),
-    candidateGroups: z.array(z.string().min(1).max(255)).max(100).optional(),
+    candidateUsers: z.array(identitySchema).max(100).optional(),
+    candidateGroups: z.array(identitySchema).max(100).optional(),
     comment: commentSchema.optional(),
   })
   .refine(
@@ -102,7 +118,7 @@ export const listApprovalsQuerySchema = z.strictObject({
     description:
       'For the one who asks. `mine`: pending, may be decided by them, and not voted on yet. `others`: pending, and not `mine`. `decided`: they have voted on it (with `status`: `pending` where their vote was not the last one needed, `all`).',
   }),
-  runId: idSchema.optional(),
+  runId: idSchema.optional().meta({ description: 'Of this run, and of all runs that it has called.' }),
   workflowId: workflowIdSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),

@@ -1,4 +1,6 @@
+import { APPROVAL_DECISIONS, APPROVAL_STATUSES } from '@countersign/model';
 import { z } from 'zod';
+import { artifactNameSchema } from './artifact.js';
 import {
   digestSchema,
   elementIdSchema,
@@ -15,18 +17,32 @@ import { listOf } from './list.js';
 import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
 import { keyIdSchema } from './signing-key.js';
 
-export const APPROVAL_STATUSES = Object.freeze([
-  'pending',
-  'approved',
-  'rejected',
-  'changes_requested',
-  'withdrawn',
-  'expired',
-] as const);
-export const DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);
-
 export const approvalStatusSchema = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
-export const decisionSchema = z.enum(DECISIONS).meta({ id: 'Decision' });
+export const decisionSchema = z.enum(APPROVAL_DECISIONS).meta({ id: 'Decision' });
+
+export const shownEvidenceSchema = z
+  .strictObject({
+    name: artifactNameSchema,
+    sha256: hashSchema.meta({ description: 'Of the version that was shown.' }),
+    percent: z.int().min(0).max(100).meta({
+      description: 'How much of it was in view, from its beginning: 100 is all of it. 0 where it was only downloaded.',
+    }),
+    downloaded: z.boolean().meta({ description: 'Whether the person took the file.' }),
+  })
+  .meta({
+    id: 'ShownEvidence',
+    description: 'A piece of evidence that was shown to whoever decides, and how much of it.',
+  });
+
+const recordedShownSchema = z
+  .object({
+    ...shownEvidenceSchema.shape,
+    name: z.string().nullable().meta({ description: '`null` where it was erased.' }),
+  })
+  .meta({
+    id: 'RecordedShownEvidence',
+    description: 'A piece of evidence that was shown to the voter, as recorded with the vote.',
+  });
 
 export const voteSchema = z
   .object({
@@ -45,6 +61,10 @@ export const voteSchema = z
       description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.',
     }),
     keyId: keyIdSchema.nullable().meta({ description: 'Of the key that it is signed with.' }),
+    shown: z.array(recordedShownSchema).optional().meta({
+      description:
+        'The evidence that was shown to the voter, as their client reported it; left out where it reported nothing.',
+    }),
   })
   .meta({ id: 'Vote' });
 
@@ -83,7 +103,7 @@ export const toolCallSubjectSchema = z
   .looseObject({
     kind: z.literal('tool_call'),
     ...subjectShape,
-    callId: idSchema.meta({ description: 'Of this call for ever, over edits and attempts.' }),
+    callId: idSchema.meta({ description: 'Of this call forever, over edits and attempts.' }),
     tool: z.string(),
     toolDigest: digestSchema.meta({
       description:
@@ -182,7 +202,7 @@ export const approvalSchema = z
   .object({
     ...approvalShape,
     absences: z.array(awaySchema).meta({
-      description: 'Of a pending approval: who of those asked by name is away now. Empty in answers to commands.',
+      description: 'Of a pending approval: the candidates named who are absent now. Empty in responses to commands.',
     }),
     inPlaceOf: principalSchema
       .nullable()
@@ -191,16 +211,31 @@ export const approvalSchema = z
   })
   .meta({ id: 'Approval' });
 
-/** An approval as evidence: without what depends on when it is looked at, and by whom. */
-export const approvalRecordSchema = z.object(approvalShape).meta({ id: 'ApprovalRecord' });
+const personInEvents = principalSchema
+  .nullable()
+  .meta({ description: 'As the events name them; `null` where the private part that does is missing.' });
+
+/** An approval as evidence: people as the events name them, and nothing that depends on when it is read and by whom. */
+export const evidenceApprovalSchema = z
+  .object({
+    ...approvalShape,
+    requestedBy: personInEvents,
+    delegations: z.array(
+      z
+        .object({ ...delegationSchema.shape, from: personInEvents, to: personInEvents })
+        .meta({ id: 'EvidenceDelegation' }),
+    ),
+    votes: z.array(z.object({ ...voteSchema.shape, by: personInEvents }).meta({ id: 'EvidenceVote' })),
+  })
+  .meta({ id: 'EvidenceApproval' });
 
 export const approvalListSchema = listOf(approvalSchema, 'ApprovalList');
 
 export type Approval = z.infer<typeof approvalSchema>;
-export type ApprovalRecord = z.infer<typeof approvalRecordSchema>;
 export type ApprovalStatus = Approval['status'];
 export type ApprovalSubject = z.infer<typeof approvalSubjectSchema>;
 export type Decision = z.infer<typeof decisionSchema>;
 export type Delegation = z.infer<typeof delegationSchema>;
+export type ShownEvidence = z.infer<typeof shownEvidenceSchema>;
 export type Vote = z.infer<typeof voteSchema>;
 export type CanDecide = z.infer<typeof canDecideSchema>;

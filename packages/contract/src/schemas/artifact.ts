@@ -1,12 +1,8 @@
+import { isArtifactName } from '@countersign/model';
 import { z } from 'zod';
 import { hashSchema, idSchema, principalSchema, timestampSchema, versionSchema } from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
-
-/** 1–200 characters, no control characters, no `/` or `\`, and not `.` or `..`. */
-export function isArtifactName(name: string): boolean {
-  return name.length >= 1 && name.length <= 200 && name !== '.' && name !== '..' && !/[\p{Cc}/\\]/u.test(name);
-}
 
 export const artifactNameSchema = z
   .string()

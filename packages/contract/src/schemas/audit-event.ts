@@ -13,6 +13,9 @@ export const auditEventSchema = z
     result: z.enum(['ok', 'refused', 'failed']),
     from: z.string().nullable().meta({ description: 'The address that the call came from.' }),
     data: jsonObjectSchema,
+    erased: z
+      .boolean()
+      .meta({ description: 'Whether `actor`, `from` and `data` are missing because they were erased.' }),
     hash: hashSchema,
   })
   .meta({ id: 'AuditEvent', description: 'What a person, agent, connector or operator did, or was refused.' });

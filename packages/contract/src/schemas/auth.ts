@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { principalSchema, roleSchema } from './common.js';
+import { roleSchema } from './common.js';
+import { identitySchema } from './identity.js';
 
 export const authConfigSchema = z
   .object({
@@ -19,10 +20,10 @@ export const authConfigSchema = z
 
 export const tokenBodySchema = z
   .strictObject({
-    subject: principalSchema,
+    subject: identitySchema,
     role: roleSchema,
     name: z.string().min(1).max(255).optional(),
-    groups: z.array(z.string().min(1).max(255)).max(100).optional(),
+    groups: z.array(identitySchema).max(100).optional(),
   })
   .meta({ id: 'TokenRequest', example: { subject: 'ada', role: 'approver', name: 'Ada Lovelace' } });
 

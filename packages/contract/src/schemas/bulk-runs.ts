@@ -4,9 +4,9 @@ import { listRunsQuerySchema } from './run-commands.js';
 import { runOutcomeSchema, runSchema, runStatusSchema } from './run.js';
 
 /** Runs that one request cancels or recovers, at most. */
-export const MOST_BULK_RUNS = 1_000;
+export const MAX_BULK_RUNS = 1_000;
 
-const runIdsSchema = z.array(idSchema).min(1).max(MOST_BULK_RUNS).meta({
+const runIdsSchema = z.array(idSchema).min(1).max(MAX_BULK_RUNS).meta({
   description: 'Exactly these runs. Without `dryRun` the only way to say which: send those that the plan names.',
 });
 const filterSchema = listRunsQuerySchema
@@ -44,7 +44,7 @@ export const bulkRunPlanSchema = z
     affected: z.int().min(0).meta({ description: 'How many of them it would be done to: the length of `runIds`.' }),
     runIds: z.array(idSchema).meta({ description: 'Those that it would be done to. Send them to do it.' }),
     truncated: z.boolean().meta({
-      description: `There may be more than one request takes (${MOST_BULK_RUNS.toLocaleString('en')}), or than a plan looks through. Do these, then ask again.`,
+      description: `There may be more than one request takes (${MAX_BULK_RUNS.toLocaleString('en')}), or than a plan looks through. Do these, then ask again.`,
     }),
     excluded: z
       .array(

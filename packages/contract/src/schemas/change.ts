@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { elementIdSchema, idSchema, jsonObjectSchema, timestampSchema, workflowIdSchema } from './common.js';
+import { runEventTypeSchema } from './run-event.js';
 
 export const changeSchema = z
   .object({
     at: timestampSchema,
-    type: z.string().meta({ description: 'The type of the run event behind it.', example: 'approval.requested' }),
+    type: runEventTypeSchema.meta({
+      description: 'The type of the run event behind it.',
+      example: 'approval.requested',
+    }),
     runId: idSchema,
     workflowId: workflowIdSchema,
     parentRunId: idSchema.nullable().describe('The run whose call activity started this one.'),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ROLES } from '../roles.js';
+import { type Json, ROLES } from '@countersign/model';
 
 /** Any JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
-export type JsonObject = { [key: string]: JsonValue };
+export type JsonValue = Json;
 
 /** An id that the service made. New ids are UUIDv7; any RFC 9562 UUID is accepted. */
 export const idSchema = z.uuid().meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentWorkShape } from './agent-work.js';
-import { approvalRecordSchema } from './approval.js';
+import { evidenceApprovalSchema } from './approval.js';
 import { artifactSchema } from './artifact.js';
 import { auditEventSchema } from './audit-event.js';
 import {
@@ -21,13 +21,13 @@ import { runDetailSchema } from './run.js';
 import { stepSchema } from './step.js';
 
 /** Names the shape of the pack; another shape gets another number. */
-export const EVIDENCE_PACK_SCHEMA_ID = 'urn:countersign:schema:evidence-pack:1';
+export const EVIDENCE_PACK_SCHEMA_ID = 'urn:countersign:schema:evidence-pack:2';
 
 /** What the hash of an event covers, so that persons and free text can be erased without breaking the chain. */
 const commitmentShape = {
   private: jsonObjectSchema.nullable().meta({
     description:
-      'Persons and free text (for example `actor`, `comment`); `null` where there are none or they were erased.',
+      'Persons and free text (for example `actor`, `comment`); `null` where there are none or they were erased. Where `commitment` is there and this is not, something was removed.',
   }),
   salt: z
     .string()
@@ -40,6 +40,27 @@ const commitmentShape = {
   }),
 };
 
+const personInEvents = principalSchema
+  .nullable()
+  .meta({ description: 'As the events name them; `null` where the private part that does is missing.' });
+
+const textInEvents = z
+  .string()
+  .nullable()
+  .meta({ description: 'As the event says; `null` where its private part is missing.' });
+
+const evidenceArtifactSchema = z
+  .object({ ...artifactSchema.shape, name: textInEvents, contentType: textInEvents, createdBy: personInEvents })
+  .meta({ id: 'EvidenceArtifact' });
+
+const evidenceRunSchema = z
+  .object({
+    ...runDetailSchema.shape,
+    startedBy: personInEvents,
+    artifacts: z.array(evidenceArtifactSchema).meta({ description: 'The newest version of each name.' }),
+  })
+  .meta({ id: 'EvidenceRun' });
+
 export const evidenceEventSchema = z
   .object({
     seq: z.int().min(1),
@@ -47,7 +68,10 @@ export const evidenceEventSchema = z
     type: z.string(),
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),
-    data: jsonObjectSchema,
+    data: jsonObjectSchema.meta({
+      description:
+        'What happened. `personDigests` has a digest of each person whom `private` names, under the same member: `actor`, `deployedBy`, `inPlaceOf`, `to`, and as lists in the same order `candidateUsers` and `contributors`. Each is SHA-256 over the RFC 8785 form of the object {id, salt, type}, where `salt` is that member of `private.personSalts` and `type` that of the actor, or `user` where somebody is named by id alone. One person has one salt in a run and another one in every other run. Events of earlier versions have no `personDigests`; `notCovered` lists them. An event `personal_data.erased` lists in `events` and `auditEvents` the positions whose private parts were erased.',
+    }),
     ...commitmentShape,
     previousHash: hashSchema.meta({ description: 'The `hash` of the event before; `chain.genesis` for the first.' }),
     hash: hashSchema.meta({
@@ -66,10 +90,10 @@ export const evidenceAuditEventSchema = z
     auditId: idSchema,
     at: timestampSchema,
     action: auditEventSchema.shape.action,
-    target: z
-      .looseObject({ type: z.string(), id: z.string() })
-      .nullable()
-      .meta({ description: 'Further members belong to what the hash covers.' }),
+    target: z.looseObject({ type: z.string(), id: z.string() }).nullable().meta({
+      description:
+        'Further members belong to what the hash covers. `personDigests` has a digest of each person whom `private` names (`actor`, and of `data` for example `subject` and `substitute` of an absence), made as those of events, with the salts in `private.data.personSalts`. Audit events of earlier versions have none.',
+    }),
     result: auditEventSchema.shape.result,
     ...commitmentShape,
     private: commitmentShape.private.meta({ description: 'The object {actor, from, data}; `null` after an erasure.' }),
@@ -91,12 +115,7 @@ export const evidenceDecisionFileSchema = z
     }),
     dmnXml: z.string(),
     decisions: z.array(
-      z.object({
-        decisionId: dmnDecisionIdSchema,
-        version: versionSchema,
-        deployedAt: timestampSchema,
-        deployedBy: principalSchema,
-      }),
+      z.object({ decisionId: dmnDecisionIdSchema, version: versionSchema, deployedAt: timestampSchema }),
     ),
   })
   .meta({ id: 'EvidenceDecisionFile' });
@@ -135,7 +154,7 @@ export const evidenceChainSchema = z
   .meta({
     id: 'EvidenceChain',
     description:
-      'How to check `events`: each `hash` anew, each `previousHash` against the one before, the first against `genesis`, the last against `runHead`; and so `auditEvents`, against `auditHead`.',
+      'How to check `events`: recompute each `hash`; compare each `previousHash` with the hash before it, the first with `genesis`, and the last `hash` with `runHead`. Likewise `auditEvents`, with `auditHead`.',
   });
 
 const evidenceWorkflowSchema = z
@@ -145,9 +164,24 @@ const evidenceWorkflowSchema = z
     digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `bpmnXml`.' }),
     bpmnXml: z.string(),
     deployedAt: timestampSchema,
-    deployedBy: principalSchema,
+    deployedBy: personInEvents.meta({
+      description: 'As `run.started` or `run.migrated` names them; `null` where neither does.',
+    }),
   })
   .meta({ id: 'EvidenceWorkflow' });
+
+export const evidenceGapSchema = z
+  .object({
+    code: z.enum([
+      'person_digests_missing',
+      'deployer_not_recorded',
+      'private_part_erased',
+      'audit_private_part_erased',
+    ]),
+    events: z.array(z.int().min(1)).meta({ description: '`seq` of each event that it is about.' }),
+    explanation: z.string(),
+  })
+  .meta({ id: 'EvidenceGap' });
 
 export const evidencePackSchema = z
   .object({
@@ -159,7 +193,7 @@ export const evidencePackSchema = z
       instanceId: z.string(),
       serverId: z.string().meta({ description: '`server` of the statements that approvers sign here.' }),
     }),
-    run: runDetailSchema,
+    run: evidenceRunSchema,
     workflow: evidenceWorkflowSchema.meta({ description: 'The version that the run is on.' }),
     earlierVersions: z.array(evidenceWorkflowSchema).meta({
       description:
@@ -172,7 +206,7 @@ export const evidencePackSchema = z
     steps: z
       .array(stepSchema)
       .meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
-    approvals: z.array(approvalRecordSchema).meta({
+    approvals: z.array(evidenceApprovalSchema).meta({
       description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.',
     }),
     signingKeys: z.array(evidenceSigningKeySchema).meta({
@@ -189,7 +223,7 @@ export const evidencePackSchema = z
       description: 'Agents, policies and tools that `events` name by digest, as far as the server keeps them.',
     }),
     artifacts: z
-      .array(artifactSchema)
+      .array(evidenceArtifactSchema)
       .meta({ description: 'All versions, by digest; the bytes are downloaded apart.' }),
     events: z.array(evidenceEventSchema).meta({ description: 'The whole history of the run, oldest first.' }),
     auditEvents: z.array(evidenceAuditEventSchema).meta({
@@ -201,6 +235,10 @@ export const evidencePackSchema = z
         'What people were refused about this run, oldest first. These stand in a chain of the whole server, between others: each `hash` holds with `runId: null`, and `seq` counts there.',
     }),
     chain: evidenceChainSchema,
+    notCovered: z.array(evidenceGapSchema).meta({
+      description:
+        'What `chain` does not prove; empty where it covers all people. It follows from `events`, so the check compares it.',
+    }),
   })
   .meta({ id: 'EvidencePack', description: 'All that is needed to check a run without its server.' });
 

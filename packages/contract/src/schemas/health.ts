@@ -9,12 +9,18 @@ export const liveSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Live
 export const runtimeSchema = z
   .object({
     mode: z.enum(['embedded', 'zeebe']),
-    version: z.string().meta({ description: 'Of the server.' }),
-    instanceId: z.string().meta({ description: 'Of this process.' }),
-    startedAt: timestampSchema,
+    version: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the server; `null` for callers without the role operator.' }),
+    instanceId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of this process; `null` for callers without the role operator.' }),
+    startedAt: timestampSchema.nullable().meta({ description: '`null` for callers without the role operator.' }),
     workers: z
       .array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) }))
-      .meta({ description: 'What works on jobs here.' }),
+      .meta({ description: 'What works on jobs here; empty for callers without the role operator.' }),
   })
   .meta({ id: 'Runtime' });
 
@@ -25,10 +31,11 @@ export const readinessCheckSchema = z
 export const readySchema = z
   .object({
     status: healthStatusSchema.meta({
-      description: 'The worst of the checks. `fail` comes with 503, `warn` does not.',
+      description:
+        'The worst of the checks. `fail` comes with 503, `warn` does not; callers without the role operator get `ok` instead of `warn`.',
     }),
     runtime: runtimeSchema,
-    checks: z.array(readinessCheckSchema),
+    checks: z.array(readinessCheckSchema).meta({ description: 'Empty for callers without the role operator.' }),
   })
   .meta({ id: 'Ready' });
 

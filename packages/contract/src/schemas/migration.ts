@@ -58,7 +58,7 @@ export const migrationPlanSchema = z
           .meta({ id: 'MigrationRefusal' }),
       )
       .meta({
-        description: 'Why the run can not be moved; empty where it can. Without a dry run: 409 `migration_refused`.',
+        description: 'Why the run cannot be moved; empty where it can. Without a dry run: 409 `migration_refused`.',
       }),
     notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),
   })

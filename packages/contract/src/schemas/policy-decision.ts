@@ -1,9 +1,9 @@
+import { POLICY_OUTCOMES, RISK_LEVELS } from '@countersign/model';
 import { z } from 'zod';
 import { digestSchema, jsonObjectSchema, timestampSchema } from './common.js';
 
-export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] as const);
-
-export const POLICY_DECISIONS = Object.freeze(['allow', 'deny', 'require_approval'] as const);
+/** What the policy can say. */
+export const POLICY_DECISIONS = POLICY_OUTCOMES;
 
 export const riskLevelSchema = z
   .enum(RISK_LEVELS)

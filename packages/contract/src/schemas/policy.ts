@@ -4,7 +4,7 @@ import { policyDecisionSchema } from './policy-decision.js';
 import { listRunsQuerySchema } from './run-commands.js';
 
 /** Runs that one trial looks at, at most. */
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 const filesSchema = z.record(z.string().min(1).max(100), z.string().max(2 * 1024 * 1024)).meta({
   description:
@@ -36,7 +36,7 @@ export const tryPolicyBodySchema = z
     limit: z
       .int()
       .min(1)
-      .max(MOST_RUNS)
+      .max(MAX_RUNS)
       .default(100)
       .meta({ description: 'How many runs at most, newest first.', override: { default: 100 } }),
   })

@@ -21,7 +21,11 @@ export const problemSchema = z
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string().nullable().meta({ description: 'What went wrong this time, for a person.' }),
-    code: z.string().meta({ description: 'Stable, snake_case; the last part of `type`.', example: 'run_not_found' }),
+    code: z.string().meta({
+      description:
+        'Stable, snake_case; the last part of `type`. That of a plugin begins with its id: `acme/quota_exceeded`.',
+      example: 'run_not_found',
+    }),
     instance: z.string().nullable().meta({ description: 'The path that was asked for.' }),
     traceId: z.string().meta({ description: 'As in the header `X-Request-Id`; find it in the log.' }),
     retryable: z.boolean().meta({ description: 'Whether the same request may succeed later.' }),

@@ -1,3 +1,4 @@
+import { QUESTION_STATUSES } from '@countersign/model';
 import { z } from 'zod';
 import {
   elementIdSchema,
@@ -10,8 +11,6 @@ import {
 } from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape } from './query.js';
-
-export const QUESTION_STATUSES = Object.freeze(['pending', 'answered', 'withdrawn', 'expired'] as const);
 
 export const questionStatusSchema = z.enum(QUESTION_STATUSES).meta({ id: 'QuestionStatus' });
 

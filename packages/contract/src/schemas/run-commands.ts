@@ -1,3 +1,4 @@
+import { RUN_OUTCOMES, RUN_STATUSES } from '@countersign/model';
 import { z } from 'zod';
 import {
   commentSchema,
@@ -11,7 +12,7 @@ import {
 } from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { pageQueryShape, queryBoolean, queryInteger, searchSchema } from './query.js';
-import { RUN_OUTCOMES, RUN_STATUSES, runStatusSchema } from './run.js';
+import { runStatusSchema } from './run.js';
 import { STEP_STATUSES } from './step.js';
 import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
 
@@ -154,13 +155,13 @@ export const listRunsQuerySchema = z.strictObject({
 });
 
 /** Runs that are counted, at most. */
-export const MOST_COUNTED_RUNS = 10_000;
+export const MAX_COUNTED_RUNS = 10_000;
 
 export const countRunsQuerySchema = listRunsQuerySchema.omit({ limit: true, cursor: true });
 
 export const runCountSchema = z
   .object({
-    count: z.int().min(0).max(MOST_COUNTED_RUNS),
+    count: z.int().min(0).max(MAX_COUNTED_RUNS),
     exact: z.boolean().meta({
       description: '`false`: there are at least so many. A count looks at as many runs as a page of the list may.',
     }),

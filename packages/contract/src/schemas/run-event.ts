@@ -1,17 +1,26 @@
+import { RUN_EVENT_TYPES, type RunEventType } from '@countersign/model';
 import { z } from 'zod';
 import { elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
 import { listOf } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
+/** The type of a run event. */
+export const runEventTypeSchema = z
+  .enum(RUN_EVENT_TYPES)
+  .meta({ description: 'Dotted. Later versions may add types.', example: 'step.completed' });
+
 export const runEventSchema = z
   .object({
     seq: z.int().min(1).meta({ description: 'Counted from 1 within the run, without gaps.' }),
     at: timestampSchema,
-    type: z.string().meta({ description: 'Dotted.', example: 'step.completed' }),
+    type: runEventTypeSchema,
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),
     actor: principalSchema.nullable(),
     data: jsonObjectSchema,
+    erased: z
+      .boolean()
+      .meta({ description: 'Whether `actor` and free text of `data` are missing because they were erased.' }),
     hash: hashSchema.meta({ description: 'The link of the hash chain of the run.' }),
   })
   .meta({ id: 'RunEvent' });
@@ -24,7 +33,12 @@ export const listRunEventsQuerySchema = z.strictObject({
 });
 
 /** The types of event after which a run has no more of them. */
-export const RUN_END_EVENTS = Object.freeze(['run.completed', 'run.failed', 'run.cancelled', 'run.rejected'] as const);
+export const RUN_END_EVENTS = Object.freeze([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.rejected',
+] as const satisfies readonly RunEventType[]);
 
 /** Whether the stream of run events ends after this one. */
 export function endsRun(event: { readonly type: string }): boolean {

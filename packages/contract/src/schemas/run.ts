@@ -1,3 +1,4 @@
+import { RUN_OUTCOMES, RUN_STATUSES } from '@countersign/model';
 import { z } from 'zod';
 import { artifactSchema } from './artifact.js';
 import {
@@ -14,9 +15,6 @@ import { listOf } from './list.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { stepSchema } from './step.js';
 import { waitingForSchema } from './waiting-for.js';
-
-export const RUN_STATUSES = Object.freeze(['active', 'blocked', 'completed', 'failed'] as const);
-export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
 
 export const runStatusSchema = z.enum(RUN_STATUSES).meta({
   id: 'RunStatus',

@@ -1,3 +1,4 @@
+import { RUN_START_KINDS } from '@countersign/model';
 import { z } from 'zod';
 import {
   digestSchema,
@@ -19,6 +20,17 @@ export const workflowElementSchema = z
   .object({ elementId: elementIdSchema, type: z.string().meta({ example: 'userTask' }), name: z.string().nullable() })
   .meta({ id: 'WorkflowElement' });
 
+export const runStartSchema = z
+  .object({
+    elementId: elementIdSchema,
+    kind: z.enum(RUN_START_KINDS).meta({ description: '`none`: a request to start a run, or a call activity.' }),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the message or signal, the time, or the condition; `null` for `none`.' }),
+  })
+  .meta({ id: 'RunStart' });
+
 const workflowShape = {
   workflowId: workflowIdSchema,
   name: z.string().nullable(),
@@ -29,6 +41,10 @@ const workflowShape = {
   inputSchema: jsonObjectSchema
     .nullable()
     .meta({ description: 'JSON Schema of the inputs, where the workflow declares one.' }),
+  starts: z.array(runStartSchema).nullable().meta({
+    description:
+      'What starts runs of it. Without one of kind `none`, `POST /api/runs` is refused with `no_start_event`. In lists `null` where it was not recorded yet when the version was deployed.',
+  }),
   elements: z.array(workflowElementSchema),
 };
 
@@ -100,4 +116,5 @@ export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 export type DeployedWorkflow = z.infer<typeof deployedWorkflowSchema>;
 export type DeploymentPlan = z.infer<typeof deploymentPlanSchema>;
 export type WorkflowVersion = z.infer<typeof workflowVersionSchema>;
+export type RunStart = z.infer<typeof runStartSchema>;
 export type WorkflowElement = z.infer<typeof workflowElementSchema>;

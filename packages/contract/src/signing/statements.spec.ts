@@ -1,14 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  base64url,
-  keyToSign,
-  signedStatement,
-  thumbprintInput,
-  voteToSign,
-  type KeyStatement,
-  type VoteStatement,
-} from './statements.js';
+import type { VoteStatement } from '@countersign/model';
+import { base64url, keyToSign, signedStatement, thumbprintInput, voteToSign, type KeyStatement } from './statements.js';
 
 /** RFC 8037, appendix A.1. */
 const JWK = {

@@ -1,3 +1,5 @@
+import { COUNTERSIGNATURE_TYPE, KEY_TYPE, VOTE_TYPE, type VoteStatement } from '@countersign/model';
+
 /**
  * What approvers sign, for whoever makes signatures or checks them: an inbox, the server, an auditor. It needs nothing of
  * a platform but `btoa` and `TextEncoder`, so it runs in browsers, in Electron and in Node.
@@ -15,23 +17,6 @@ export interface Ed25519PublicKey {
   readonly x: string;
 }
 
-/** What an approver says with a vote. */
-export interface VoteStatement {
-  /** `serverId` of `GET /api/signing`. */
-  readonly server: string;
-  readonly runId: string;
-  readonly approvalId: string;
-  readonly round: number;
-  readonly decision: 'approve' | 'reject' | 'request_changes';
-  /** `sha256:<hex>` over the UTF-8 bytes of the comment; `null` where there is none. */
-  readonly commentDigest: string | null;
-  /** `digest` of the approval. */
-  readonly subjectDigest: string;
-  readonly keyId: string;
-  /** When it is signed: RFC 3339, UTC, milliseconds. */
-  readonly at: string;
-}
-
 /** What proves that whoever registers a key has it. */
 export interface KeyStatement {
   /** `serverId` of `GET /api/signing`. */
@@ -43,8 +28,19 @@ export interface KeyStatement {
   readonly at: string;
 }
 
-export const VOTE_TYPE = 'countersign-vote+jws';
-export const KEY_TYPE = 'countersign-signing-key+jws';
+/** What an approver says, with a key that is enrolled, of another key that is to be theirs as well. */
+export interface CountersignatureStatement {
+  /** `serverId` of `GET /api/signing`. */
+  readonly server: string;
+  /** Whose key it is to be: `subject` of `GET /api/me`. */
+  readonly subject: string;
+  /** The key that is to be enrolled. */
+  readonly enrolledKeyId: string;
+  /** The key that signs this. */
+  readonly keyId: string;
+  /** When it is signed: RFC 3339, UTC, milliseconds. */
+  readonly at: string;
+}
 
 /** The bytes to sign of a vote. Put the signature to them with {@link signedStatement}. */
 export function voteToSign(statement: VoteStatement): Uint8Array<ArrayBuffer> {
@@ -56,7 +52,12 @@ export function keyToSign(statement: KeyStatement): Uint8Array<ArrayBuffer> {
   return toSign(KEY_TYPE, statement.keyId, statement);
 }
 
-/** The compact JWS: `signature` of a decision, `proof` of a registration. @param signature the 64 bytes of Ed25519 */
+/** The bytes to sign, with an enrolled key, of the enrolment of another one. Put the signature to them with {@link signedStatement}. */
+export function countersignatureToSign(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
+  return toSign(COUNTERSIGNATURE_TYPE, statement.keyId, statement);
+}
+
+/** The compact JWS: `signature` of a decision, `proof` of a registration, or a countersignature. @param signature the 64 bytes of Ed25519 */
 export function signedStatement(toBeSigned: Uint8Array, signature: Uint8Array): string {
   return `${String.fromCharCode(...toBeSigned)}.${base64url(signature)}`;
 }
@@ -66,7 +67,11 @@ export function thumbprintInput({ crv, kty, x }: Ed25519PublicKey): Uint8Array<A
   return utf8(flatJson({ crv, kty, x }));
 }
 
-function toSign(typ: string, kid: string, statement: VoteStatement | KeyStatement): Uint8Array<ArrayBuffer> {
+function toSign(
+  typ: string,
+  kid: string,
+  statement: VoteStatement | KeyStatement | CountersignatureStatement,
+): Uint8Array<ArrayBuffer> {
   return utf8(
     `${base64url(utf8(flatJson({ alg: 'EdDSA', kid, typ })))}.${base64url(utf8(flatJson({ ...statement })))}`,
   );

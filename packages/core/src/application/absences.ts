@@ -1,8 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { AuditEntry } from '../domain/audit.js';
-import { randomId } from '../domain/ids.js';
-import { recordedActor } from '../domain/principal.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { type AuditEntry, ApiError, isOwnSubstitute, randomId, recordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -11,7 +8,7 @@ import { badInput, type FieldFault } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { absenceView, type AbsenceView } from './views/absence-view.js';
 
-/** How far ahead an absence may end, in ms: 366 days. Who is away for longer is to be replaced, not stood in for. */
+/** How far ahead an absence may end, in ms: 366 days. Anyone absent for longer is to be replaced, not substituted. */
 const LONGEST_MS = 366 * 86_400_000;
 
 export interface AbsenceInput {
@@ -39,7 +36,7 @@ export class Absences {
     return found === undefined ? null : absenceView(found);
   }
 
-  /** @throws {CountersignError} `invalid_cursor` */
+  /** @throws {ApiError} `invalid_cursor` */
   async list(page: PageRequest): Promise<PageView<AbsenceView>> {
     const { items, nextCursor } = await this.storage.listAbsences(page);
     return { items: items.map(absenceView), nextCursor };
@@ -48,7 +45,7 @@ export class Absences {
   /**
    * Takes the place of the one before. That only administrators set those of others is up to the caller of this.
    *
-   * @throws {CountersignError} `validation_failed`; `service_cannot_decide`
+   * @throws {ApiError} `validation_failed`; `service_cannot_decide`; `own_substitute`
    */
   async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
     const { subject, substitute = null, until } = input;
@@ -64,13 +61,19 @@ export class Absences {
       await this.storage.appendAudit([
         { ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } },
       ]);
-      throw new CountersignError(
-        'service_cannot_decide',
-        'Only people decide approvals, so only they are away from it.',
+      throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
+    }
+    if (isOwnSubstitute({ subject, substitute, setBy: caller.actor.id })) {
+      await this.storage.appendAudit([
+        { ...audit, result: 'refused', data: { ...audit.data, code: 'own_substitute' } },
+      ]);
+      throw new ApiError(
+        'own_substitute',
+        "You can't make yourself the substitute of another person. Name someone else, or have someone else set this absence.",
       );
     }
     const faults = faultsOf({ subject, substitute, from, until }, now);
-    if (faults.length > 0) throw badInput('validation_failed', 'This is no absence.', faults);
+    if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
     const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: caller.actor.id };
     await this.storage.setAbsence(absence, audit);
     return absenceView(absence);
@@ -101,8 +104,8 @@ function faultsOf(
 ): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
-  if (substitute === subject) fault('/substitute', 'Nobody decides in their own place. Name somebody else.');
-  if (from < now) fault('/from', 'Must not lie in the past. Leave it out to begin now.');
+  if (substitute === subject) fault('/substitute', "You can't be your own substitute. Name another person.");
+  if (from < now) fault('/from', 'Must not be in the past. Omit it to begin now.');
   if (until <= Math.max(from, now)) fault('/until', 'Must lie in the future, and after the beginning.');
   if (until > now + LONGEST_MS) fault('/until', 'Must not be more than 366 days from now.');
   return faults;

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../domain/run-event.js';
+import type { RunEvent } from '@countersign/model';
 
 /**
  * Whether an agent's step works or waits, as its events tell: it waits where each call that is not done waits for people.

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Absence } from '../domain/absence.js';
+import type { Absence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { ApprovalFilter, ApprovalRecord, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -24,17 +24,13 @@ export class ApprovalQueries {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** @throws {CountersignError} `invalid_parameter`, `invalid_cursor` */
+  /** @throws {ApiError} `invalid_parameter`, `invalid_cursor` */
   async list({ filter, inbox, limit, cursor }: ApprovalListRequest, viewer: Viewer): Promise<PageView<ApprovalView>> {
     const inboxFilter = filterOf(inbox, viewer);
     if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending'))
       return { items: [], nextCursor: null };
     if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
-      const fault = {
-        pointer: '/query/sort',
-        code: 'invalid',
-        message: 'What somebody has decided is listed newest first.',
-      };
+      const fault = { pointer: '/query/sort', code: 'invalid', message: 'Decided approvals are listed newest first.' };
       throw badInput('invalid_parameter', 'This list has one order.', [fault]);
     }
     const page = await this.storage.listApprovals(
@@ -49,7 +45,7 @@ export class ApprovalQueries {
     };
   }
 
-  /** @throws {CountersignError} `approval_not_found` */
+  /** @throws {ApiError} `approval_not_found` */
   async get(approvalId: string, viewer: Viewer): Promise<ApprovalView> {
     const found = await this.storage.findApproval(approvalId);
     if (found === undefined) throw approvalNotFound(approvalId);

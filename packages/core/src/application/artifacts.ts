@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Readable } from 'node:stream';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError } from '@countersign/model';
 import { ArtifactStorePort } from '../ports/artifact-store.js';
 import { EnginePort, type Answer } from '../ports/engine.js';
 import type { RunArtifact } from '../ports/records.js';
@@ -8,8 +8,8 @@ import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { contextOf, type Caller } from './caller.js';
 import { runNotFound } from './refuse.js';
-import { artifactView } from './views/artifact-view.js';
-import { asResponse } from './views/as-response.js';
+import { artifactView, type ArtifactView } from './views/artifact-view.js';
+import { answerWith, asResponse } from './views/as-response.js';
 
 export interface UploadInput {
   readonly runId: string;
@@ -32,7 +32,7 @@ export class Artifacts {
     return this.settings.artifactMaxBytes;
   }
 
-  /** @throws {CountersignError} `run_not_found`, before a byte is read. */
+  /** @throws {ApiError} `run_not_found`, before a byte is read. */
   async expectRun(runId: string): Promise<void> {
     if ((await this.storage.findRun(runId)) === undefined) throw runNotFound(runId);
   }
@@ -41,26 +41,28 @@ export class Artifacts {
    * Keeps the bytes, then makes them the next version of the name. Bytes whose recording fails stay in the store without
    * a run: they are addressed by digest and harm nobody.
    */
-  async upload({ runId, name, contentType, content }: UploadInput, caller: Caller): Promise<Answer> {
+  async upload({ runId, name, contentType, content }: UploadInput, caller: Caller): Promise<Answer<ArtifactView>> {
     const { sha256, size } = await this.store.put(content, this.settings.artifactMaxBytes);
-    return this.engine.recordArtifact({
-      context: contextOf(caller, 'uploadArtifact', { runId, name, contentType, sha256, size }),
-      runId,
-      artifact: { name, size, sha256, contentType },
-      respond: ({ artifact }) => {
-        if (artifact === null) throw new Error('The engine recorded an artifact, but gave none back.');
-        return asResponse(artifactView(artifact));
-      },
-    });
+    return answerWith(
+      this.engine.recordArtifact({
+        context: contextOf(caller, 'uploadArtifact', { runId, name, contentType, sha256, size }),
+        runId,
+        artifact: { name, size, sha256, contentType },
+        respond: ({ artifact }) => {
+          if (artifact === null) throw new Error('The engine recorded an artifact, but gave none back.');
+          return asResponse(artifactView(artifact));
+        },
+      }),
+    );
   }
 
-  /** @throws {CountersignError} `run_not_found`, `artifact_not_found` */
+  /** @throws {ApiError} `run_not_found`, `artifact_not_found` */
   async find(runId: string, name: string, version?: number): Promise<RunArtifact> {
     const found = await this.storage.findArtifact(runId, name, version);
     if (found !== undefined) return found;
     await this.expectRun(runId);
     const which = version === undefined ? '' : ` in version ${version}`;
-    throw new CountersignError('artifact_not_found', `The run has no artifact of this name${which}.`);
+    throw new ApiError('artifact_not_found', `The run has no artifact of this name${which}.`);
   }
 
   /** The bytes, or a range of them (`end` included). */

@@ -4,6 +4,8 @@ import { EnginePort, type Answer } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { approvalResponse } from './decide-approval.js';
 import { badInput } from './refuse.js';
+import type { ApprovalView } from './views/approval-view.js';
+import { answerWith } from './views/as-response.js';
 
 export interface DelegateInput {
   readonly approvalId: string;
@@ -27,9 +29,9 @@ export class AssignApproval {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer> {
+  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer<ApprovalView>> {
     if (to === caller.actor.id) {
-      throw badInput('validation_failed', 'Nobody delegates to themselves.', [
+      throw badInput('validation_failed', "You can't delegate to yourself.", [
         { pointer: '/to', code: 'invalid', message: 'Name somebody else.' },
       ]);
     }
@@ -38,30 +40,34 @@ export class AssignApproval {
         { pointer: '/until', code: 'invalid', message: 'Must lie in the future.' },
       ]);
     }
-    return this.engine.delegateApproval({
-      context: contextOf(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
-      approvalId,
-      to,
-      until: until ?? null,
-      respond: this.respond(caller),
-    });
+    return answerWith(
+      this.engine.delegateApproval({
+        context: contextOf(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
+        approvalId,
+        to,
+        until: until ?? null,
+        respond: this.respond(caller),
+      }),
+    );
   }
 
-  async reassign(input: ReassignInput, caller: Caller): Promise<Answer> {
+  async reassign(input: ReassignInput, caller: Caller): Promise<Answer<ApprovalView>> {
     const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
-    return this.engine.reassignApproval({
-      context: contextOf(caller, 'reassignApproval', {
+    return answerWith(
+      this.engine.reassignApproval({
+        context: contextOf(caller, 'reassignApproval', {
+          approvalId,
+          candidateUsers: [...candidateUsers],
+          candidateGroups: [...candidateGroups],
+          comment,
+        }),
         approvalId,
-        candidateUsers: [...candidateUsers],
-        candidateGroups: [...candidateGroups],
+        candidateUsers,
+        candidateGroups,
         comment,
+        respond: this.respond(caller),
       }),
-      approvalId,
-      candidateUsers,
-      candidateGroups,
-      comment,
-      respond: this.respond(caller),
-    });
+    );
   }
 
   private respond(caller: Caller): ReturnType<typeof approvalResponse> {

@@ -1,7 +1,14 @@
 import { inject, injectable } from 'inversify';
-import type { AuditRecord } from '../domain/audit.js';
-import { GENESIS_HASH, type RunEvent } from '../domain/run-event.js';
-import type { RunState } from '../domain/run-state.js';
+import {
+  type AuditRecord,
+  GENESIS_HASH,
+  inTurns,
+  mapInPieces,
+  nextTurn,
+  type RunEvent,
+  type RunState,
+} from '@countersign/model';
+import { type ApprovalInHistory, coverageGaps, peopleInHistory } from '@countersign/model/evidence';
 import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
@@ -9,6 +16,7 @@ import type { ApprovalRecord, QuestionRecord, RunArtifact, RunRecord } from '../
 import { SigningKeyStore } from '../ports/signing-keys.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
+import { allAudit, allEvents } from './all-of-run.js';
 import { approvalsOfRun } from './approvals-of-run.js';
 import type { Caller } from './caller.js';
 import { decisionFilesOf } from './decision-files.js';
@@ -17,16 +25,19 @@ import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView 
 import { StepProjection } from './project-steps.js';
 import { RunQueries, variablesOf, type RunAtOnce } from './run-queries.js';
 import { agentStepWork } from './views/agent-work-view.js';
-import { approvalRecordView } from './views/approval-view.js';
-import { artifactView } from './views/artifact-view.js';
+import { newestVersions } from './views/artifact-view.js';
 import { timestamp } from './views/as-response.js';
 import { evidenceAuditEventView } from './views/audit-view.js';
+import {
+  evidenceApprovalView,
+  evidenceArtifactView,
+  evidenceQuestionView,
+  type EvidenceArtifactView,
+} from './views/evidence-people-view.js';
 import { evidenceEventView } from './views/event-view.js';
-import { questionView } from './views/question-view.js';
 import { evidenceSigningKeyView } from './views/signing-key-view.js';
 import { runDetailView } from './views/run-detail-view.js';
 
-const PAGE = 1_000;
 const TRIES = 5;
 
 interface Material extends RunAtOnce {
@@ -52,15 +63,37 @@ export class BuildEvidencePack {
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
 
-  /** @throws {CountersignError} `run_not_found` */
+  /** @throws {ApiError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
     const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.gather(runId);
+    await nextTurn();
+    const people = peopleInHistory(events);
+    await nextTurn();
     const [workflow, ...earlierVersions] = await Promise.all(
-      [run.workflowVersion, ...earlier(run, events)].map((version) => this.workflow(run.workflowId, version)),
+      [run.workflowVersion, ...earlier(run, events)].map((version) =>
+        this.workflow(run.workflowId, version, people.deployers),
+      ),
     );
     if (workflow === undefined) throw new Error('a run is on a version');
-    const projection = new StepProjection().fold(events);
+    const projection = await inTurns(new StepProjection().foldInPieces(events));
+    const eventViews = await inTurns(mapInPieces(events, evidenceEventView));
+    const approvalViews = await inTurns(
+      mapInPieces([...approvals].sort(byRequest), (approval) => {
+        const inHistory = people.approvals.get(approval.approvalId);
+        return inHistory === undefined ? [] : [evidenceApprovalView(approval, inHistory, people.startedBy)];
+      }),
+    );
     const steps = projection.ordered();
+    const { startedBy } = people;
+    const versions = [...people.artifacts.values()].map(evidenceArtifactView);
+    const detail = runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts);
+    await nextTurn();
+    const agentWork = agentWorkOf(state, events, approvals);
+    await nextTurn();
+    const decisionFiles = await decisionFilesOf(this.storage, events);
+    const definitions = await definitionsOf(this.definitions, events);
+    await nextTurn();
+    const gaps = coverageGaps(events);
     return {
       schema: EVIDENCE_PACK_SCHEMA,
       generatedAt: timestamp(this.clock.now()),
@@ -70,18 +103,21 @@ export class BuildEvidencePack {
         instanceId: this.engine.status().instanceId,
         serverId: await this.signingKeys.serverId(),
       },
-      run: runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts),
+      run: { ...detail, startedBy, artifacts: newestOf(artifacts, versions) },
       workflow,
       earlierVersions,
-      decisionFiles: await decisionFilesOf(this.storage, events),
+      decisionFiles,
       steps,
-      approvals: [...approvals].sort(byRequest).map(approvalRecordView),
-      signingKeys: await this.keysOf(approvals),
-      questions: questions.map(questionView),
-      agentWork: agentWorkOf(state, events, approvals),
-      definitions: await definitionsOf(this.definitions, events),
-      artifacts: artifacts.map(artifactView),
-      events: events.map(evidenceEventView),
+      approvals: approvalViews.flat(),
+      signingKeys: await this.keysOf([...people.approvals.values()]),
+      questions: questions.flatMap((question) => {
+        const inHistory = people.questions.get(question.questionId);
+        return inHistory === undefined ? [] : [evidenceQuestionView(question, inHistory)];
+      }),
+      agentWork,
+      definitions,
+      artifacts: versions,
+      events: eventViews,
       auditEvents: audit.map(evidenceAuditEventView),
       refusals: refusals.map(evidenceAuditEventView),
       chain: {
@@ -91,12 +127,17 @@ export class BuildEvidencePack {
         runHead: headOf(events),
         auditHead: headOf(audit),
       },
+      notCovered: gaps.map(({ code, events: positions, explanation }) => ({
+        code,
+        events: [...positions],
+        explanation,
+      })),
     };
   }
 
   /** Those that votes are signed with, oldest first. */
-  private async keysOf(approvals: readonly ApprovalRecord[]): Promise<EvidencePackView['signingKeys']> {
-    const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ signature }) => signature?.keyId ?? [])));
+  private async keysOf(approvals: readonly ApprovalInHistory[]): Promise<EvidencePackView['signingKeys']> {
+    const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ keyId }) => keyId ?? [])));
     if (keyIds.size === 0) return [];
     const keys = await this.signingKeys.findKeys([...keyIds]);
     return [...keys]
@@ -104,53 +145,46 @@ export class BuildEvidencePack {
       .map(evidenceSigningKeyView);
   }
 
-  private async workflow(workflowId: string, version: number): Promise<EvidenceWorkflowView> {
+  private async workflow(
+    workflowId: string,
+    version: number,
+    deployers: ReadonlyMap<number, string>,
+  ): Promise<EvidenceWorkflowView> {
     const found = await this.storage.findWorkflowVersion(workflowId, version);
     if (found === undefined) throw new Error(`Version ${version} of "${workflowId}" is not stored.`);
-    const { digest, bpmnXml, deployedAt, deployedBy } = found;
-    return { workflowId, version, digest, bpmnXml, deployedAt: timestamp(deployedAt), deployedBy };
+    const { digest, bpmnXml, deployedAt } = found;
+    return {
+      workflowId,
+      version,
+      digest,
+      bpmnXml,
+      deployedAt: timestamp(deployedAt),
+      deployedBy: deployers.get(version) ?? null,
+    };
   }
 
   /** Reads until nothing happened in between; a run that never rests is cut at the last event that was read. */
   private async gather(runId: string): Promise<Material> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.runs.find(runId);
+      await nextTurn();
       const [events, approvals, questions, artifacts, about] = await Promise.all([
-        this.allEvents(runId, found.state.seq),
+        allEvents(this.storage, runId, found.state.seq),
         approvalsOfRun(this.storage, runId),
         this.storage.listRunQuestions(runId),
         this.storage.listArtifacts(runId),
-        this.allAudit(runId),
+        allAudit(this.storage, runId),
       ]);
-      const after = await this.runs.find(runId);
-      if (after.state.seq === found.state.seq || attempt === TRIES) {
+      const after = await this.storage.findRun(runId);
+      if (after?.state === found.stateText || attempt === TRIES) {
         // What the server's chain holds can't be checked for gaps here, but each entry by itself.
-        const audit = about.filter((record) => record.runId === runId);
+        const audit = about.filter(
+          (record) => record.runId === runId && Number(record.target['eventSeq']) <= found.state.seq,
+        );
         const refusals = about.filter((record) => record.runId !== runId);
         return { ...found, events, approvals, questions, artifacts, audit, refusals };
       }
     }
-  }
-
-  private async allEvents(runId: string, upTo: number): Promise<RunEvent[]> {
-    const events: RunEvent[] = [];
-    while (events.length < upTo) {
-      const page = await this.storage.listRunEvents(runId, events.length, Math.min(PAGE, upTo - events.length));
-      if (page.length === 0) throw new Error(`Run ${runId} has ${events.length} events, but its state says ${upTo}.`);
-      events.push(...page);
-    }
-    return events;
-  }
-
-  private async allAudit(runId: string): Promise<AuditRecord[]> {
-    const records: AuditRecord[] = [];
-    for (let page = PAGE; page === PAGE;) {
-      const before = records.at(-1)?.auditId;
-      const older = await this.storage.listAudit({ runId, ...(before === undefined ? {} : { before }) }, PAGE);
-      records.push(...older);
-      page = older.length;
-    }
-    return records.sort((a, b) => a.seq - b.seq);
   }
 }
 
@@ -183,6 +217,15 @@ function earlier(run: RunRecord, events: readonly RunEvent[]): number[] {
 function headOf(chain: readonly { readonly seq: number; readonly hash: string }[]): { seq: number; hash: string } {
   const last = chain.at(-1);
   return last === undefined ? { seq: 0, hash: GENESIS_HASH } : { seq: last.seq, hash: last.hash };
+}
+
+/** Of the newest version of each name, what the events say. */
+function newestOf(
+  artifacts: readonly RunArtifact[],
+  versions: readonly EvidenceArtifactView[],
+): EvidenceArtifactView[] {
+  const newest = new Set(newestVersions(artifacts).map(({ artifactId }) => artifactId));
+  return versions.filter(({ artifactId }) => newest.has(artifactId));
 }
 
 function byRequest(a: ApprovalRecord, b: ApprovalRecord): number {

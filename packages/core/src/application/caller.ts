@@ -1,8 +1,13 @@
-import { canonicalJson } from '../domain/canonical-json.js';
-import type { Json } from '../domain/json.js';
-import type { Actor } from '../domain/principal.js';
-import { sha256Hex } from '../domain/run-event.js';
+import { type Actor, canonicalJson, type Json, sha256Hex } from '@countersign/model';
 import type { RequestContext } from '../ports/engine.js';
+
+/** How a person was authenticated, as their token says (`auth_time` and `acr` of OpenID Connect Core, 2). */
+export interface SignIn {
+  /** In milliseconds since the epoch; `null` where the token does not say. */
+  readonly at: number | null;
+  /** The authentication context class; `null` where the token does not say. */
+  readonly acr: string | null;
+}
 
 /** Who asks for something, as the edge (HTTP, a command line) knows it. */
 export interface Caller {
@@ -12,6 +17,8 @@ export interface Caller {
   readonly traceId: string | null;
   /** The caller's `Idempotency-Key`. */
   readonly idempotencyKey?: string;
+  /** Left out where nobody signed in: a webhook, a part of the system. */
+  readonly signIn?: SignIn;
 }
 
 /** Who looks at something: what they may do decides what they are shown as possible. */

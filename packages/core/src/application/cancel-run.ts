@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { EnginePort, type Answer, type CancelRunRequest } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
-import { asResponse } from './views/as-response.js';
+import { answerWith, asResponse } from './views/as-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { commandedRunView } from './views/run-view.js';
+import { commandedRunView, type RunView } from './views/run-view.js';
 
 export interface CancelRunInput {
   readonly runId: string;
@@ -19,8 +19,8 @@ export class CancelRun {
     @inject(PlanRun) private readonly planner: PlanRun,
   ) {}
 
-  execute(input: CancelRunInput, caller: Caller): Promise<Answer> {
-    return this.engine.cancelRun(request(input, caller));
+  execute(input: CancelRunInput, caller: Caller): Promise<Answer<RunView>> {
+    return answerWith(this.engine.cancelRun(request(input, caller)));
   }
 
   /** What it would do. Changes nothing. */

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { CountersignError } from '../errors/countersign-error.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import { ApiError, type Json, type JsonObject } from '@countersign/model';
 import type { FieldFault } from './refuse.js';
 import { TOO_COSTLY } from './validate-inputs.js';
 
@@ -51,7 +50,7 @@ class InputChecker {
     const isSuspect = this.isSuspect(check.digest);
     const queue = isSuspect ? this.suspects : this.waiting;
     if (queue.length >= MAX_WAITING) {
-      return Promise.reject(new CountersignError('service_unavailable', 'Too many inputs wait to be checked.'));
+      return Promise.reject(new ApiError('service_unavailable', 'Too many inputs wait to be checked.'));
     }
     return new Promise((resolve, reject) => {
       queue.push({ check, limitMs: isSuspect ? SUSPECT_LIMIT_MS : LIMIT_MS, resolve, reject });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 import { findInputFaults } from './check-inputs.js';
-import { seconds } from '../seconds.spec.support.js';
+import { seconds } from '@countersign/model/testing';
 
 let count = 0;
 const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promise<unknown> =>

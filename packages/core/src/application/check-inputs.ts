@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { findJsonProblem, type Json, type JsonObject } from '../domain/json.js';
+import { findJsonProblem, type Json, type JsonObject } from '@countersign/model';
 import { checkInTime } from './check-in-time.js';
 import { badInput, type FieldFault } from './refuse.js';
 import { validateInputs } from './validate-inputs.js';

@@ -6,8 +6,8 @@ import {
   type JobHandlerContribution,
 } from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
-import type { JsonObject } from '../domain/json.js';
-import { OutboundHttpError } from '../errors/outbound-http-error.js';
+import type { JsonObject } from '@countersign/model';
+import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
 /** What Camunda's own connectors read, and these don't: passing it over in silence would do something else than the model says. */
@@ -17,7 +17,7 @@ const NOT_SUPPORTED: Readonly<Record<string, string>> = {
   retryBackoff: 'Pauses between attempts grow by themselves.',
 };
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 /** A connector as the engines see it: its inputs checked, its failures told apart, its output in one variable. */
 export class ConnectorJobHandler implements JobHandlerContribution {
@@ -35,7 +35,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     if (!output.success)
       throw new TerminalFailure(
         'connector_output_invalid',
-        `${this.connector.title} gave what it should not: ${told(output.error)}`,
+        `${this.connector.title} returned an invalid result: ${describeIssues(output.error)}`,
       );
     return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
   }
@@ -47,7 +47,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     try {
       return await this.connector.call(input, { idempotencyKey, runId, workflowId, elementId, attempt, signal });
     } catch (error) {
-      if (!(error instanceof OutboundHttpError)) throw error;
+      if (!isOutboundHttpError(error)) throw error;
       const { code, message, retryable } = error;
       throw retryable
         ? new RetryableFailure(code, message, undefined, { cause: error })
@@ -62,7 +62,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
     if (parsed.success) return parsed.data;
     throw new TerminalFailure(
       'connector_input_invalid',
-      `${this.connector.title} can't be called so: ${told(parsed.error)}`,
+      `${this.connector.title} can't be called so: ${describeIssues(parsed.error)}`,
     );
   }
 
@@ -96,9 +96,9 @@ function readHeaders(headers: Job['headers']): string | undefined {
 }
 
 /** Each problem with the JSON Pointer (RFC 6901) of its place. The values themselves are not told: they go into the history. */
-function told(error: z.ZodError): string {
+function describeIssues(error: z.ZodError): string {
   return error.issues
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pointer(path)}": `}${message}`)
     .join('; ');
 }

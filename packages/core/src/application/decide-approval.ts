@@ -1,13 +1,12 @@
 import { inject, injectable } from 'inversify';
-import type { ApprovalDecision } from '../domain/run-state.js';
+import type { ApprovalDecision, JsonObject, ShownEvidence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type Answer, type CommandOutcome } from '../ports/engine.js';
 import { contextOf, type Caller, type Viewer } from './caller.js';
 import { EditCall, editNotPossible } from './edit-call.js';
 import { CheckSignature } from './signing/check-signature.js';
-import { approvalView } from './views/approval-view.js';
-import { asResponse } from './views/as-response.js';
-import type { JsonObject } from '../domain/json.js';
+import { approvalView, type ApprovalView } from './views/approval-view.js';
+import { answerWith, asResponse } from './views/as-response.js';
 
 export interface DecisionInput {
   readonly approvalId: string;
@@ -19,6 +18,8 @@ export interface DecisionInput {
   readonly signature?: string;
   /** With `approve` of a call of a tool: these arguments instead. */
   readonly editedArguments?: JsonObject;
+  /** The evidence that was shown to whoever decides. */
+  readonly shown?: readonly ShownEvidence[];
 }
 
 /** Records a person's vote. The answer is the approval. */
@@ -31,12 +32,16 @@ export class DecideApproval {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async execute(input: DecisionInput, caller: Caller): Promise<Answer> {
+  async execute(input: DecisionInput, caller: Caller): Promise<Answer<ApprovalView>> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
-    const { editedArguments, signature } = input;
+    const { editedArguments, signature, shown } = input;
     if (editedArguments !== undefined && decision !== 'approve')
       throw editNotPossible(
         'Arguments are edited in approving the call; leave them out, or say what you want in the comment.',
+      );
+    if (editedArguments !== undefined && shown !== undefined)
+      throw editNotPossible(
+        'Evidence that was shown belongs to the call as it was; leave it out, and report it with the decision on the edited call.',
       );
     const content = {
       approvalId,
@@ -46,19 +51,23 @@ export class DecideApproval {
       round,
       ...(editedArguments === undefined ? {} : { editedArguments }),
       ...(signature === undefined ? {} : { signature }),
+      ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
     };
     const edited = editedArguments === undefined ? undefined : await this.edit.execute(approvalId, editedArguments);
-    return this.engine.decideApproval({
-      context: contextOf(caller, 'decideApproval', content),
-      approvalId,
-      decision,
-      comment,
-      expectedDigest,
-      expectedRound: round,
-      ...(edited === undefined ? {} : { edited }),
-      ...(signature === undefined ? {} : { signature: await this.signatures.ofVote(signature, caller.actor) }),
-      respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
-    });
+    return answerWith(
+      this.engine.decideApproval({
+        context: contextOf(caller, 'decideApproval', content),
+        approvalId,
+        decision,
+        comment,
+        expectedDigest,
+        expectedRound: round,
+        ...(edited === undefined ? {} : { edited }),
+        ...(signature === undefined ? {} : { signature: await this.signatures.ofVote(signature, caller.actor) }),
+        ...(shown === undefined ? {} : { shown }),
+        respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
+      }),
+    );
   }
 }
 

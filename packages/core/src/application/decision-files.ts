@@ -1,4 +1,4 @@
-import type { RunEvent } from '../domain/run-event.js';
+import type { RunEvent } from '@countersign/model';
 import type { DecisionStore } from '../ports/decisions.js';
 import { timestamp } from './views/as-response.js';
 
@@ -6,7 +6,7 @@ import { timestamp } from './views/as-response.js';
 export type DecisionFileView = {
   digest: string;
   dmnXml: string;
-  decisions: { decisionId: string; version: number; deployedAt: string; deployedBy: string }[];
+  decisions: { decisionId: string; version: number; deployedAt: string }[];
 };
 
 const EVALUATIONS: ReadonlySet<string> = new Set(['decision.evaluated', 'decision.failed']);
@@ -24,9 +24,9 @@ export async function decisionFilesOf(
     const [version, decisionId] = [Number.parseInt(key, 10), key.slice(key.indexOf('@') + 1)];
     const record = (await storage.listDecisionVersions(decisionId)).find((each) => each.version === version);
     if (record === undefined) throw new Error(`Version ${version} of decision "${decisionId}" is not stored.`);
-    const { digest, deployedAt, deployedBy } = record;
+    const { digest, deployedAt } = record;
     const file = files.get(digest) ?? { digest, dmnXml: await contentOf(storage, digest), decisions: [] };
-    file.decisions.push({ decisionId, version, deployedAt: timestamp(deployedAt), deployedBy });
+    file.decisions.push({ decisionId, version, deployedAt: timestamp(deployedAt) });
     files.set(digest, file);
   }
   return [...files.values()];

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError } from '@countersign/model';
 import type { DecisionVersionRecord } from '../ports/decisions.js';
 import { EnginePort } from '../ports/engine.js';
 import type { PageRequest } from '../ports/records.js';
@@ -45,16 +45,16 @@ export class Decisions {
     return { items: await Promise.all(views), nextCursor };
   }
 
-  /** @throws {CountersignError} `decision_not_found`, `decision_version_not_found` */
+  /** @throws {ApiError} `decision_not_found`, `decision_version_not_found` */
   async get(decisionId: string, version?: number): Promise<DecisionDetailView> {
     const newest = await this.storage.findDecisionVersion(decisionId);
-    if (newest === undefined) throw new CountersignError('decision_not_found', `There is no decision "${decisionId}".`);
+    if (newest === undefined) throw new ApiError('decision_not_found', `There is no decision "${decisionId}".`);
     const wanted =
       version === undefined || version === newest.version
         ? newest
         : await this.storage.findDecisionVersion(decisionId, version);
     if (wanted === undefined) {
-      throw new CountersignError(
+      throw new ApiError(
         'decision_version_not_found',
         `Decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
       );

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/json.js';
-import type { RunEvent } from '../domain/run-event.js';
+import { isJsonObject, type JsonObject, type RunEvent } from '@countersign/model';
 import type { Definition, DefinitionKind, DefinitionStore } from '../ports/definitions.js';
 
 export type DefinitionView = { kind: DefinitionKind; name: string; digest: string; content: JsonObject };

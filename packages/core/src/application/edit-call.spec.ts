@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import type { AgentCall, ProposedCall } from '../domain/agent.js';
-import type { JsonObject } from '../domain/json.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { type AgentCall, ApiError, isApiError, type JsonObject, type ProposedCall } from '@countersign/model';
 import type { ApprovalRecord } from '../ports/records.js';
 import type { StoragePort } from '../ports/storage.js';
 import { EditCall } from './edit-call.js';
@@ -37,7 +35,7 @@ describe('EditCall', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    return error instanceof CountersignError
+    return isApiError(error)
       ? [error.code, ((error.details['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)]
       : error;
   }
@@ -55,7 +53,7 @@ describe('EditCall', () => {
     expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
   });
 
-  it('should refuse what is no call, is not there, or can not be stored', async () => {
+  it('should refuse what is no call, is not there, or cannot be stored', async () => {
     expect(
       await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {})),
     ).to.deep.equal(['edit_not_possible', []]);
@@ -73,7 +71,7 @@ describe('EditCall', () => {
   it('should say where the tool does not take the arguments', async () => {
     const refusing = {
       propose: (): ProposedCall => {
-        throw new CountersignError('validation_failed', 'No.', {
+        throw new ApiError('validation_failed', 'No.', {
           errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }],
         });
       },

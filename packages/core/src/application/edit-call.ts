@@ -1,9 +1,16 @@
 import { inject, injectable } from 'inversify';
-import type { AgentCall, ProposedCall } from '../domain/agent.js';
-import { canonicalJson } from '../domain/canonical-json.js';
-import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '../domain/json.js';
-import type { ToolCallSubject } from '../domain/run-state.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import {
+  type AgentCall,
+  canonicalJson,
+  ApiError,
+  findJsonProblem,
+  isApiError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ProposedCall,
+  type ToolCallSubject,
+} from '@countersign/model';
 import { AgentRuntimePort } from '../ports/agent-runtime.js';
 import type { ApprovalRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -22,27 +29,26 @@ export class EditCall {
   /**
    * Checks the arguments as those of the agent are, by the tool. `undefined` where they come to the same call.
    *
-   * @throws {CountersignError} `approval_not_found`, `edit_not_possible`, `validation_failed`
+   * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
   async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
     const problem = findJsonProblem(edited, POINTER);
-    if (problem !== undefined)
-      throw badInput('validation_failed', 'The arguments can not be stored.', [{ ...problem }]);
+    if (problem !== undefined) throw badInput('validation_failed', "The arguments can't be stored.", [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFound(approvalId);
     if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not about a call of a tool.');
     const call = callOf(approval, approval.subject);
-    const proposed = this.propose(call, edited);
+    const proposed = await this.propose(call, edited);
     if (proposed.problem !== null)
       throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
     return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
   }
 
-  private propose(call: AgentCall, edited: JsonObject): ProposedCall {
+  private async propose(call: AgentCall, edited: JsonObject): Promise<ProposedCall> {
     try {
-      return this.runtime.propose(call, edited);
+      return await this.runtime.propose(call, edited);
     } catch (error) {
-      if (!(error instanceof CountersignError && error.code === 'validation_failed')) throw error;
+      if (!(isApiError(error) && error.code === 'validation_failed')) throw error;
       throw badInput('validation_failed', error.message, faultsOf(error.details['errors']));
     }
   }
@@ -72,8 +78,8 @@ function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject)
   };
 }
 
-export function editNotPossible(message: string): CountersignError {
-  return new CountersignError('edit_not_possible', message);
+export function editNotPossible(message: string): ApiError {
+  return new ApiError('edit_not_possible', message);
 }
 
 /** Of the arguments, as faults of the request. */

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { findJsonProblem, type JsonObject } from '../domain/json.js';
-import { EnginePort } from '../ports/engine.js';
+import { findJsonProblem, type JsonObject } from '@countersign/model';
+import { EnginePort, type Answer } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
@@ -37,15 +37,12 @@ export class EvaluateConditions {
     @inject(StoragePort) private readonly storage: StoragePort,
   ) {}
 
-  /** @throws {CountersignError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
-  async execute(
-    input: EvaluateConditionsInput,
-    caller: Caller,
-  ): Promise<{ response: EvaluatedConditionsView; replayed: boolean }> {
+  /** @throws {ApiError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
+  async execute(input: EvaluateConditionsInput, caller: Caller): Promise<Answer<EvaluatedConditionsView>> {
     const { variables, workflowId, businessKey = null } = input;
     const problem = findJsonProblem(variables, '/variables');
     if (problem !== undefined)
-      throw badInput('inputs_invalid', 'The variables hold what can not be stored.', [{ ...problem }]);
+      throw badInput('inputs_invalid', "The variables contain values that can't be stored.", [{ ...problem }]);
     const { started, refused, replayed } = await this.engine.evaluateConditions({
       context: contextOf(caller, 'evaluateConditions', { variables, businessKey, workflowId: workflowId ?? null }),
       variables,

@@ -1,17 +1,16 @@
+import type { CoverageGapCode } from '@countersign/model/evidence';
 import type { DecisionFileView } from './decision-files.js';
 import type { DefinitionView } from './definitions-of.js';
 import type { AgentStepWork } from './views/agent-work-view.js';
-import type { ApprovalRecordView } from './views/approval-view.js';
-import type { ArtifactView } from './views/artifact-view.js';
 import type { EvidenceAuditEventView } from './views/audit-view.js';
 import type { EvidenceEventView } from './views/event-view.js';
+import type { EvidenceApprovalView, EvidenceArtifactView, EvidenceRunView } from './views/evidence-people-view.js';
 import type { QuestionView } from './views/question-view.js';
-import type { RunDetailView } from './views/run-detail-view.js';
 import type { EvidenceSigningKeyView } from './views/signing-key-view.js';
 import type { StepView } from './views/step-view.js';
 
 /** Names the shape of the pack, as the published JSON Schema does. */
-export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:1';
+export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:2';
 
 export type EvidenceWorkflowView = {
   workflowId: string;
@@ -19,7 +18,8 @@ export type EvidenceWorkflowView = {
   digest: string;
   bpmnXml: string;
   deployedAt: string;
-  deployedBy: string;
+  /** `null` where no event of the run names them. */
+  deployedBy: string | null;
 };
 
 /** All that is needed to check a run without its server. */
@@ -28,20 +28,21 @@ export type EvidencePackView = {
   generatedAt: string;
   generatedBy: string;
   server: { version: string; instanceId: string; serverId: string };
-  run: RunDetailView;
+  run: EvidenceRunView;
   workflow: EvidenceWorkflowView;
   earlierVersions: EvidenceWorkflowView[];
   decisionFiles: DecisionFileView[];
   steps: StepView[];
-  approvals: ApprovalRecordView[];
+  approvals: EvidenceApprovalView[];
   signingKeys: EvidenceSigningKeyView[];
   questions: QuestionView[];
   agentWork: (AgentStepWork & { stepId: string })[];
   definitions: DefinitionView[];
-  artifacts: ArtifactView[];
+  artifacts: EvidenceArtifactView[];
   events: EvidenceEventView[];
   auditEvents: EvidenceAuditEventView[];
   refusals: EvidenceAuditEventView[];
+  notCovered: { code: CoverageGapCode; events: number[]; explanation: string }[];
   chain: {
     algorithm: 'sha256';
     canonicalisation: 'RFC 8785';

@@ -29,7 +29,7 @@ export class HistoryQueries {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** Oldest first. @throws {CountersignError} `run_not_found`, `invalid_cursor` */
+  /** Oldest first. @throws {ApiError} `run_not_found`, `invalid_cursor` */
   async events({ runId, after = 0, limit, cursor }: EventListRequest): Promise<PageView<RunEventView>> {
     const from = cursor === undefined ? after : Number(readCursor('events', cursor));
     if (!Number.isSafeInteger(from) || from < 0) throw invalidCursor();

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { recordedActor } from '../domain/principal.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError, isApiError, recordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type Answer } from '../ports/engine.js';
 import type { InboundEventFilter } from '../ports/inbound-events.js';
@@ -8,7 +7,6 @@ import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { asResponse } from './views/as-response.js';
 import {
   inboundEventDetailView,
   inboundEventView,
@@ -31,30 +29,29 @@ export class InboundEvents {
     return { items: items.map(inboundEventView), nextCursor };
   }
 
-  /** @throws {CountersignError} `inbound_event_not_found` */
+  /** @throws {ApiError} `inbound_event_not_found` */
   async get(eventId: string): Promise<InboundEventDetailView> {
     const event = await this.storage.findInboundEvent(eventId);
-    if (event === undefined)
-      throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (event === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
     return inboundEventDetailView(event);
   }
 
   /**
    * Brings an event that reached nobody to those who wait now. The answer is the event as it is then.
    *
-   * @throws {CountersignError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or what the run says that
+   * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or what the run says that
    *   refuses it
    */
-  async redeliver(eventId: string, caller: Caller): Promise<Answer> {
+  async redeliver(eventId: string, caller: Caller): Promise<Answer<InboundEventDetailView>> {
     try {
       const { duplicate: replayed } = await this.engine.redeliverEvent({
         eventId,
         context: contextOf(caller, 'redeliverInboundEvent', { eventId }),
       });
       if (!replayed) await this.audit(eventId, caller, null);
-      return { response: asResponse(await this.get(eventId)), replayed };
+      return { response: await this.get(eventId), replayed };
     } catch (error) {
-      if (error instanceof CountersignError) await this.audit(eventId, caller, error.code);
+      if (isApiError(error)) await this.audit(eventId, caller, error.code);
       throw error;
     }
   }

@@ -1,8 +1,8 @@
 /** What can be asked of Countersign, for servers and other ways in. */
-export { createApplication, type Application, type PortSource } from './create-application.js';
-export { ApplicationSettings } from './application-settings.js';
-export type { Caller, Viewer } from './caller.js';
-export { Freshest } from './freshest.js';
+export { createApplication, type Application } from './create-application.js';
+export type { Caller, SignIn, Viewer } from './caller.js';
+export { FailureLog } from './failure-log.js';
+export { CoalescingLoader } from './coalescing-loader.js';
 export type { StartRunInput } from './start-run.js';
 export type { PageView } from './run-queries.js';
 export type { BulkRunResult, BulkRunsInput, MeantRuns } from './bulk/bulk-runs.js';
@@ -13,7 +13,7 @@ export type { AgentDefinitionView, ToolView } from './views/agent-catalogue-view
 export type { AgentWorkView } from './views/agent-work-view.js';
 export type { ConversationMessageView } from './views/conversation-view.js';
 export type { QuestionView } from './views/question-view.js';
-export type { ApprovalRecordView, ApprovalView } from './views/approval-view.js';
+export type { ApprovalView } from './views/approval-view.js';
 export type { ArtifactView } from './views/artifact-view.js';
 export type { AuditEventView } from './views/audit-view.js';
 export type { BulkRunPlanView } from './views/bulk-plan-view.js';

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError } from '@countersign/model';
 import { EnginePort, type Answer, type MigrateRunRequest } from '../ports/engine.js';
 import type { RunRecord, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import { RunQueries } from './run-queries.js';
-import { asResponse } from './views/as-response.js';
+import { answerWith, asResponse } from './views/as-response.js';
 import { migrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
-import { commandedRunView } from './views/run-view.js';
+import { commandedRunView, type RunView } from './views/run-view.js';
 
 export interface MigrateRunInput {
   readonly runId: string;
@@ -26,21 +26,21 @@ export class MigrateRun {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** @throws {CountersignError} `run_not_found`, `workflow_version_not_found`, `migration_refused` with all reasons, … */
-  async execute(input: MigrateRunInput, caller: Caller): Promise<Answer> {
+  /** @throws {ApiError} `run_not_found`, `workflow_version_not_found`, `migration_refused` with all reasons, … */
+  async execute(input: MigrateRunInput, caller: Caller): Promise<Answer<RunView>> {
     const { run } = await this.runs.find(input.runId);
     await this.findVersion(run, input.version);
-    return this.engine.migrateRun(request(input, caller));
+    return answerWith(this.engine.migrateRun(request(input, caller)));
   }
 
-  /** What it would do, or why it can not be done. Changes nothing. */
+  /** What it would do, or why it cannot be done. Changes nothing. */
   async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
     const { run } = await this.runs.find(input.runId);
     const version = await this.findVersion(run, input.version);
     const result = await this.engine.plan({ kind: 'migrate', command: request(input, caller) });
     const { refusal } = result;
     if (refusal !== null && refusal.code !== 'migration_refused')
-      throw new CountersignError(refusal.code, refusal.message, refusal.details);
+      throw new ApiError(refusal.code, refusal.message, refusal.details);
     return migrationPlanView(run, version, result);
   }
 
@@ -49,7 +49,7 @@ export class MigrateRun {
     if (found !== undefined) return found;
     const newest = await this.storage.findWorkflowVersion(workflowId);
     const message = `Workflow "${workflowId}" has no version ${version}; the newest is ${newest?.version ?? 'none'}.`;
-    throw new CountersignError('workflow_version_not_found', message);
+    throw new ApiError('workflow_version_not_found', message);
   }
 }
 

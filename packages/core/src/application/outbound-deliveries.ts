@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { recordedActor } from '../domain/principal.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError, recordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { OutboundDeliveryStore, type OutboundDeliveryFilter } from '../ports/outbound-deliveries.js';
 import type { PageRequest } from '../ports/records.js';
@@ -16,13 +15,13 @@ export class OutboundDeliveries {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first. @throws {CountersignError} `invalid_cursor` */
+  /** Newest first. @throws {ApiError} `invalid_cursor` */
   async list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<PageView<OutboundDeliveryView>> {
     const { items, nextCursor } = await this.store.list(filter, page);
     return { items: items.map(outboundDeliveryView), nextCursor };
   }
 
-  /** Makes one again, at once. @throws {CountersignError} `outbound_delivery_not_found` */
+  /** Makes one again, at once. @throws {ApiError} `outbound_delivery_not_found` */
   async redeliver(deliveryId: string, { actor, from, traceId }: Caller): Promise<OutboundDeliveryView> {
     const delivery = await this.store.redeliver(deliveryId, {
       at: this.clock.now(),
@@ -34,7 +33,7 @@ export class OutboundDeliveries {
       data: { traceId },
     });
     if (delivery === undefined)
-      throw new CountersignError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
+      throw new ApiError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
     return outboundDeliveryView(delivery);
   }
 }

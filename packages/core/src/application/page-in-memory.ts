@@ -1,4 +1,4 @@
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError } from '@countersign/model';
 import type { Page, PageRequest } from '../ports/records.js';
 
 /** A cursor that only its list understands: a letter for the list, and the place in it. */
@@ -6,15 +6,15 @@ export function makeCursor(list: string, place: string): string {
   return Buffer.from(`${list}:${place}`).toString('base64url');
 }
 
-/** @throws {CountersignError} `invalid_cursor` where it is not a cursor of this list. */
+/** @throws {ApiError} `invalid_cursor` where it is not a cursor of this list. */
 export function readCursor(list: string, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (!text.startsWith(`${list}:`) || makeCursor(list, text.slice(list.length + 1)) !== cursor) throw invalidCursor();
   return text.slice(list.length + 1);
 }
 
-export function invalidCursor(): CountersignError {
-  return new CountersignError('invalid_cursor', 'The cursor is not one that this list gave out.');
+export function invalidCursor(): ApiError {
+  return new ApiError('invalid_cursor', 'The cursor is not one that this list gave out.');
 }
 
 /** A page of a list that is short enough to be read whole, by the key of its items. */

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { AdvanceResult } from '../domain/advance-result.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { type AdvanceResult, ApiError, isApiError } from '@countersign/model';
 import { EnginePort, type CancelRunRequest, type PlannedCommand, type RecoverRunRequest } from '../ports/engine.js';
 import { RunQueries } from './run-queries.js';
 import { planView, plannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
@@ -21,7 +20,7 @@ export class PlanRun {
     const { runId } = command;
     const result = await this.engine.plan(planned);
     if (result.refusal !== null) {
-      throw new CountersignError(result.refusal.code, result.refusal.message, result.refusal.details);
+      throw new ApiError(result.refusal.code, result.refusal.message, result.refusal.details);
     }
     const detail = await this.runs.detail(runId);
     const called = await this.called(result, command);
@@ -55,7 +54,7 @@ export class PlanRun {
       const result = await this.engine.plan({ command, kind: 'cancel' });
       return result.refusal === null ? result : undefined;
     } catch (error) {
-      if (error instanceof CountersignError && error.code === 'run_not_found') return undefined;
+      if (isApiError(error) && error.code === 'run_not_found') return undefined;
       throw error;
     }
   }

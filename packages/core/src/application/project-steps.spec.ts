@@ -1,6 +1,15 @@
 import { expect } from 'chai';
-import type { RunEvent } from '../domain/run-event.js';
-import { approval, end, flows, job, script, start, TestRun, user } from '../interpreter/interpreter.spec.support.js';
+import type { RunEvent } from '@countersign/model';
+import {
+  approval,
+  end,
+  flows,
+  job,
+  script,
+  start,
+  TestRun,
+  user,
+} from '../../../interpreter/dist/interpreter.spec.support.js';
 import { StepProjection } from './project-steps.js';
 
 const model =
@@ -41,6 +50,35 @@ describe('StepProjection', () => {
     expect(first).to.include({ type: 'startEvent', policyDecision: null, output: null, enteredSeq: 1 });
     expect(double).to.deep.include({ type: 'scriptTask', output: { twice: 4 } });
     expect(double?.policyDecision).to.include({ decision: 'allow', decidedAt: double?.startedAt });
+  });
+
+  it('should show the fields of messages among the inputs, the newest where a name comes again', () => {
+    // given
+    const at = Date.parse('2026-01-02T03:04:05Z');
+    const event = { at, stepId: null, elementId: null, data: {} };
+    const messages = ['a', 'b'].map((value, n) => ({
+      ...event,
+      seq: n + 2,
+      type: 'message.received' as const,
+      private: { payload: { value, [value]: n } },
+    }));
+
+    // when
+    const projection = new StepProjection().fold([
+      {
+        ...event,
+        seq: 1,
+        type: 'run.started',
+        private: {
+          inputs: { amount: 2 },
+          startEvent: { elementId: 'told', trigger: 0, payload: { value: 'start', first: true } },
+        },
+      },
+      ...messages,
+    ]);
+
+    // then
+    expect(projection.inputs).to.deep.equal({ amount: 2, first: true, value: 'b', a: 0, b: 1 });
   });
 
   it('should show attempts, failure and recovery of a step', async () => {

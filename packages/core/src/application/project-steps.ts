@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
-import type { RunEvent } from '../domain/run-event.js';
+import { isJsonObject, type Json, type JsonObject, type RunEvent } from '@countersign/model';
 import { AgentStepStatus } from './agent-step-status.js';
 import { timestamp } from './views/as-response.js';
 import type { PolicyDecisionView, StepView } from './views/step-view.js';
@@ -57,19 +56,36 @@ export class StepProjection {
     return this;
   }
 
+  /** As {@link fold}, but yields behind each event. */
+  *foldInPieces(events: Iterable<SourceEvent>): Generator<void, this> {
+    for (const event of events) {
+      this.fold([event]);
+      yield;
+    }
+    return this;
+  }
+
   private apply(event: SourceEvent): void {
     if (event.type === 'run.started') {
-      const inputs = event.private?.['inputs'];
-      this.inputs = isJsonObject(inputs) ? inputs : {};
-      this.weight += JSON.stringify(this.inputs).length;
+      const startEvent = event.private?.['startEvent'];
+      this.addInputs(event.private?.['inputs']);
+      this.addInputs(isJsonObject(startEvent) ? startEvent['payload'] : undefined);
       return;
     }
+    // The fields of a message become inputs of the run that it reaches (interface specification, section 2).
+    if (event.type === 'message.received') this.addInputs(event.private?.['payload']);
     if (event.stepId === null) return;
     const known = this.steps.get(event.stepId);
     const next = known === undefined ? begun(event) : this.ofAgent(changed(known, event), event);
     if (next === undefined || next === known) return;
     this.steps.set(event.stepId, next);
     this.weight += 300 + (next.output === null ? 0 : JSON.stringify(next.output).length);
+  }
+
+  private addInputs(added: Json | undefined): void {
+    if (!isJsonObject(added)) return;
+    this.inputs = { ...this.inputs, ...added };
+    this.weight += JSON.stringify(added).length;
   }
 
   /** With several calls side by side, only all of them together tell whether a step waits. */

@@ -1,7 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { randomId } from '../domain/ids.js';
-import { findJsonProblem, type JsonObject } from '../domain/json.js';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError, findJsonProblem, type JsonObject, randomId } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type ReceivedEvent } from '../ports/engine.js';
 import { LoggerPort } from '../ports/logger.js';
@@ -25,9 +23,9 @@ export interface InboundDelivery {
   readonly payload: JsonObject;
   /** How long it stays for runs that come to wait for it, in ms; 0 by default. */
   readonly bufferForMs?: number;
-  /** SHA-256 (hex) of the body as it came. */
+  /** SHA-256 (hex) of what the sender signed but for its time: the body as it came, and the id where that is signed, too. */
   readonly bodyDigest: string;
-  /** Whether the same body again is the same delivery, also with another key. */
+  /** Whether the same digest again is the same delivery, also with another key. */
   readonly oncePerBody?: boolean;
   readonly from: string | null;
   readonly traceId: string | null;
@@ -62,16 +60,16 @@ export class ReceiveInboundEvent {
    * Records a delivery together with what it does: it resumes the run of each workflow that has waited longest for the
    * message, or starts one. A delivery that was recorded before does nothing more and is told what came of it.
    *
-   * @throws {CountersignError} `invalid_event`, or what the run says that refuses it; nothing is recorded then, and the
+   * @throws {ApiError} `invalid_event`, or what the run says that refuses it; nothing is recorded then, and the
    *   key is free.
    */
   receive(delivery: InboundDelivery): Promise<ReceivedEvent> {
     const { via, source, from, traceId, bufferForMs = 0, oncePerBody = false, ...event } = delivery;
     const problem = findJsonProblem({ source, idempotencyKey: event.idempotencyKey });
     if (problem !== undefined)
-      throw new CountersignError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
+      throw new ApiError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
     if (event.idempotencyKey === '' || event.idempotencyKey.length > MAX_KEY || source.length > MAX_KEY) {
-      throw new CountersignError('invalid_event', `The id of a delivery has 1 to ${MAX_KEY} characters.`);
+      throw new ApiError('invalid_event', `The id of a delivery has 1 to ${MAX_KEY} characters.`);
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
     return this.engine.receiveEvent({

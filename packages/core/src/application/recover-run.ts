@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { findJsonProblem, type JsonObject } from '../domain/json.js';
+import { findJsonProblem, type JsonObject } from '@countersign/model';
 import { EnginePort, type Answer, type RecoverRunRequest } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { badInput } from './refuse.js';
-import { asResponse } from './views/as-response.js';
+import { answerWith, asResponse } from './views/as-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { commandedRunView } from './views/run-view.js';
+import { commandedRunView, type RunView } from './views/run-view.js';
 
 export interface RecoverRunInput {
   readonly runId: string;
@@ -24,8 +24,8 @@ export class RecoverRun {
     @inject(PlanRun) private readonly planner: PlanRun,
   ) {}
 
-  async execute(input: RecoverRunInput, caller: Caller): Promise<Answer> {
-    return this.engine.recoverRun(request(input, caller));
+  async execute(input: RecoverRunInput, caller: Caller): Promise<Answer<RunView>> {
+    return answerWith(this.engine.recoverRun(request(input, caller)));
   }
 
   /** What it would do. Changes nothing. */
@@ -36,7 +36,7 @@ export class RecoverRun {
 
 function request({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
   const problem = variables === undefined ? undefined : findJsonProblem(variables, '/variables');
-  if (problem !== undefined) throw badInput('validation_failed', 'The variables can not be stored.', [{ ...problem }]);
+  if (problem !== undefined) throw badInput('validation_failed', "The variables can't be stored.", [{ ...problem }]);
   return {
     context: contextOf(caller, 'recoverRun', {
       runId,

@@ -6,7 +6,7 @@ import type { StoragePort } from '../ports/storage.js';
 const PAUSE_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** Kinds of refusals that may wait; each source and reason is one, so only a flood of them at a standing database gets there. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Counts refusals of a kind together, and writes the counts one write after the other. */
 export class RefusedEventCounter {
@@ -24,7 +24,7 @@ export class RefusedEventCounter {
     const { via, source, code, receivedAt } = refused;
     const kind = JSON.stringify([via, source, code, Math.floor(receivedAt / MINUTE_MS)]);
     const before = this.#waiting.get(kind);
-    if (before === undefined && this.#waiting.size >= MOST_WAITING) return;
+    if (before === undefined && this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(kind, before === undefined ? refused : { ...before, count: before.count + refused.count });
     this.#running ??= this.#run();
   }

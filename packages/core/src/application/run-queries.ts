@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { JsonObject } from '../domain/json.js';
-import type { RunState } from '../domain/run-state.js';
+import { type JsonObject, nextTurn, type RunState } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -13,7 +12,9 @@ import { runDetailView, type RunDetailView } from './views/run-detail-view.js';
 import { runView, type RunView } from './views/run-view.js';
 
 /** Runs that are counted, at most. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
+/** In characters: what takes some ms to parse. */
+const LARGE_STATE = 500_000;
 
 export interface RunListRequest extends PageRequest {
   readonly filter: Omit<RunFilter, 'stuckSince'>;
@@ -24,7 +25,11 @@ export interface RunListRequest extends PageRequest {
 export type PageView<T> = { items: T[]; nextCursor: string | null };
 
 /** A run as it was at one event. */
-export type RunAtOnce = Omit<FoundRun, 'state'> & { readonly state: RunState };
+export type RunAtOnce = Omit<FoundRun, 'state'> & {
+  readonly state: RunState;
+  /** As it is stored: as long as it is the same, nothing happened to the run. */
+  readonly stateText: string;
+};
 
 /** Runs, their details and their artifacts. */
 @injectable()
@@ -48,7 +53,7 @@ export class RunQueries {
 
   /** How many there are, as far as is cheap. */
   async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
-    return this.storage.countRuns(this.#asked(filter, stuck), MOST_COUNTED);
+    return this.storage.countRuns(this.#asked(filter, stuck), MAX_COUNTED);
   }
 
   #asked(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
@@ -58,15 +63,15 @@ export class RunQueries {
   /**
    * A run with its steps, both as of the same event: an outcome never stands beside steps that are older or newer.
    *
-   * @throws {CountersignError} `run_not_found`
+   * @throws {ApiError} `run_not_found`
    */
   async detail(runId: string): Promise<RunDetailView> {
     for (let folded = 0; ;) {
       const { shown, state } = await this.find(runId);
       // What others have folded was committed, unless the database went back to a backup since.
-      if (state.seq < folded) this.history.forget(runId);
+      if (state.seq < folded) this.history.forget(state);
       const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
-      const projection = await this.history.upTo(runId, state.seq);
+      const projection = await this.history.upTo(state);
       if (projection.seq === state.seq)
         return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
       // Another reader knows more by now. Whoever reads again is at least as far as that one, so somebody always gets on.
@@ -85,7 +90,8 @@ export class RunQueries {
   async find(runId: string): Promise<RunAtOnce> {
     const found = await this.storage.findRun(runId);
     if (found === undefined) throw runNotFound(runId);
-    return { ...found, state: JSON.parse(found.state) as RunState };
+    if (found.state.length > LARGE_STATE) await nextTurn();
+    return { ...found, stateText: found.state, state: JSON.parse(found.state) as RunState };
   }
 }
 

@@ -1,15 +1,14 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { CountersignError } from '../errors/countersign-error.js';
-import type { JsonObject } from '../domain/json.js';
+import { ApiError, isApiError, isEngineConflict, type JsonObject } from '@countersign/model';
 import { EnginePort, type Answer } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import { findInputFaults, inputsInvalid } from './check-inputs.js';
-import { Freshest } from './freshest.js';
-import { asResponse } from './views/as-response.js';
-import { commandedRunView } from './views/run-view.js';
+import { CoalescingLoader } from './coalescing-loader.js';
+import { answerWith, asResponse } from './views/as-response.js';
+import { commandedRunView, type RunView } from './views/run-view.js';
 
 /** Deployments that one start may meet before it gives up. */
 const MAX_TRIES = 5;
@@ -25,7 +24,7 @@ export interface StartRunInput {
 /** Starts a run, once its inputs are known to fit. The answer is the run. */
 @injectable()
 export class StartRun {
-  private readonly versions = new Freshest<WorkflowVersionRecord | undefined>();
+  private readonly versions = new CoalescingLoader<WorkflowVersionRecord | undefined>();
   private readonly newest = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
 
   constructor(
@@ -33,8 +32,8 @@ export class StartRun {
     @inject(StoragePort) private readonly storage: StoragePort,
   ) {}
 
-  /** @throws {CountersignError} `workflow_not_found`, `workflow_version_not_found`, `inputs_invalid`, … */
-  async execute(input: StartRunInput, caller: Caller): Promise<Answer> {
+  /** @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `no_start_event`, `inputs_invalid`, … */
+  async execute(input: StartRunInput, caller: Caller): Promise<Answer<RunView>> {
     const { workflowId, version, businessKey = null, inputs = {} } = input;
     const context = contextOf(caller, 'startRun', { workflowId, version: version ?? null, businessKey, inputs });
     let looked = false;
@@ -51,20 +50,27 @@ export class StartRun {
         if (!(await this.isRepeat(context.idempotency))) throw inputsInvalid(faults);
       }
       try {
-        return await this.engine.startRun({
-          context,
-          workflowId,
-          // The one that the inputs were held against: a newer one may take others.
-          version: workflow.version,
-          onlyNewest: version === undefined,
-          inputs,
-          businessKey,
-          respond: (outcome) => asResponse(commandedRunView(outcome)),
-        });
+        return await answerWith(
+          this.engine.startRun({
+            context,
+            workflowId,
+            // The one that the inputs were held against: a newer one may take others.
+            version: workflow.version,
+            onlyNewest: version === undefined,
+            inputs,
+            businessKey,
+            respond: (outcome) => asResponse(commandedRunView(outcome)),
+          }),
+        );
       } catch (error) {
-        if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded')) throw error;
+        // A newer version than the one that is remembered may have another start event.
+        if (isApiError(error) && error.code === 'no_start_event' && !looked && this.forget(workflowId, version)) {
+          looked = true;
+          continue;
+        }
+        if (!isEngineConflict(error) || error.code !== 'workflow_version_superseded') throw error;
         if (tries === MAX_TRIES)
-          throw new CountersignError(
+          throw new ApiError(
             'conflict',
             `Versions of the workflow "${workflowId}" are deployed one after the other; nothing was started.`,
           );
@@ -90,8 +96,8 @@ export class StartRun {
       return found;
     }
     const newest = version === undefined ? undefined : await this.storage.findWorkflowVersion(workflowId);
-    if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
-    throw new CountersignError(
+    if (newest === undefined) throw new ApiError('workflow_not_found', `There is no workflow "${workflowId}".`);
+    throw new ApiError(
       'workflow_version_not_found',
       `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
     );

@@ -1,11 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
+import type { RunState } from '@countersign/model';
 import { StoragePort } from '../ports/storage.js';
 import { StepProjection } from './project-steps.js';
 
 const PAGE = 1_000;
 /** In characters: what the cache may hold of steps and their outputs. */
 const MAX_WEIGHT = 64_000_000;
+
+/** What is known of a run by its state. */
+type RunPosition = Pick<RunState, 'runId' | 'seq' | 'erasedAt'>;
 
 /**
  * The steps of runs, folded from their events.
@@ -25,9 +29,13 @@ export class StepHistory {
   /**
    * The projection up to an event: never less, and more only where another reader has folded further meanwhile. Then what
    * the caller knows of the run is older than these steps, and has to be read again.
+   *
+   * @param erasedAt as in the state of the run: what was folded before an erasure is not shown after it
    */
-  async upTo(runId: string, seq: number): Promise<StepProjection> {
-    const projection = this.cache.get(runId) ?? new StepProjection();
+  async upTo({ runId, seq, erasedAt = 0 }: RunPosition): Promise<StepProjection> {
+    const key = keyOf({ runId, erasedAt });
+    if (erasedAt > 0) this.#forgetBefore(runId, erasedAt);
+    const projection = this.cache.get(key) ?? new StepProjection();
     if (projection.seq >= seq) return projection;
     while (projection.seq < seq) {
       // Another request may fold into the same projection while this one waits; events that are in it are skipped.
@@ -36,12 +44,21 @@ export class StepHistory {
       // Those that were committed since the state was read belong to a later one.
       projection.fold(events.filter((event) => event.seq <= seq));
     }
-    this.cache.set(runId, projection);
+    this.cache.set(key, projection);
     return projection;
   }
 
   /** Folds anew from the first event when it is asked the next time. */
-  forget(runId: string): void {
-    this.cache.delete(runId);
+  forget(run: Omit<RunPosition, 'seq'>): void {
+    this.cache.delete(keyOf(run));
   }
+
+  #forgetBefore(runId: string, erasedAt: number): void {
+    const kept = keyOf({ runId, erasedAt });
+    for (const key of this.cache.keys()) if (key.startsWith(`${runId}:`) && key !== kept) this.cache.delete(key);
+  }
+}
+
+function keyOf({ runId, erasedAt = 0 }: Omit<RunPosition, 'seq'>): string {
+  return `${runId}:${erasedAt}`;
 }

@@ -1,6 +1,6 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { LRUCache } from 'lru-cache';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '@countersign/model';
 import type { FieldFault } from './refuse.js';
 
 const MAX_FAULTS = 50;

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { CountersignError } from '../errors/countersign-error.js';
+import { ApiError } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { ElementCounts, RunCounts, StatisticsFilter, StatisticsLimits } from '../ports/statistics.js';
 import { StoragePort } from '../ports/storage.js';
@@ -45,7 +45,7 @@ export class WorkflowStatistics {
   /**
    * Of the newest runs that fit. Whoever asks the same within some seconds is given the same answer.
    *
-   * @throws {CountersignError} `workflow_not_found`, `workflow_version_not_found`, `service_unavailable`
+   * @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `service_unavailable`
    */
   of(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
     const key = JSON.stringify([filter.workflowId, filter.version, filter.startedAfter, filter.startedBefore]);
@@ -80,15 +80,15 @@ export class WorkflowStatistics {
         computedAt: timestamp(this.clock.now()),
       };
     }
-    throw new CountersignError('service_unavailable', 'Counting takes too long at present. Try again later.');
+    throw new ApiError('service_unavailable', 'Counting takes too long at present. Try again later.');
   }
 
   async #mustExist({ workflowId, version }: StatisticsFilter): Promise<void> {
     const newest = await this.storage.findWorkflowVersion(workflowId);
-    if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
+    if (newest === undefined) throw new ApiError('workflow_not_found', `There is no workflow "${workflowId}".`);
     if (version === undefined || version === newest.version) return;
     if ((await this.storage.findWorkflowVersion(workflowId, version)) === undefined) {
-      throw new CountersignError(
+      throw new ApiError(
         'workflow_version_not_found',
         `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
       );

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { CountersignError } from '../errors/countersign-error.js';
-import { ModelRefusedError } from '../errors/model-refused-error.js';
+import { compileWorkflowsAside } from '@countersign/bpmn';
+import { ApiError, isModelRefusedError, runStartsOf } from '@countersign/model';
 import { EnginePort } from '../ports/engine.js';
 import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -13,6 +13,7 @@ import {
   workflowView,
   type DeployedWorkflowView,
   type DeploymentPlanView,
+  type RunStartView,
   type WorkflowDetailView,
   type WorkflowView,
 } from './views/workflow-view.js';
@@ -33,6 +34,7 @@ const NO_MODEL: ReadonlySet<string> = new Set([
 export class Workflows {
   /** Versions are never changed nor taken away, so the list of them is known by the newest one. */
   private readonly versions = new LRUCache<string, readonly VersionRecord[]>({ max: 1_000 });
+  private readonly starts = new LRUCache<string, RunStartView[]>({ max: 200 });
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -74,7 +76,7 @@ export class Workflows {
     try {
       return deploymentPlanView(await this.engine.planDeployment(bpmnXml));
     } catch (error) {
-      if (!(error instanceof ModelRefusedError) || error.problems.some(({ code }) => NO_MODEL.has(code))) throw error;
+      if (!isModelRefusedError(error) || error.problems.some(({ code }) => NO_MODEL.has(code))) throw error;
       return refusedDeploymentView(error.problems);
     }
   }
@@ -85,21 +87,35 @@ export class Workflows {
     return { items: await Promise.all(views), nextCursor };
   }
 
-  /** @throws {CountersignError} `workflow_not_found`, `workflow_version_not_found` */
+  /** @throws {ApiError} `workflow_not_found`, `workflow_version_not_found` */
   async get(workflowId: string, version?: number): Promise<WorkflowDetailView> {
     const newest = await this.storage.findWorkflowVersion(workflowId);
-    if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
+    if (newest === undefined) throw new ApiError('workflow_not_found', `There is no workflow "${workflowId}".`);
     const wanted =
       version === undefined || version === newest.version
         ? newest
         : await this.storage.findWorkflowVersion(workflowId, version);
     if (wanted === undefined) {
-      throw new CountersignError(
+      throw new ApiError(
         'workflow_version_not_found',
         `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
       );
     }
-    return { ...workflowView(wanted, await this.versionsUpTo(newest)), bpmnXml: wanted.bpmnXml };
+    const view = workflowView(wanted, await this.versionsUpTo(newest));
+    return { ...view, starts: view.starts ?? (await this.startsOf(wanted)), bpmnXml: wanted.bpmnXml };
+  }
+
+  /** What starts runs of a version that was deployed before that was recorded. */
+  private async startsOf({ workflowId, version, bpmnXml }: WorkflowVersionRecord): Promise<RunStartView[]> {
+    const key = `${version}@${workflowId}`;
+    const known = this.starts.get(key);
+    if (known !== undefined) return known;
+    const { workflows } = await compileWorkflowsAside(bpmnXml);
+    const found = workflows.flatMap(({ graph }) =>
+      graph.workflowId === workflowId ? runStartsOf(graph).map((start) => ({ ...start })) : [],
+    );
+    this.starts.set(key, found);
+    return found;
   }
 
   private async versionsUpTo(newest: VersionRecord): Promise<readonly VersionRecord[]> {

@@ -1,8 +1,6 @@
+import { type ArtifactRecord, brand, hasBrand, type JsonObject, type ToolConstraints } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
 import type { Readable } from 'node:stream';
-import type { JsonObject } from '../domain/json.js';
-import type { ToolConstraints } from '../domain/policy.js';
-import type { ArtifactRecord } from '../domain/advance-result.js';
 
 /** Does the work of tasks of one job type: what a connector or an agent runtime contributes. */
 export interface JobHandlerContribution {
@@ -54,6 +52,13 @@ export class TerminalFailure extends Error {
   }
 }
 
+brand(TerminalFailure, 'TerminalFailure');
+
+/** Whether this is a {@link TerminalFailure}, of any copy of this package: use this instead of `instanceof`. */
+export function isTerminalFailure(value: unknown): value is TerminalFailure {
+  return hasBrand(value, 'TerminalFailure');
+}
+
 /** The work failed, and another attempt may help. */
 export class RetryableFailure extends Error {
   constructor(
@@ -66,6 +71,13 @@ export class RetryableFailure extends Error {
     super(message, options);
     this.name = 'RetryableFailure';
   }
+}
+
+brand(RetryableFailure, 'RetryableFailure');
+
+/** Whether this is a {@link RetryableFailure}, of any copy of this package: use this instead of `instanceof`. */
+export function isRetryableFailure(value: unknown): value is RetryableFailure {
+  return hasBrand(value, 'RetryableFailure');
 }
 
 /** The work met what the model calls an error (BPMN 2.0, 10.5.1): a boundary event may catch it. */
@@ -83,4 +95,11 @@ export class BpmnError extends Error {
     super(message, options);
     this.name = 'BpmnError';
   }
+}
+
+brand(BpmnError, 'BpmnError');
+
+/** Whether this is a {@link BpmnError}, of any copy of this package: use this instead of `instanceof`. */
+export function isBpmnError(value: unknown): value is BpmnError {
+  return hasBrand(value, 'BpmnError');
 }

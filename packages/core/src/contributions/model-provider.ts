@@ -1,5 +1,5 @@
+import { brand, hasBrand, type Json, type JsonObject } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
-import type { Json, JsonObject } from '../domain/json.js';
 
 /** Asks models of one kind of API. */
 export interface ModelProviderContribution {
@@ -102,4 +102,11 @@ export class ModelError extends Error {
     super(message, options);
     this.name = 'ModelError';
   }
+}
+
+brand(ModelError, 'ModelError');
+
+/** Whether this is a {@link ModelError}, of any copy of this package: use this instead of `instanceof`. */
+export function isModelError(value: unknown): value is ModelError {
+  return hasBrand(value, 'ModelError');
 }

@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
 
 /** Tries what some settings are for: `POST /api/settings/tests/{target}`. */
@@ -19,7 +20,22 @@ export interface SettingsTestCheck {
    * Really tries it, and changes nothing.
    *
    * @returns what was found.
-   * @throws what went wrong: the message of a {@link CountersignError} is shown, of anything else only its code.
+   * @throws {SettingsTestFailure} whose message is shown. Of errors of drivers and libraries only the code is shown.
    */
   run(): Promise<string>;
+}
+
+/** What a check found wrong. Admins see the message, so it holds no secrets. */
+export class SettingsTestFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SettingsTestFailure';
+  }
+}
+
+brand(SettingsTestFailure, 'SettingsTestFailure');
+
+/** Whether this is a {@link SettingsTestFailure}, of any copy of this package: use this instead of `instanceof`. */
+export function isSettingsTestFailure(value: unknown): value is SettingsTestFailure {
+  return hasBrand(value, 'SettingsTestFailure');
 }

@@ -1,12 +1,12 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '@countersign/model';
 import type { LookedUp, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } from './tool.js';
 
 /** Brings tools that are only known at run time, for example those of an MCP server. */
 export interface ToolSourceContribution {
   /** For people: of which server. */
   readonly name: string;
-  /** What the names of its tools begin with, also of those that it does not have at the moment. */
+  /** What the names of its tools begin with, also of those that it does not have now. */
   readonly prefix?: string;
   /** The tools as they are now. A tool that is stopped is not among them. */
   tools(): readonly AgentTool[];
@@ -29,6 +29,7 @@ export interface AgentTool {
   readonly digest: string;
   /** Checks arguments and fills defaults in. */
   parse(given: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
+  /** `host` or `host:port`, as `URL.host` gives it. */
   hosts(normalised: JsonObject): readonly string[];
   artifacts(normalised: JsonObject): readonly string[];
   /** @throws as {@link ToolContribution.call} */

@@ -1,6 +1,6 @@
+import { brand, hasBrand, type Json, type JsonObject } from '@countersign/model';
 import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
-import type { Json, JsonObject } from '../domain/json.js';
 import type { RunArtifacts } from '../ports/run-artifacts.js';
 
 /**
@@ -19,7 +19,7 @@ export interface ToolContribution<Input extends z.ZodObject = z.ZodObject, Outpu
   /** Whether what it did can be undone. */
   readonly reversible: boolean;
   readonly unknownOutcome: UnknownOutcome;
-  /** Where a call goes to. */
+  /** Where a call goes to: `host` or `host:port`, as `URL.host` gives it. A call to anything else is refused. */
   hosts?(input: z.output<Input>): readonly string[];
   /** Names of the run's artifacts that a call reads: they become part of what is approved. */
   artifacts?(input: z.output<Input>): readonly string[];
@@ -84,4 +84,11 @@ export class ToolError extends Error {
     super(message, options);
     this.name = 'ToolError';
   }
+}
+
+brand(ToolError, 'ToolError');
+
+/** Whether this is a {@link ToolError}, of any copy of this package: use this instead of `instanceof`. */
+export function isToolError(value: unknown): value is ToolError {
+  return hasBrand(value, 'ToolError');
 }

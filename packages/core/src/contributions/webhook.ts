@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 
 /**
  * A door for systems that sign what they send instead of signing in. The server asks nobody for a token here: it reads the
@@ -13,7 +13,7 @@ export interface WebhookContribution {
   /**
    * Verifies a delivery and takes it in. Answers after what it did is durable.
    *
-   * @throws {CountersignError} with what the sender did wrong; nothing was changed then.
+   * @throws {ApiError} with what the sender did wrong; nothing was changed then.
    */
   receive(delivery: WebhookDelivery): Promise<WebhookAnswer>;
 }
@@ -31,6 +31,8 @@ export interface WebhookDelivery {
   readonly body: Buffer;
   /** The sender's address. */
   readonly from: string;
+  /** Whether the request came from this machine itself and through no proxy. */
+  readonly isLocal: boolean;
   readonly traceId: string;
 }
 

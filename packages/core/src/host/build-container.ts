@@ -17,11 +17,6 @@ export function buildContainer(registrations: Registrations): Container {
       if (token !== implementation) container.bind(token).toService(implementation);
     }
   }
-  for (const [token, implementation] of registrations.defaults) {
-    if (registrations.single.has(token)) continue;
-    bindSelf(implementation);
-    container.bind(token).toService(implementation);
-  }
   for (const [point, contributions] of registrations.many) {
     for (const { implementation } of contributions) {
       bindSelf(implementation);

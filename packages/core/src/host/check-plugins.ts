@@ -1,8 +1,8 @@
 import type { Plugin } from './define-plugin.js';
-import type { HostProblem } from './host-problem.js';
+import type { HostProblem } from '../errors/host-problem.js';
 import type { LoadedPlugin } from './loaded-plugin.js';
-import { PLUGIN_API_VERSION } from './plugin-api.js';
-import { inVersionRange } from './version-range.js';
+import { offersPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
+import { isCompatible, ownCoreOf, THIS_CORE, type PluginCore } from './plugin-core.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each plugin has a configuration of its own type
 type AnyPlugin = Plugin<any>;
@@ -23,6 +23,8 @@ export function checkPlugins(sources: readonly PluginSource[]): {
     const { plugin, manifest, origin } =
       'plugin' in source ? source : { plugin: source, manifest: undefined, origin: 'given by the caller' };
     const there = accepted.get(plugin.id);
+    const own = ownCoreOf(plugin);
+    const unfit = own === undefined || isCompatible(own) ? undefined : own;
     if (!ID.test(plugin.id) || plugin.id === 'core') {
       problems.push({
         code: 'invalid_plugin',
@@ -41,10 +43,18 @@ export function checkPlugins(sources: readonly PluginSource[]): {
         message: `The manifest of ${origin} says "${manifest.id}", but the plugin calls itself "${plugin.id}".`,
         plugins: [plugin.id],
       });
-    } else if (manifest !== undefined && inVersionRange(PLUGIN_API_VERSION, manifest.api) !== true) {
+    } else if (manifest !== undefined && !offersPluginApi(manifest.api)) {
       problems.push({
         code: 'plugin_api_mismatch',
         message: `Plugin "${plugin.id}" (${origin}) is made for the plugin API ${manifest.api}, and this is ${PLUGIN_API_VERSION}. Install a version of the plugin that fits.`,
+        plugins: [plugin.id],
+      });
+    } else if (unfit !== undefined) {
+      problems.push({
+        code: 'plugin_core_mismatch',
+        message:
+          `Plugin "${plugin.id}" (${origin}) uses a copy of @countersign/core of its own, ${described(unfit)}. It does not fit the one that runs here, ${described(THIS_CORE)}. ` +
+          'List @countersign/core in "peerDependencies" of the plugin instead of "dependencies" and install it again, or install a version of the plugin that fits.',
         plugins: [plugin.id],
       });
     } else {
@@ -52,4 +62,9 @@ export function checkPlugins(sources: readonly PluginSource[]): {
     }
   }
   return { plugins: [...accepted.values()].map(({ plugin }) => plugin), problems };
+}
+
+/** For people, such as `version 0.1.0 (file:///…/@countersign/core/dist/host/plugin-core.js)`. */
+function described({ version, from }: PluginCore): string {
+  return `version ${version}${from === undefined ? '' : ` (${from})`}`;
 }

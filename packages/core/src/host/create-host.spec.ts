@@ -3,9 +3,10 @@ import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversi
 import { z } from 'zod';
 import { ClockPort } from '../ports/clock.js';
 import { CoreConfiguration } from './configuration/core-configuration.js';
-import { createHost, type HostOptions } from './create-host.js';
+import { createHost } from '../built-in/create-host.js';
+import type { HostOptions } from './assemble-host.js';
 import { definePlugin, type Plugin } from './define-plugin.js';
-import { HostStartError } from './host-start-error.js';
+import { HostStartError } from '../errors/host-start-error.js';
 
 interface Greeter {
   greet(): string;

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
 import type { Live } from './live.js';
+import { noteCore } from './plugin-core.js';
 
 /**
  * A plugin: one export of a package. `register` declares what it binds and contributes, and does no input or output;
@@ -14,6 +15,11 @@ export interface Plugin<Config extends z.ZodType = z.ZodType> {
    * `z.object({ Storage: z.object({ Postgres: … }) })`. Secrets are {@link secret} values.
    */
   readonly config?: Config;
+  /**
+   * Ports and contribution points: the plugins that bind them or contribute to them start before this one and stop after
+   * it. Otherwise plugins start in the order in which they are registered.
+   */
+  readonly dependsOn?: readonly ServiceIdentifier[];
   register(registry: PluginRegistry<z.infer<Config>>): void;
 }
 
@@ -25,6 +31,11 @@ export interface PluginRegistry<Config> {
   readonly live: Live<Config>;
   /** Implements a port. Two plugins that bind the same port are a start-up error that names both. */
   bind<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
+  /**
+   * Implements a port that no plugin binds, provided that all that the class needs is there. What the same class contributes
+   * counts only then.
+   */
+  bindDefault<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /** Adds to a contribution point; any number of plugins may. */
   contribute<T>(point: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /** Gives a value (for example the parsed configuration) to the plugin's own classes. */
@@ -35,7 +46,10 @@ export interface PluginRegistry<Config> {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- constructor arguments are the container's business
 export type Implementation<T> = new (...args: any[]) => T;
 
-/** Declares a plugin; only for its types. */
+/**
+ * Declares a plugin, for its types. It also notes on the plugin which copy of this package it uses, so that the host can
+ * refuse one that does not fit.
+ */
 export function definePlugin<Config extends z.ZodType>(plugin: Plugin<Config>): Plugin<Config> {
-  return plugin;
+  return noteCore(plugin);
 }

@@ -2,8 +2,8 @@ import type { StoredSettings } from '../ports/settings.js';
 import { CoreConfigurationSchema } from './configuration/core-configuration.js';
 import { resolveConfiguration } from './configuration/resolve-configuration.js';
 import { checkPlugins } from './check-plugins.js';
-import type { HostProblem } from './host-problem.js';
-import type { PutTogetherOptions } from './put-together.js';
+import type { HostProblem } from '../errors/host-problem.js';
+import type { CompositionOptions } from './compose-plugins.js';
 import { Secret } from './secret.js';
 import { settingViews, type SettingView } from './settings/setting-view.js';
 
@@ -16,7 +16,7 @@ export interface ExplainedConfiguration {
 
 /** What a host would go by, and where each value comes from. Needs no key: saved secrets stay as they are. */
 export function explainConfiguration(
-  { plugins: sources, configuration = {}, problems: loading = [] }: PutTogetherOptions,
+  { plugins: sources, configuration = {}, problems: loading = [] }: CompositionOptions,
   saved: StoredSettings | undefined,
 ): ExplainedConfiguration {
   const { plugins, problems: pluginProblems } = checkPlugins(sources);

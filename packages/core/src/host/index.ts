@@ -1,8 +1,8 @@
-export { createHost, type Host, type HostOptions } from './create-host.js';
+export type { Host, HostOptions } from './assemble-host.js';
 export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './define-plugin.js';
 export type { PluginSource } from './check-plugins.js';
-export type { HostProblem } from './host-problem.js';
-export { HostStartError } from './host-start-error.js';
+export type { HostProblem } from '../errors/host-problem.js';
+export { HostStartError, isHostStartError } from '../errors/host-start-error.js';
 export { HostStopError } from './host-stop-error.js';
 export { loadPlugins } from './load-plugins.js';
 export type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { LifecycleContribution } from '../contributions/lifecycle.js';
-import { createHost } from './create-host.js';
+import { createHost } from '../built-in/create-host.js';
 import { definePlugin } from './define-plugin.js';
-import { HostStartError } from './host-start-error.js';
+import { HostStartError } from '../errors/host-start-error.js';
 import { HostStopError } from './host-stop-error.js';
 
 describe('the life of a host', () => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadPlugins } from './load-plugins.js';
+import { PLUGIN_API_VERSION } from './plugin-api.js';
 
 describe('loadPlugins', () => {
   let directory: string;
@@ -46,7 +47,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('should say of each that can not be loaded why, and load the others', async () => {
+  it('should say of each that cannot be loaded why, and load the others', async () => {
     await put('good/package.json', { type: 'module', countersign: countersign('good') });
     await put('good/index.js', `export default ${source('good')};`);
     await put('bare/package.json', { type: 'module' });
@@ -73,7 +74,7 @@ describe('loadPlugins', () => {
       [
         'plugin_not_loaded',
         './bare',
-        'its package.json has no manifest: "countersign": { "id": "…", "api": "^0.1.0" }.',
+        `its package.json has no manifest: "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,
       ],
       ['plugin_not_loaded', './empty', '…/empty/index.js exports no plugin (made by definePlugin).'],
       ['plugin_not_loaded', './throws', 'not today'],

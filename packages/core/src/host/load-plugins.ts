@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
+import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 import type { Plugin } from './define-plugin.js';
-import type { HostProblem } from './host-problem.js';
+import type { HostProblem } from '../errors/host-problem.js';
 import type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';
+import { PLUGIN_API_VERSION } from './plugin-api.js';
 
 export interface LoadedPlugins {
   readonly plugins: readonly LoadedPlugin[];
@@ -106,7 +107,7 @@ async function readPackageJson(directory: string): Promise<JsonObject | undefine
 
 function manifestOf({ countersign }: JsonObject): PluginManifest {
   if (!isJsonObject(countersign) || typeof countersign['id'] !== 'string' || typeof countersign['api'] !== 'string') {
-    throw new Error('its package.json has no manifest: "countersign": { "id": "…", "api": "^0.1.0" }.');
+    throw new Error(`its package.json has no manifest: "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`);
   }
   return { id: countersign['id'], api: countersign['api'] };
 }

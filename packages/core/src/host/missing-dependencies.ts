@@ -1,28 +1,48 @@
 import { ClassElementMetadataKind, getClassMetadata } from '@inversifyjs/core';
 import { LazyServiceIdentifier, type ServiceIdentifier } from 'inversify';
-import type { HostProblem } from './host-problem.js';
-import { tokenName, type Registrations } from './registrations.js';
+import type { HostProblem } from '../errors/host-problem.js';
+import { tokenName, type BoundClass, type Registrations } from './registrations.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of any constructor
 type Class = new (...args: any[]) => unknown;
+
+type Need = (token: ServiceIdentifier, needer: string, plugin: string | undefined) => void;
+type Inspect = (implementation: Class, plugin: string) => void;
 
 /** Looks through every class that the container will make, without making it, for what nobody provides. */
 export function missingDependencies(
   registrations: Registrations,
   required: readonly ServiceIdentifier[],
+  hints?: ReadonlyMap<ServiceIdentifier, string>,
+): HostProblem[] {
+  return problemsOf(registrations, hints, (need, inspect) => {
+    for (const token of required) need(token, 'the server', undefined);
+    for (const { plugin, implementation } of registrations.single.values())
+      if (implementation !== undefined) inspect(implementation, plugin);
+    for (const contributions of registrations.many.values())
+      for (const { plugin, implementation } of contributions) inspect(implementation, plugin);
+  });
+}
+
+/** Whether all that a class needs is there, and all that this needs in turn. */
+export function canBeMade(registrations: Registrations, { plugin, implementation }: BoundClass): boolean {
+  return problemsOf(registrations, undefined, (_need, inspect) => inspect(implementation, plugin)).length === 0;
+}
+
+function problemsOf(
+  registrations: Registrations,
+  hints: ReadonlyMap<ServiceIdentifier, string> = new Map(),
+  search: (need: Need, inspect: Inspect) => void,
 ): HostProblem[] {
   const missing = new Map<ServiceIdentifier, { needers: Set<string>; plugins: Set<string> }>();
   const problems: HostProblem[] = [];
   const seen = new Set<Class>();
-  for (const token of required) need(token, 'the server', undefined);
-  for (const { plugin, implementation } of registrations.single.values())
-    if (implementation !== undefined) inspect(implementation, plugin);
-  for (const contributions of registrations.many.values())
-    for (const { plugin, implementation } of contributions) inspect(implementation, plugin);
+  search(need, inspect);
   for (const [token, { needers, plugins }] of missing) {
+    const hint = hints.get(token);
     problems.push({
       code: 'missing_port',
-      message: `No plugin provides ${tokenName(token)}, which ${[...needers].join(' and ')} ${needers.size === 1 ? 'needs' : 'need'}.`,
+      message: `No plugin provides ${tokenName(token)}, which ${[...needers].join(' and ')} ${needers.size === 1 ? 'needs' : 'need'}.${hint === undefined ? '' : ` ${hint}`}`,
       plugins: [...plugins],
     });
   }
@@ -50,9 +70,9 @@ export function missingDependencies(
 
   function need(token: ServiceIdentifier, needer: string, plugin: string | undefined): void {
     if (registrations.single.has(token)) return;
-    const ofCore = registrations.defaults.get(token);
-    if (ofCore !== undefined) {
-      inspect(ofCore, 'core');
+    const byDefault = registrations.defaults.get(token);
+    if (byDefault !== undefined) {
+      inspect(byDefault.implementation, byDefault.plugin);
       return;
     }
     if (typeof token === 'function') {

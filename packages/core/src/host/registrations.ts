@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Live } from './live.js';
-import type { HostProblem } from './host-problem.js';
+import type { HostProblem } from '../errors/host-problem.js';
 import type { Implementation, PluginRegistry } from './define-plugin.js';
 
 interface Bound {
@@ -9,14 +9,17 @@ interface Bound {
   readonly value?: unknown;
 }
 
+/** A class, and the plugin that registered it. */
+export type BoundClass = Required<Pick<Bound, 'plugin' | 'implementation'>>;
+
 /** What the plugins declared, in the order in which they did. */
 export class Registrations {
   /** Ports and provided values, by token. */
   readonly single = new Map<ServiceIdentifier, Bound>();
-  /** What the core itself implements ports with that no plugin binds. Made only where somebody needs it. */
-  readonly defaults = new Map<ServiceIdentifier, Implementation<unknown>>();
+  /** What ports are implemented with that no plugin binds. */
+  readonly defaults = new Map<ServiceIdentifier, BoundClass>();
   /** Contributions, by point. */
-  readonly many = new Map<ServiceIdentifier, Required<Pick<Bound, 'plugin' | 'implementation'>>[]>();
+  readonly many = new Map<ServiceIdentifier, readonly BoundClass[]>();
   readonly #problems: HostProblem[];
   #closed = false;
 
@@ -34,9 +37,35 @@ export class Registrations {
     this.single.set(token, { plugin: 'core', value });
   }
 
-  /** What a port is implemented with where no plugin binds it. */
-  bindByDefault<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void {
-    this.defaults.set(port, implementation);
+  /**
+   * Lets defaults stand in for ports that no plugin binds. Contributions of those that don't are left out.
+   *
+   * @param canBeMade whether all that a class needs is there
+   */
+  useDefaults(canBeMade: (candidate: BoundClass) => boolean): void {
+    const standIns = [...this.defaults].filter(([port, candidate]) => !this.single.has(port) && canBeMade(candidate));
+    for (const [port, candidate] of standIns) this.single.set(port, candidate);
+    const used = new Set(standIns.map(([, { implementation }]) => implementation));
+    const unused = new Set(
+      [...this.defaults.values()]
+        .map(({ implementation }) => implementation)
+        .filter((implementation) => !used.has(implementation)),
+    );
+    for (const [point, contributions] of this.many)
+      this.many.set(
+        point,
+        contributions.filter(({ implementation }) => !unused.has(implementation)),
+      );
+  }
+
+  /** Puts the contributions to a point into the order of their plugins. */
+  sortContributions(point: ServiceIdentifier, plugins: readonly string[]): void {
+    const there = this.many.get(point);
+    if (there !== undefined)
+      this.many.set(
+        point,
+        [...there].sort((left, right) => plugins.indexOf(left.plugin) - plugins.indexOf(right.plugin)),
+      );
   }
 
   registryOf<Config>(plugin: string, live: Live<Config>): PluginRegistry<Config> {
@@ -45,6 +74,9 @@ export class Registrations {
       live,
       bind: <T>(port: ServiceIdentifier<T>, implementation: Implementation<T>) => {
         this.#claim(port, { plugin, implementation });
+      },
+      bindDefault: <T>(port: ServiceIdentifier<T>, implementation: Implementation<T>) => {
+        this.#offer(port, { plugin, implementation });
       },
       provide: <T>(token: ServiceIdentifier<T>, value: T) => {
         this.#claim(token, { plugin, value });
@@ -68,7 +100,18 @@ export class Registrations {
       ]);
   }
 
-  #contribute(point: ServiceIdentifier, bound: Required<Pick<Bound, 'plugin' | 'implementation'>>): void {
+  #offer(port: ServiceIdentifier, candidate: BoundClass): void {
+    this.#assertOpen(candidate.plugin);
+    const there = this.defaults.get(port);
+    if (there === undefined) this.defaults.set(port, candidate);
+    else
+      this.#twice(
+        `Both "${there.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default: only one of them can.`,
+        [there.plugin, candidate.plugin],
+      );
+  }
+
+  #contribute(point: ServiceIdentifier, bound: BoundClass): void {
     this.#assertOpen(bound.plugin);
     const there = this.many.get(point) ?? [];
     const same = there.find(({ implementation }) => implementation === bound.implementation);

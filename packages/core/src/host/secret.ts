@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '@countersign/model';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { mark } from './configuration/marks.js';
@@ -55,9 +56,18 @@ export class Secret {
   }
 }
 
+brand(Secret, 'Secret');
+
+/** Whether this is a {@link Secret}, of any copy of this package: use this instead of `instanceof`. */
+export function isSecretValue(value: unknown): value is Secret {
+  return hasBrand(value, 'Secret');
+}
+
 /** A text of the configuration that is a {@link Secret}; empty by default. */
 export const secret = () =>
   mark(
-    z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')),
+    z
+      .union([z.custom<Secret>(isSecretValue), z.string().transform((text) => new Secret(text))])
+      .default(() => new Secret('')),
     { kind: 'secret' },
   );

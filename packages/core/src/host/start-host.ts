@@ -1,6 +1,6 @@
 import type { SavedSetting } from './configuration/layers.js';
-import type { Host } from './create-host.js';
-import { HostStartError } from './host-start-error.js';
+import type { Host } from './assemble-host.js';
+import { HostStartError, isHostStartError } from '../errors/host-start-error.js';
 import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
 
 /** Settings may change again while the host is put together; then it is left with what waits for the next start. */
@@ -9,7 +9,7 @@ const MAX_REBUILDS = 3;
 /**
  * Starts a host with the settings that admins have saved. They lie in the database, so the host is put together without
  * them first; where one of them needs it, everything is stopped again before more than the storage has started, and put
- * together anew.
+ * together again.
  *
  * @param compose makes a host from its layers of configuration, `saved` among them.
  * @throws {HostStartError}
@@ -35,7 +35,7 @@ async function composed(
   try {
     return await compose(saved);
   } catch (error) {
-    if (saved.length === 0 || !(error instanceof HostStartError)) throw error;
+    if (saved.length === 0 || !isHostStartError(error)) throw error;
     const keys = saved.map(({ key }) => key).join(', ');
     const message = `Saved settings are part of this configuration: ${keys}. To start without one of them, give --set Settings:Ignore=KEY; without all, --set Settings:Ignore=*.`;
     throw new HostStartError([...error.problems, { code: 'saved_settings', message }]);

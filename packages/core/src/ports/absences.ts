@@ -1,11 +1,10 @@
-import type { Absence } from '../domain/absence.js';
-import type { AuditEntry } from '../domain/audit.js';
+import type { Absence, AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
  * Who is away, or is going to be: at most one absence for a person. What is over is not found any more; all that here
  * depends on the time goes by the clock of the database, which all servers share. Each change is written with its audit
- * entry, whose target gets the id of the absence. A vote in the place of somebody who is away is up to `RunWrite.absencesUsed`.
+ * entry, whose target gets the id of the absence. A vote in the place of an absent approver is up to `RunWrite.absencesUsed`.
  */
 export interface AbsenceStore {
   /** Takes the place of the one that there may be of the same person. */
@@ -17,7 +16,7 @@ export interface AbsenceStore {
   absencesNow(
     of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
   ): Promise<readonly Absence[]>;
-  /** In the order of the subjects. @throws {CountersignError} `invalid_cursor` */
+  /** In the order of the subjects. @throws {ApiError} `invalid_cursor` */
   listAbsences(page: PageRequest): Promise<Page<AbsenceRecord>>;
 }
 

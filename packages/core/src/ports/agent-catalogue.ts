@@ -1,7 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AgentDefinition } from '../domain/agent-definition.js';
-import type { JsonObject } from '../domain/json.js';
-import type { Actor } from '../domain/principal.js';
+import type { Actor, AgentDefinition, JsonObject } from '@countersign/model';
 
 /** The agents and the tools of this server, as they are in force now. A server without an agent runtime has none. */
 export interface AgentCatalogue {
@@ -48,7 +46,7 @@ export interface ToolPinPort {
    * Accepts a tool as it is offered now, and records who did, in one go. The same again changes nothing.
    *
    * @param digest of what is accepted: somebody has looked at exactly this
-   * @throws {CountersignError} `tool_not_found`; `stale_digest` where it is offered otherwise by now
+   * @throws {ApiError} `tool_not_found`; `stale_digest` where it is offered otherwise by now
    */
   accept(name: string, digest: string, actor: Actor): Promise<ToolPin>;
 }

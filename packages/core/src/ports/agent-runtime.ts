@@ -1,8 +1,15 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AgentCall, AgentState, AgentTurn, CallResult, ProposedCall } from '../domain/agent.js';
-import type { Json, JsonObject } from '../domain/json.js';
-import type { ToolConstraints } from '../domain/policy.js';
-import type { RunEvent } from '../domain/run-event.js';
+import type {
+  AgentCall,
+  AgentState,
+  AgentTurn,
+  CallResult,
+  Json,
+  JsonObject,
+  ProposedCall,
+  RunEvent,
+  ToolConstraints,
+} from '@countersign/model';
 import type { RunArtifacts } from './run-artifacts.js';
 
 /**
@@ -19,8 +26,8 @@ export interface AgentRuntimePort {
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} it was surely not made */
   makeCall(job: AgentCallJob): Promise<CallOutcome>;
-  /** Checks arguments as a person has changed them. @throws {CountersignError} `validation_failed`, with `errors` that point to `/arguments…` */
-  propose(call: AgentCall, edited: JsonObject): ProposedCall;
+  /** Checks arguments as a person has changed them. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */
+  propose(call: AgentCall, edited: JsonObject): ProposedCall | Promise<ProposedCall>;
 }
 
 export const AgentRuntimePort: ServiceIdentifier<AgentRuntimePort> = Symbol.for('@countersign/core:AgentRuntimePort');

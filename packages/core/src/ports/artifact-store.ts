@@ -6,10 +6,15 @@ export interface ArtifactStorePort {
   /**
    * Takes bytes in, durably, while it counts and hashes them.
    *
-   * @throws {CountersignError} `payload_too_large` past `maxBytes`; nothing is kept then.
+   * @throws {ApiError} `payload_too_large` past `maxBytes`; nothing is kept then.
    */
   put(content: Readable, maxBytes: number): Promise<StoredContent>;
-  /** The bytes, or a range of them (`end` included). `undefined` where the content is not there. */
+  /**
+   * The bytes, or a range of them (`end` included), once all of them were compared with the digest. `undefined` where the
+   * content is not there. The stream fails with `artifact_damaged` before its end where they are changed while it is read.
+   *
+   * @throws {ApiError} `artifact_damaged` where the stored bytes have another digest
+   */
   open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   /** Tries the store without leaving anything behind. */
   check(): Promise<void>;

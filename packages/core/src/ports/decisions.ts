@@ -1,4 +1,4 @@
-import type { DecisionType } from '../domain/decision.js';
+import type { DecisionType } from '@countersign/model';
 import type { AuditEntry, Page, PageRequest } from './records.js';
 
 /** The DMN decisions that business rule tasks evaluate. */

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 
 export type DefinitionKind = 'agent' | 'policy' | 'tool';
 
@@ -12,7 +12,7 @@ export interface Definition {
 }
 
 /**
- * What was in force by name and digest, kept for ever: a step that began on an agent's definition goes on with it after
+ * What was in force by name and digest, kept forever: a step that began on an agent's definition goes on with it after
  * the file has changed, and an auditor can read the policy that decided.
  */
 export interface DefinitionStore {

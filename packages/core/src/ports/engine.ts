@@ -1,11 +1,16 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { ProposedCall, QuestionRecord } from '../domain/agent.js';
-import type { Command } from '../domain/commands.js';
-import type { Json, JsonObject } from '../domain/json.js';
-import type { Actor } from '../domain/principal.js';
-import type { ApprovalDecision } from '../domain/run-state.js';
-import type { VoteSignature } from '../domain/signed-vote.js';
-import type { AdvanceResult } from '../domain/advance-result.js';
+import type {
+  Actor,
+  AdvanceResult,
+  ApprovalDecision,
+  ErasePersonalDataCommand,
+  Json,
+  JsonObject,
+  ProposedCall,
+  QuestionRecord,
+  ShownEvidence,
+  VoteSignature,
+} from '@countersign/model';
 import type { DecisionVersionRecord } from './decisions.js';
 import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
@@ -42,6 +47,8 @@ export interface EnginePort {
   recoverRun(request: RecoverRunRequest): Promise<Answer>;
   /** Moves a run to another version of its workflow. */
   migrateRun(request: MigrateRunRequest): Promise<Answer>;
+  /** Erases personal data of a run that has ended. */
+  erasePersonalData(request: ErasePersonalDataRequest): Promise<Answer>;
   /** What a command of an operator would do. Changes nothing. */
   plan(request: PlannedCommand): Promise<AdvanceResult>;
   recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
@@ -50,7 +57,7 @@ export interface EnginePort {
    * workflow has a start event for it and no run is active that was started with the same correlation key. With
    * `bufferForMs` it stays for workflows that have not had it.
    *
-   * @throws {CountersignError} `invalid_message` where the name or the key is longer than 256 characters
+   * @throws {ApiError} `invalid_message` where the name or the key is longer than 256 characters
    */
   correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
   /**
@@ -64,7 +71,7 @@ export interface EnginePort {
    * Brings an event that reached nobody, and is not kept any more, to those who wait now. `duplicate`: the same request
    * did so before, under the same idempotency key.
    *
-   * @throws {CountersignError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
+   * @throws {ApiError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
    */
   redeliverEvent(request: { readonly eventId: string; readonly context: RequestContext }): Promise<ReceivedEvent>;
   /**
@@ -77,7 +84,7 @@ export interface EnginePort {
    * (as Camunda 8.9 does): one for each start event, also of the same workflow. A condition is looked at where one of the
    * variables that it reads is given; one that can't be evaluated does not hold.
    *
-   * @throws {CountersignError} `workflow_not_found`; `too_many_conditions`, and nothing is started; where a workflow is
+   * @throws {ApiError} `workflow_not_found`; `too_many_conditions`, and nothing is started; where a workflow is
    * named that takes the variables at none of its start events, what it says
    */
   evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions>;
@@ -105,9 +112,13 @@ export interface RequestContext {
   };
 }
 
-/** What a command left behind. `replayed`: the stored answer of the same request, made earlier. */
-export interface Answer {
-  readonly response: JsonObject;
+/**
+ * What a command left behind. `replayed`: the stored answer of the same request, made earlier.
+ *
+ * @typeParam Response the view that it is the JSON of, where that is known
+ */
+export interface Answer<Response extends object = JsonObject> {
+  readonly response: Response;
   readonly replayed: boolean;
 }
 
@@ -150,6 +161,8 @@ export interface DecideApprovalRequest extends RunRequest {
   readonly edited?: ProposedCall;
   /** What was found of the signature that came with it. What does not hold refuses the vote, where it is not refused anyway. */
   readonly signature?: VoteSignature;
+  /** The evidence that was shown to whoever decides. */
+  readonly shown?: readonly ShownEvidence[];
 }
 
 export interface AnswerQuestionRequest extends RunRequest {
@@ -189,6 +202,11 @@ export interface MigrateRunRequest extends RunRequest {
   /** Element ids of the version that the run is on, each with that of its counterpart. */
   readonly mapping: Readonly<Record<string, string>>;
   readonly comment: string | null;
+}
+
+/** What is to be erased was worked out on the run as it was at `expectedSeq`; where it has gone on since, it is a `conflict`. */
+export interface ErasePersonalDataRequest extends RunRequest, Omit<ErasePersonalDataCommand, 'type' | 'actor'> {
+  readonly runId: string;
 }
 
 export type PlannedCommand =
@@ -335,5 +353,3 @@ export interface EngineStatus {
   readonly workers: readonly { readonly jobType: string; readonly active: number; readonly concurrency?: number }[];
   readonly external: boolean;
 }
-
-export type { Command };

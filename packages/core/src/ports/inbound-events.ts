@@ -1,5 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
-import type { RecordedActor } from '../domain/principal.js';
+import type { JsonObject, RecordedActor } from '@countersign/model';
 import type { MessageChannel, MessageMatch } from './messages.js';
 import type { Page, PageRequest } from './records.js';
 
@@ -41,9 +40,9 @@ export interface InboundEvent extends MessageChannel {
   readonly source: string;
   /** The same again, of the same source, is the same delivery. */
   readonly idempotencyKey: string;
-  /** SHA-256 (hex) of the body as it came. */
+  /** SHA-256 (hex) of what the sender signed but for its time: the body as it came, and the id where that is signed, too. */
   readonly bodyDigest: string;
-  /** Whether the same body again is the same delivery, whatever its key. */
+  /** Whether the same digest again is the same delivery, whatever its key. */
   readonly oncePerBody: boolean;
   readonly payload: JsonObject;
   /** Milliseconds since the epoch. */
@@ -57,7 +56,7 @@ export interface InboundEvent extends MessageChannel {
 
 /**
  * `repeated`: the delivery was recorded before. `recorded`: nobody waits. `matches`: who waits, of each workflow; nothing
- * was written. `claimed`: somebody else is recording the same delivery, ask again.
+ * was written. `claimed`: someone else is recording the same delivery, ask again.
  */
 export type EventTaken =
   | {

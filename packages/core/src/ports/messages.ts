@@ -1,5 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
-import type { RecordedActor } from '../domain/principal.js';
+import type { JsonObject, RecordedActor } from '@countersign/model';
 
 /**
  * Messages on their way to runs. All of one name and correlation key form a channel. A message is a row for as long as it
@@ -72,6 +71,8 @@ export interface MessageOrigin {
   /** Address or part of the system, for the audit trail. */
   readonly from: string | null;
   readonly traceId: string | null;
+  /** Ids of the people behind what a run throws. */
+  readonly contributors?: readonly string[];
   /** Whether it is an inbound event with the same id. */
   readonly ofEvent?: boolean;
 }

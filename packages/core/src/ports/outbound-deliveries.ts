@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuditEntry } from '../domain/audit.js';
+import type { AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**

@@ -3,7 +3,7 @@ import type { ServiceIdentifier } from 'inversify';
 /**
  * The one way in which plugins call other systems over HTTP. Where a call goes may come from a model or from data, so
  * each call says which hosts are meant, and only public addresses are reached, or those of networks that the operator
- * has allowed: each address is checked before it is connected to, on every redirect anew.
+ * has allowed: each address is checked before it is connected to, on every redirect again.
  */
 export interface OutboundHttpPort {
   /**

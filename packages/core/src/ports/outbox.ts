@@ -1,5 +1,4 @@
-import type { OutgoingMessage, SignalSubscriptionRecord } from '../domain/advance-result.js';
-import type { RecordedActor } from '../domain/principal.js';
+import type { OutgoingMessage, RecordedActor, SignalSubscriptionRecord } from '@countersign/model';
 import type { EventDelivery } from './inbound-events.js';
 import type { AuditEntry } from './records.js';
 import type { NextStartTime, StartTimerRecord } from './start-events.js';
@@ -23,7 +22,7 @@ export interface OutboxStore {
   settleOutgoing(messageIds: readonly string[]): Promise<void>;
   /**
    * Subscriptions that waited when the signal was thrown, in the order in which they began to wait, without those of the
-   * run that threw it: it has had it by the command that did. None where the message is gone: somebody else has delivered
+   * run that threw it: it has had it by the command that did. None where the message is gone: someone else has delivered
    * it.
    *
    * @param after the position of the last one that was seen; 0 at first

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { PolicyDecision, PolicyFunction, PolicyRequest } from '../domain/policy.js';
+import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign/model';
 
 /** The policy in force. */
 export interface PolicyPort {
@@ -19,7 +19,7 @@ export type PolicyTexts = Readonly<Record<string, string>>;
  * disturb what is in force. Nothing of it is kept.
  */
 export interface PolicyDraftPort {
-  /** @throws {CountersignError} `policy_invalid` with everything that is wrong with it, `service_unavailable` */
+  /** @throws {ApiError} `policy_invalid` with everything that is wrong with it, `service_unavailable` */
   open(texts: PolicyTexts): Promise<PolicyDraft>;
 }
 
@@ -28,7 +28,7 @@ export const PolicyDraftPort: ServiceIdentifier<PolicyDraftPort> = Symbol.for('@
 export interface PolicyDraft {
   /** The one that the policy would have in force. */
   readonly digest: string;
-  /** In the order of the requests. @throws {CountersignError} `policy_invalid`: it took too much time or memory */
+  /** In the order of the requests. @throws {ApiError} `policy_invalid`: it took too much time or memory */
   decide(requests: readonly PolicyRequest[]): Promise<readonly DraftAnswer[]>;
   close(): Promise<void>;
 }

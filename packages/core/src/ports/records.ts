@@ -1,12 +1,19 @@
-import type { QuestionRecord, QuestionStatus } from '../domain/agent.js';
-import type { ApprovalRecord, ArtifactRecord } from '../domain/advance-result.js';
-import type { Json, JsonObject } from '../domain/json.js';
-import type { PolicyDecision, RiskLevel } from '../domain/policy.js';
-import type { RunOutcome, RunStatus } from '../domain/run-state.js';
-import type { RunProjection } from '../domain/run-projection.js';
+import type {
+  ApprovalRecord,
+  ArtifactRecord,
+  Json,
+  JsonObject,
+  PolicyDecision,
+  QuestionRecord,
+  QuestionStatus,
+  RiskLevel,
+  RunOutcome,
+  RunProjection,
+  RunStatus,
+} from '@countersign/model';
 
 export type { ApprovalRecord, ArtifactRecord, QuestionRecord };
-export type { AuditEntry, AuditRecord } from '../domain/audit.js';
+export type { AuditEntry, AuditRecord } from '@countersign/model';
 
 /** A run as lists and details show it. Times in milliseconds since the epoch. */
 export interface RunRecord extends RunProjection {
@@ -63,6 +70,8 @@ export interface ApprovalPerson {
 export interface ApprovalFilter {
   readonly status?: string;
   readonly runId?: string;
+  /** Of this run and of all runs that it has called, at every level. */
+  readonly calledFrom?: string;
   readonly workflowId?: string;
   readonly riskLevel?: string;
   readonly dueBefore?: number;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ArtifactRecord } from '../domain/advance-result.js';
+import type { ArtifactRecord } from '@countersign/model';
 
 /** The artifacts of the run that a call belongs to. */
 export interface RunArtifacts {

@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Json } from '../domain/json.js';
+import type { Json } from '@countersign/model';
 import type { AuditEntry } from './records.js';
 
 /** The settings that admins have saved. Secrets come here encrypted, and the key never does. */
@@ -56,7 +56,7 @@ export interface SettingsChange {
 
 /** Reads what is saved where no server runs in this process, for commands that explain. */
 export interface SettingsReaderPort {
-  /** Starts and changes nothing. @throws {CountersignError} where it can't be read, saying why. */
+  /** Starts and changes nothing. @throws {ApiError} where it can't be read, saying why. */
   read(): Promise<StoredSettings>;
 }
 

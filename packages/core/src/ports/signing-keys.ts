@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuditEntry } from '../domain/audit.js';
+import type { AuditEntry } from '@countersign/model';
 import type { Page, PageRequest } from './records.js';
 
 /**
@@ -11,11 +11,24 @@ export interface SigningKeyStore {
   /** A UUID that was made with the database, and stays. */
   serverId(): Promise<string>;
   /**
-   * Adds a key, unless there is one of this id, or its owner has `atMost` that are not revoked.
+   * Adds a key, unless there is one of this id, or its owner has `atMost` that are not revoked. One that its owner registered
+   * before, and that is neither enrolled nor revoked, is enrolled now where `enrolment` is given.
    *
    * @returns the key that stands under the id, this one or an earlier one; `crowded`: there are too many
    */
   registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'>;
+  /**
+   * Enrols a key. One that is enrolled or revoked already stays as it is, and nothing is told of it.
+   *
+   * @param enrolment where another key countersigns, that key stays locked meanwhile, so that it is not revoked beside it
+   * @returns the key as it is then; `undefined` where there is none; `no_countersigner`: the key that countersigns is not
+   * enrolled, revoked, or of someone else
+   */
+  enrolKey(
+    keyId: string,
+    enrolment: NewEnrolment,
+    audit: AuditEntry,
+  ): Promise<SigningKeyRecord | 'no_countersigner' | undefined>;
   /**
    * Revokes a key. One that is revoked already stays as it is, and nothing is told of it.
    *
@@ -25,7 +38,7 @@ export interface SigningKeyStore {
   revokeKey(keyId: string, owner: string | null, audit: AuditEntry): Promise<SigningKeyRecord | undefined>;
   /** Those that are there, in no particular order. */
   findKeys(keyIds: readonly string[]): Promise<readonly SigningKeyRecord[]>;
-  /** Newest first. @throws {CountersignError} `invalid_cursor` */
+  /** Newest first. @throws {ApiError} `invalid_cursor` */
   listKeys(subject: string, page: PageRequest): Promise<Page<SigningKeyRecord>>;
 }
 
@@ -43,9 +56,26 @@ export interface NewSigningKey {
   readonly proof: string;
   /** Milliseconds since the epoch, as all times here. */
   readonly createdAt: number;
+  /** What proved that the key is its owner’s; `null`: nothing so far, so it signs nothing that counts. */
+  readonly enrolment: KeyEnrolment | null;
+}
+
+export interface KeyEnrolment {
+  /** `unproven`: registered before proof was required. */
+  readonly method: 'sign_in' | 'countersignature' | 'admin' | 'unproven';
+  /** Id of the admin, or of the key that countersigned. */
+  readonly by: string | null;
+  readonly at: number;
+}
+
+export interface NewEnrolment extends KeyEnrolment {
+  /** The statement of the key that countersigned: a compact JWS; `null` where none did. */
+  readonly countersignature: string | null;
 }
 
 export interface SigningKeyRecord extends NewSigningKey {
+  /** What another key enrolled it with: a compact JWS. */
+  readonly countersignature: string | null;
   /** When a vote that it signed was counted last. */
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;

@@ -1,4 +1,4 @@
-import type { TimerCycle } from '../domain/run-state.js';
+import type { TimerCycle } from '@countersign/model';
 
 /** What starts runs of the newest version of each workflow, besides people. */
 export interface StartEventStore {

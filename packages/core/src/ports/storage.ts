@@ -1,14 +1,17 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
 import type {
   ApprovalChange,
+  ChainedAudit,
+  ChainedEvent,
   JobOffer,
+  JsonObject,
+  QuestionChange,
+  QuestionRecord,
+  RunErasure,
+  RunEvent,
   SignalSubscriptionRecord,
   SubscriptionRecord,
-} from '../domain/advance-result.js';
-import type { ChainedAudit } from '../domain/audit-chain.js';
-import type { JsonObject } from '../domain/json.js';
-import type { ChainedEvent, RunEvent } from '../domain/run-event.js';
+} from '@countersign/model';
 import type { AbsenceStore } from './absences.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
 import type { InboundEventStore } from './inbound-events.js';
@@ -32,6 +35,7 @@ import type {
   RunRecord,
   WorkflowVersionRecord,
 } from './records.js';
+import type { PersonalDataStore } from './personal-data.js';
 import type { SettingsStore } from './settings.js';
 import type { StatisticsStore } from './statistics.js';
 import type { StartEvents, StartEventStore } from './start-events.js';
@@ -53,6 +57,7 @@ export interface StoragePort
     StatisticsStore,
     AuditStore,
     AbsenceStore,
+    PersonalDataStore,
     ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
@@ -123,6 +128,11 @@ export interface RunWrite {
   readonly timersDisarmed: readonly string[];
   readonly approvalsOpened: readonly ApprovalRecord[];
   readonly approvalsChanged: readonly ApprovalChange[];
+  /** Who may not decide pending approvals from now on. */
+  readonly approvalsExcluded: readonly {
+    readonly approvalId: string;
+    readonly excluded: Readonly<Record<string, string>>;
+  }[];
   readonly questionsOpened: readonly QuestionRecord[];
   readonly questionsChanged: readonly QuestionChange[];
   readonly artifacts: readonly ArtifactRecord[];
@@ -140,6 +150,8 @@ export interface RunWrite {
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
   /** Ids of absences in which somebody voted in the place of another; written only while they are in force (else `outdated`). */
   readonly absencesUsed: readonly string[];
+  /** Personal data that goes with the command; `null` with nearly all. */
+  readonly erasure: RunErasure | null;
   readonly answer: (IdempotencyKey & StoredAnswer) | null;
 }
 
@@ -176,12 +188,14 @@ export interface StoredAnswer {
 }
 
 /**
- * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
- * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
+ * `conflict`: someone else moved the run on, load it and decide again. `fenced`: the job belongs to someone else by
+ * now, or the message was delivered by someone else; drop the result. `answered`: the idempotency key was used meanwhile,
  * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, or an absence that it relied on is over; decide again.
+ * `locked`: somebody holds the run's row locked and nothing was written; try again in a moment.
  * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
  */
-export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked';
+export type CommitResult =
+  'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked' | 'locked';
 
 export interface JobStore {
   /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
@@ -277,6 +291,8 @@ export interface AuditStore {
     filter: { readonly runId?: string; readonly actor?: string; readonly after?: string; readonly before?: string },
     limit: number,
   ): Promise<readonly AuditRecord[]>;
+  /** The server's own chain behind a position (0: from its beginning), in its order. */
+  listServerAudit(after: number, limit: number): Promise<readonly AuditRecord[]>;
 }
 
 /** What lists and inboxes follow. */

@@ -1,6 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuditEntry } from '../domain/audit.js';
-import type { JsonObject } from '../domain/json.js';
+import type { AuditEntry, JsonObject } from '@countersign/model';
 
 /**
  * What was accepted of the tools of others, for all servers on the database. Each change is written with its audit entry, or
@@ -13,7 +12,7 @@ export interface ToolPinStore {
   pinToolFirst(tool: AcceptedContent, audit: AuditEntry): Promise<boolean>;
   /** Pins a tool, whatever was accepted of it before, and ends its stop. */
   acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void>;
-  /** Stops a tool that runs on what is accepted, until it is accepted anew. @returns whether it did run; otherwise nothing was changed */
+  /** Stops a tool that runs on what is accepted, until it is accepted again. @returns whether it did run; otherwise nothing was changed */
   stopTool(name: string, acceptedDigest: string, stop: ToolStop, audit: AuditEntry): Promise<boolean>;
 }
 

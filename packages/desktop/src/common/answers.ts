@@ -9,24 +9,24 @@ export type Answer<T> =
   | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
 
 export const REFUSALS = Object.freeze({
-  not_signed_in: 'Nobody is signed in to a server.',
-  offline: 'The server does not answer. Nothing was sent, and nothing will be later by itself.',
-  not_kept: 'This was not kept for being read offline.',
-  not_shown: 'This approval was not loaded for being shown. Open it, look at it, and decide then.',
-  not_as_shown: 'The approval is not any more what was shown. Open it again, and decide on what it is now.',
+  not_signed_in: 'You are not signed in to a server.',
+  offline: 'The server is not responding. Nothing was sent, and nothing will be sent later.',
+  not_kept: 'This is not available offline.',
+  not_shown: 'This approval was not shown. Open and review it, then decide.',
+  not_as_shown: 'The approval has changed since it was shown. Open it again and decide on the current version.',
   digest_mismatch:
-    'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
-  other_vote: 'Another vote was sent under this key, and has no answer yet.',
-  not_low_risk: 'Only approvals of low risk are approved together.',
-  declined: 'It was not confirmed in the dialog of the application.',
-  no_signing_key: 'This vote is signed, and there is no key here to sign it with. Open “Signing key” in your menu.',
-  nothing_sent: 'The server does not answer. Nothing was signed, and nothing was sent.',
-  signs_every: 'You have chosen to sign every vote, and several at once can’t be signed. Decide each by itself.',
-  question_not_shown: 'This question was not loaded for being shown. Open it, and answer then.',
-  too_large: 'It is larger than what is shown here. Save it, and open it elsewhere.',
-  too_large_to_save: 'It is larger than what is saved here: more than 1 GiB.',
+    'The server’s digest does not match the subject. Do not decide on it; tell the operator of the server.',
+  other_vote: 'Another vote with this idempotency key has been sent and has no response yet.',
+  not_low_risk: 'Only low-risk approvals can be approved together.',
+  declined: 'You did not confirm it in the application’s dialog.',
+  no_signing_key: 'This vote must be signed, but this device has no signing key. Open “Signing key” in your menu.',
+  nothing_sent: 'The server is not responding. Nothing was signed or sent.',
+  signs_every: 'You chose to sign every vote, and several votes can’t be signed at once. Decide each one separately.',
+  question_not_shown: 'This question was not shown. Open it, then answer.',
+  too_large: 'It is too large to show here. Save it and open it in another application.',
+  too_large_to_save: 'It is too large to save: more than 1 GiB.',
   not_the_evidence:
-    'What the server sent is not what is being approved: its SHA-256 is another one. It was not saved. Do not approve this, and tell whoever runs the server.',
+    'The server did not send what is being approved: the SHA-256 does not match. It was not saved. Do not approve this; tell the operator of the server.',
   not_written: "It can't be written there. Choose another place.",
 } as const);
 

@@ -57,11 +57,15 @@ export interface MethodResults extends Record<MethodName, unknown> {
   checkSigning: undefined;
   /** Makes a key on this device and registers it, after a dialog of the operating system. */
   setUpSigning: Done;
-  /** Revokes a key of whoever is signed in, after such a dialog. */
+  /** Enrols the key of this device by signing in again in the browser; ends when the person is back, or gave up (`cancelSignIn`). */
+  enrolSigningKey: Done;
+  /** Enrols another key of the signed-in user by the signature of this device's, after a dialog of the operating system. */
+  countersignSigningKey: Done;
+  /** Revokes a key of the signed-in user, after such a dialog. */
   revokeSigningKey: Done;
   /** Whether votes are signed that don't have to be. */
   setSignsEvery: Done;
-  /** What whoever is signed in has begun to write at the server that is shown. */
+  /** What the signed-in user has begun to write at the server that is shown. */
   loadDrafts: readonly Draft[];
   saveDraft: undefined;
   dropDraft: undefined;

@@ -30,6 +30,8 @@ export const METHODS = Object.freeze([
   'getSigning',
   'checkSigning',
   'setUpSigning',
+  'enrolSigningKey',
+  'countersignSigningKey',
   'revokeSigningKey',
   'setSignsEvery',
   'loadDrafts',

@@ -6,6 +6,7 @@ import {
   jsonObjectSchema,
   jsonValueSchema,
   routes,
+  shownEvidenceSchema,
 } from '@countersign/contract';
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
@@ -41,6 +42,7 @@ export const voteSchema = z.strictObject({
   decision: decisionSchema,
   comment: commentSchema.optional(),
   editedArguments: jsonObjectSchema.optional(),
+  shown: z.array(shownEvidenceSchema).max(1_000).optional(),
   /** The same for all tries of one vote. */
   idempotencyKey,
 });
@@ -92,6 +94,8 @@ export const METHOD_INPUTS = Object.freeze({
   getSigning: nothing,
   checkSigning: nothing,
   setUpSigning: routes.registerSigningKey.body.pick({ name: true }),
+  enrolSigningKey: nothing,
+  countersignSigningKey: z.strictObject(routes.countersignMySigningKey.params.shape),
   revokeSigningKey: z.strictObject(routes.revokeMySigningKey.params.shape),
   setSignsEvery: z.strictObject({ on: z.boolean() }),
   loadDrafts: nothing,

@@ -8,19 +8,20 @@ export interface DeviceKey {
 }
 
 /**
- * How the signing of votes stands, for whoever is signed in, on this device.
+ * How the signing of votes stands, for the signed-in user, on this device.
  *
  * - `off`: nobody is signed in, or nobody who decides.
  * - `none`: no key was made here.
  * - `ready`: votes can be signed.
  * - `unregistered`: the key is made, and the server does not have it yet, as far as is known.
+ * - `not-enrolled`: the server has it, and nothing has proved yet that it is the person's: no vote counts that it signs.
  * - `revoked`: it was revoked elsewhere, and is never usable again.
  * - `lost`: it was made here, and the private half is gone: the system had no keychain, or has another one now.
  * - `other-server`: it was made for another server than the one that answers at this address now.
- * - `not-mine`: the server does not have it as a key of whoever is signed in.
+ * - `not-mine`: the server does not have it as a key of the signed-in user.
  */
 export type SigningStatus =
-  'off' | 'none' | 'ready' | 'unregistered' | 'revoked' | 'lost' | 'other-server' | 'not-mine';
+  'off' | 'none' | 'ready' | 'unregistered' | 'not-enrolled' | 'revoked' | 'lost' | 'other-server' | 'not-mine';
 
 export interface SigningState {
   readonly status: SigningStatus;

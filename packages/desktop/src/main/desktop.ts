@@ -25,9 +25,9 @@ interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
 type Listener<T> = (value: T) => void;
 
 const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
-  invalid: 'This is not the address of a server.',
-  insecure: 'Only https is taken, but for this machine itself.',
-  credentials: 'An address has no name and no password in it.',
+  invalid: 'This is not a valid server address.',
+  insecure: 'Use https. Only servers on this computer may use http.',
+  credentials: 'Remove the user name and password from the address.',
 };
 
 /**
@@ -77,7 +77,7 @@ export class Desktop {
     return this.session;
   }
 
-  /** Does something at the server in the name of whoever is signed in. */
+  /** Does something at the server in the name of the signed-in user. */
   async inSession<T>(run: (session: ServerSession) => Promise<Answer<T>>): Promise<Answer<T>> {
     const session = this.signedIn;
     return session === undefined ? refused(this.offline === undefined ? 'not_signed_in' : 'offline') : run(session);
@@ -103,7 +103,7 @@ export class Desktop {
     vault.forget(serverId);
     servers.remove(serverId);
     if (isActive) this.enter();
-    else this.told();
+    else this.notifyListeners();
   }
 
   selectServer(serverId: string): void {
@@ -149,7 +149,7 @@ export class Desktop {
         drafts: draftsOf(server),
         development,
         issuerOf: issuerOf(server),
-        onState: () => this.session === session && this.told(),
+        onState: () => this.session === session && this.notifyListeners(),
         onChange: (message) => {
           if (this.session === session) for (const listener of this.onChanges) listener(message);
         },
@@ -157,10 +157,10 @@ export class Desktop {
       this.session = session;
       void session.start();
     }
-    this.told();
+    this.notifyListeners();
   }
 
-  private told(): void {
+  private notifyListeners(): void {
     const { state } = this;
     for (const listener of this.onStates) listener(state);
   }

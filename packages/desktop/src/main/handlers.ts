@@ -55,7 +55,7 @@ export function handlersOf({
       client: session.client,
       shown: session.shown,
       signer: signing.signerOf(session),
-      journal: account && { seat: journal.at(account), account },
+      journal: account && { entries: journal.at(account), account },
     });
   };
   return {
@@ -85,11 +85,7 @@ export function handlersOf({
       return undefined;
     },
     signIn: async () =>
-      (await desktop.anySession?.signIn()) ?? {
-        ok: false,
-        code: 'no_server',
-        message: 'There is no server to sign in to.',
-      },
+      (await desktop.anySession?.signIn()) ?? { ok: false, code: 'no_server', message: 'No server to sign in to.' },
     cancelSignIn: () => {
       desktop.anySession?.cancelSignIn();
       return undefined;
@@ -98,7 +94,7 @@ export function handlersOf({
       (await desktop.anySession?.useDevelopmentToken(token)) ?? {
         ok: false,
         code: 'no_server',
-        message: 'There is no server to sign in to.',
+        message: 'No server to sign in to.',
       },
     signOut: async () => {
       const { activeServerId } = desktop.state;

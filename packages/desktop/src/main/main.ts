@@ -13,6 +13,7 @@ import { handlersOf } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
 import { KeyStore } from './keys/key-store.js';
 import { netFetch } from './net/net-fetch.js';
+import { systemClock } from './presence/clock.js';
 import { DesktopPresence } from './presence/desktop-presence.js';
 import { OfflineCache } from './offline/offline-cache.js';
 import { ServerStore } from './servers/server-store.js';
@@ -20,6 +21,7 @@ import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
 import { askBySystem } from './signing/system-dialog.js';
+import { notifyOfKey } from './signing/key-notification.js';
 import { SigningDesk } from './signing/signing-desk.js';
 import { SigningKeyStore } from './signing/signing-key-store.js';
 import { electronUpdates } from './update/electron-updates.js';
@@ -28,6 +30,7 @@ import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
 import { installMenu } from './window/menu.js';
+import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
 
 // No page without a sandbox, whatever makes it. Root has none at all to give (containers, tests), and says so by the switch.
@@ -96,6 +99,8 @@ function run(): void {
       ask,
       log,
       deviceName: hostname(),
+      clock: systemClock,
+      onKeyNews: (key) => notifyOfKey(key, () => window.show()),
     });
     signing.onState = (state) => window.tell('signing', state);
     serveMethods(
@@ -124,6 +129,7 @@ function run(): void {
     installMenu({
       development,
       zoom: (step) => window.zoom(step),
+      showNotices: () => showNotices(windowSession, window.browserWindow),
       lookForUpdates: updates && (() => void updates.look('asked')),
     });
     app.on('second-instance', (_event, argv) => {

@@ -1,4 +1,4 @@
-import { STYLE_NONCE } from '@countersign/web/shared';
+import { STYLE_NONCE } from '@countersign/inbox-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';

@@ -1,6 +1,15 @@
-import { notMade, OutboundHttpError, RetryableFailure, ToolError, type ToolEffect } from '@countersign/core/plugin';
+import {
+  isOutboundHttpError,
+  isRetryableFailure,
+  isToolError,
+  notMade,
+  RetryableFailure,
+  type ToolEffect,
+  ToolError,
+} from '@countersign/core/plugin';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProgramEnded } from './program-ended.js';
 import { oneLine } from './visible-text.js';
 
 /** The SDK says these of itself, but a server may say them too. */
@@ -11,8 +20,15 @@ const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode
  * that only reads it does not matter, so it is tried again.
  */
 export function callFailure(error: unknown, server: string, effect: ToolEffect): unknown {
-  if (error instanceof ToolError || error instanceof RetryableFailure) return error;
-  if (error instanceof OutboundHttpError && !error.wasSent) return notMade(error);
+  if (isToolError(error) || isRetryableFailure(error)) return error;
+  if (error instanceof ProgramEnded) {
+    // A read would only make it write as much again.
+    const message = `The MCP server "${server}" did not answer the call. ${error.message}`;
+    return effect === 'read'
+      ? new ToolError(error.code, message, { cause: error })
+      : new Error(`${message} (${error.code})`, { cause: error });
+  }
+  if (isOutboundHttpError(error) && !error.wasSent) return notMade(error);
   if (isRefusedByTransport(error)) {
     return new RetryableFailure(
       'mcp_server_unavailable',

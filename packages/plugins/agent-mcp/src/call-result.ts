@@ -1,10 +1,11 @@
-import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { findJsonProblem, isJsonObject } from '@countersign/model';
 import { oneLine, visible, visibleUpTo } from './visible-text.js';
 
 /** Of all texts of a result together, in characters. */
-const MOST_TEXT = 1_048_576;
-const MOST_BLOCKS = 1_000;
-const MOST_LINKS = 100;
+const MAX_TEXT = 1_048_576;
+const MAX_BLOCKS = 1_000;
+const MAX_LINKS = 100;
 
 /** What a call gave, fit to be recorded and shown. */
 export interface McpResult {
@@ -16,9 +17,9 @@ export interface McpResult {
 export function readCallResult(given: JsonObject): McpResult {
   const blocks = Array.isArray(given['content']) ? given['content'] : [];
   const collected: Collected = { texts: [], links: [], leftOut: [] };
-  for (const block of blocks.slice(0, MOST_BLOCKS)) collect(isJsonObject(block) ? block : {}, collected);
-  if (blocks.length > MOST_BLOCKS) collected.leftOut.push(`${blocks.length - MOST_BLOCKS} more blocks`);
-  const text = visibleUpTo(collected.texts.join('\n'), MOST_TEXT);
+  for (const block of blocks.slice(0, MAX_BLOCKS)) collect(isJsonObject(block) ? block : {}, collected);
+  if (blocks.length > MAX_BLOCKS) collected.leftOut.push(`${blocks.length - MAX_BLOCKS} more blocks`);
+  const text = visibleUpTo(collected.texts.join('\n'), MAX_TEXT);
   const data = structured(given['structuredContent'], collected);
   const { links, leftOut } = collected;
   const isError = given['isError'] === true;
@@ -44,7 +45,7 @@ interface Collected {
 function collect(block: JsonObject, { texts, links, leftOut }: Collected): void {
   const { type, text, data, resource, uri, name, mimeType } = block;
   if (type === 'text' && typeof text === 'string') texts.push(text);
-  else if (type === 'resource_link' && links.length < MOST_LINKS)
+  else if (type === 'resource_link' && links.length < MAX_LINKS)
     links.push({ uri: said(uri), name: said(name), mimeType: said(mimeType) });
   else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string')
     texts.push(`${said(resource['uri'])}:\n${resource['text']}`);
@@ -60,8 +61,8 @@ function structured(given: Json | undefined, { leftOut }: Collected): Json | und
   if (given === undefined || given === null) return undefined;
   const problem = findJsonProblem(given);
   if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
-  else if (JSON.stringify(given).length > MOST_TEXT)
-    leftOut.push(`structured content of more than ${MOST_TEXT} characters`);
+  else if (JSON.stringify(given).length > MAX_TEXT)
+    leftOut.push(`structured content of more than ${MAX_TEXT} characters`);
   else return shown(given);
   return undefined;
 }

@@ -1,10 +1,11 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { findJsonProblem, isJsonObject, type AgentTool, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { AgentTool, Json, JsonObject } from '@countersign/core/plugin';
+import { findJsonProblem, isJsonObject } from '@countersign/model';
 import { checkedPart } from './checked-schema.js';
 
 /** Of the arguments of one call, as JSON, in characters. */
-const MOST_CHARACTERS = 262_144;
-const MOST_PROBLEMS = 10;
+const MAX_CHARACTERS = 262_144;
+const MAX_PROBLEMS = 10;
 /** They only say that something below them is wrong, which has a problem of its own. */
 const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf']);
 
@@ -20,8 +21,8 @@ export function argumentsChecker(inputSchema: JsonObject): AgentTool['parse'] {
     if (!isJsonObject(given)) return { problems: ['Expected an object.'] };
     const problem = findJsonProblem(given);
     if (problem !== undefined) return { problems: [`At ${problem.pointer}: ${problem.message}`] };
-    if (JSON.stringify(given).length > MOST_CHARACTERS)
-      return { problems: [`These are more than ${MOST_CHARACTERS} characters.`] };
+    if (JSON.stringify(given).length > MAX_CHARACTERS)
+      return { problems: [`These are more than ${MAX_CHARACTERS} characters.`] };
     return problemsOf(validator, given) ?? { arguments: given };
   };
 }
@@ -33,7 +34,7 @@ function problemsOf(validator: Validator, given: Json): { readonly problems: rea
     const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
     return {
       problems: (leaves.length === 0 ? errors : leaves)
-        .slice(0, MOST_PROBLEMS)
+        .slice(0, MAX_PROBLEMS)
         .map(
           ({ instanceLocation, error }) => `At ${instanceLocation.replace(/^#/, '') || '/'}: ${error.slice(0, 300)}`,
         ),

@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 /** Schemas that arguments may have to be held against, references unfolded. */
-const MOST_SCHEMAS = 5_000;
+const MAX_SCHEMAS = 5_000;
 
 /** What says something about a value by itself, and takes no longer than the value is large. */
 const VALUES: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'required', 'dependentRequired']);
@@ -28,11 +29,11 @@ const NUMBERS: ReadonlySet<string> = new Set([
  * @throws {Error} where the schema is none, or unfolds to too much
  */
 export function checkedPart(root: JsonObject): JsonObject {
-  let left = MOST_SCHEMAS;
+  let left = MAX_SCHEMAS;
 
   const one = (given: Json | undefined, within: readonly JsonObject[]): JsonObject | boolean => {
     left -= 1;
-    if (left < 0) throw new Error(`its references unfold to more than ${MOST_SCHEMAS} schemas`);
+    if (left < 0) throw new Error(`its references unfold to more than ${MAX_SCHEMAS} schemas`);
     if (typeof given === 'boolean') return given;
     if (!isJsonObject(given)) throw new Error('what should be a schema in it is none');
     if (within.includes(given)) return true;

@@ -1,10 +1,18 @@
 import { duration, filePath, fixed, keyedBy, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
+import { OutputSchema } from './output-bounds.js';
 
 const name = z.string().regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
 
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
+
+const isolation = z.enum(['auto', 'namespace', 'user', 'none']);
+
+export type IsolationMode = z.infer<typeof isolation>;
+
+/** User and group 0 are those that programs are to be kept from. */
+const id = z.int().min(1).max(4_294_967_294);
 
 const AllowedToolSchema = z.strictObject({
   Name: z
@@ -40,7 +48,20 @@ const ServerSchema = z
       .record(variable, z.string())
       .default({})
       .describe('The rest of its environment, such as NODE_ENV. It has nothing else but PATH of that of this server.'),
-    Cwd: filePath().optional().describe('Its working directory.'),
+    Cwd: filePath().optional().describe('Its working directory, which it may read.'),
+    Isolation: isolation
+      .optional()
+      .describe(
+        'How the program is kept from the secrets of this server, where that is another way than Agents:Mcp:Isolation.',
+      ),
+    ReadPaths: z
+      .array(filePath())
+      .default([])
+      .describe(
+        'Files and directories that the program may read in a namespace of its own, besides the programs and libraries of the system (/usr, /lib, parts of /etc), its Command and its Cwd.',
+      ),
+    WritePaths: z.array(filePath()).default([]).describe('Files and directories that it may read and write there.'),
+    Network: z.boolean().default(true).describe('Whether it may use the network there.'),
     Url: z
       .url({ protocol: /^https?$/ })
       .optional()
@@ -54,6 +75,7 @@ const ServerSchema = z
     AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe(
       'Tools that agents may have. None by default, whatever the server offers.',
     ),
+    Output: OutputSchema.prefault({}).describe('How much the program of Command may write.'),
     Timeout: duration().prefault('PT1M').describe('How long a call may take.'),
     ConnectTimeout: duration()
       .prefault('PT10S')
@@ -69,6 +91,17 @@ export const McpConfigurationSchema = z.object({
     // Fixed: it says which programs run on this machine, and that is for who deploys the server.
     Mcp: fixed(
       z.object({
+        Isolation: isolation
+          .default('auto')
+          .describe(
+            'How programs of MCP servers are kept from the secrets of this server. namespace: by bubblewrap, on Linux. user: as User, where this server runs as root. auto: by namespace, or else by user; where neither can be had, the server does not start (with development tokens, it warns). none: not at all.',
+          ),
+        User: z
+          .strictObject({ Uid: id.describe('Number of the user.'), Gid: id.describe('Number of its group.') })
+          .optional()
+          .describe(
+            'Whom programs of MCP servers run as where this server runs as root. In a namespace, by default, nobody (65534).',
+          ),
         Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe(
           'MCP servers whose tools agents may have.',
         ),
@@ -79,6 +112,12 @@ export const McpConfigurationSchema = z.object({
 
 export type McpServerConfiguration = z.infer<typeof ServerSchema>;
 export type AllowedTool = z.infer<typeof AllowedToolSchema>;
+
+export type McpConfiguration = z.infer<typeof McpConfigurationSchema>['Agents']['Mcp'];
+
+export const McpConfiguration: ServiceIdentifier<McpConfiguration> = Symbol.for(
+  '@countersign/agent-mcp:McpConfiguration',
+);
 
 export type McpServers = readonly McpServerConfiguration[];
 

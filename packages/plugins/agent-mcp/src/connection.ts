@@ -1,15 +1,19 @@
-import { isJsonObject, type Json, type JsonObject, type OutboundHttpPort } from '@countersign/core/plugin';
+import { type Json, type JsonObject, type OutboundHttpPort, PLUGIN_API_VERSION } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
-import { StdioTransport } from './stdio-transport.js';
+import { outputBounds } from './output-bounds.js';
+import type { ProgramEnded } from './program-ended.js';
+import { StdioTransport, type ProgramStart } from './stdio-transport.js';
 
-const MOST_PAGES = 50;
-const MOST_TOOLS = 5_000;
+const MAX_PAGES = 50;
+const MAX_TOOLS = 5_000;
 const END_SESSION_MS = 1_000;
 
 /** What is in it is read one by one: one broken tool is not to hide the others. */
@@ -24,6 +28,13 @@ export interface ConnectionEvents {
   onStderr(chunk: string): void;
 }
 
+/** What connections are made by. */
+export interface ConnectionWays {
+  readonly http: OutboundHttpPort;
+  /** How the program of a server is started. */
+  startOf(server: McpServerConfiguration): ProgramStart;
+}
+
 /** One connection to an MCP server. No sampling, no roots, no elicitation: what the server asks for beside answers is refused. */
 export class Connection {
   readonly #client: Client;
@@ -36,7 +47,7 @@ export class Connection {
     // The SDK's own validator compiles schemas of strangers into code. What is checked here is checked elsewhere.
     const unused = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }) };
     this.#client = new Client(
-      { name: 'countersign', version: '0.1.0' },
+      { name: 'countersign', version: PLUGIN_API_VERSION },
       { capabilities: {}, jsonSchemaValidator: unused },
     );
     this.#client.onclose = () => {
@@ -51,19 +62,24 @@ export class Connection {
   /** @throws what keeps it from being made within its time; nothing of it is left then */
   static async open(
     server: McpServerConfiguration,
-    http: OutboundHttpPort,
+    ways: ConnectionWays,
     events: ConnectionEvents,
   ): Promise<Connection> {
     const connection = new Connection(server, events);
     try {
-      connection.#transport = transportOf(server, http, events);
+      connection.#transport = transportOf(server, ways, events);
       await connection.#client.connect(connection.#transport, { timeout: server.ConnectTimeout });
       connection.#isOpen = true;
       return connection;
     } catch (error) {
       await connection.close();
-      throw error;
+      throw connection.ended ?? error;
     }
+  }
+
+  /** Why its program was ended; `undefined` where it was not. */
+  get ended(): ProgramEnded | undefined {
+    return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
   }
 
   get isOpen(): boolean {
@@ -75,27 +91,39 @@ export class Connection {
     const found: JsonObject[] = [];
     const signal = AbortSignal.timeout(this.#server.ConnectTimeout);
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { tools, nextCursor } = await this.#client.request(
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { tools, nextCursor } = await this.request(
         { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
         ToolPage,
         { signal, timeout: this.#server.ConnectTimeout },
       );
       for (const tool of tools) if (isJsonObject(tool)) found.push(tool);
-      if (found.length > MOST_TOOLS) break;
+      if (found.length > MAX_TOOLS) break;
       if (nextCursor === undefined) return found;
       cursor = nextCursor;
     }
-    throw new Error(`It lists more than ${MOST_TOOLS} tools, or more than ${MOST_PAGES} pages of them.`);
+    throw new Error(`It lists more than ${MAX_TOOLS} tools, or more than ${MAX_PAGES} pages of them.`);
   }
 
   async callTool(name: string, given: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const result = await this.#client.request(
-      { method: 'tools/call', params: { name, arguments: given } },
-      CallResult,
-      { signal, timeout: this.#server.Timeout },
-    );
+    const result = await this.request({ method: 'tools/call', params: { name, arguments: given } }, CallResult, {
+      signal,
+      timeout: this.#server.Timeout,
+    });
     return result as Record<string, Json>;
+  }
+
+  /** @throws {ProgramEnded} where that is why there is no answer */
+  private async request<T extends z.ZodType<object>>(
+    request: Parameters<Client['request']>[0],
+    schema: T,
+    options: RequestOptions,
+  ): Promise<z.output<T>> {
+    try {
+      return await this.#client.request(request, schema, options);
+    } catch (error) {
+      throw this.ended ?? error;
+    }
   }
 
   async close(): Promise<void> {
@@ -119,20 +147,11 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 
 function transportOf(
   server: McpServerConfiguration,
-  http: OutboundHttpPort,
+  { http, startOf }: ConnectionWays,
   { onStderr }: ConnectionEvents,
 ): Transport {
-  const { Command, Args, Env, PlainEnv, Cwd, Url } = server;
+  const { Url, Output } = server;
   if (Url !== undefined)
     return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server) }) as Transport;
-  const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
-  // Without it, no program is found that the command or itself names.
-  const { PATH } = process.env;
-  return new StdioTransport({
-    command: Command ?? '',
-    args: Args,
-    env: { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets },
-    cwd: Cwd,
-    onStderr,
-  });
+  return new StdioTransport({ ...startOf(server), bounds: outputBounds(Output), onStderr });
 }

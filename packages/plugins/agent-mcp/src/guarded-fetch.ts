@@ -2,7 +2,7 @@ import type { OutboundCredential, OutboundHttpPort } from '@countersign/core/plu
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpServerConfiguration } from './configuration.js';
 
-const MOST_ANSWER = 4_194_304;
+const MAX_ANSWER = 4_194_304;
 /** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.3.6, 15.4.5), which `Response` insists on. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -34,7 +34,7 @@ export function guardedFetch(
       allowedHosts,
       allowedHostsKey: 'Agents:Mcp:Servers',
       timeoutMs: Timeout,
-      maxBytes: MOST_ANSWER,
+      maxBytes: MAX_ANSWER,
       maxRedirects: 0,
       ...(signal === undefined || signal === null ? {} : { signal }),
     });

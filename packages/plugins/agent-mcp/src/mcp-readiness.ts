@@ -16,7 +16,9 @@ export class McpReadiness implements ReadinessCheckContribution {
   async check(): Promise<ReadinessResult> {
     const { servers } = this.tools;
     if (servers.length === 0) return { status: 'ok', detail: 'No MCP servers are configured.' };
-    const down = servers.filter(({ problem }) => problem !== undefined).map(({ name }) => `"${name}" does not answer`);
+    const down = servers
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ name }) => `"${name}" is not responding`);
     const stopped = this.pinned.stopped().map(({ name }) => `${name} is stopped`);
     const faults = [...down, ...stopped];
     if (faults.length === 0)

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OutboundHttpPort } from '@countersign/core/plugin';
-import type { McpServerConfiguration } from './configuration.js';
+import { McpConfigurationSchema } from './configuration.js';
 import { McpServer } from './mcp-server.js';
 
 /** A server whose one tool is named after its process. */
@@ -26,21 +26,15 @@ function isAlive(pid: number): boolean {
 describe('McpServer', () => {
   it('should leave no program behind where it is stopped while it connects', async () => {
     // given
-    const configuration = {
-      Name: 'a',
-      Command: process.execPath,
-      Args: ['-e', PROGRAM],
-      Env: {},
-      PlainEnv: {},
-      AllowedTools: [],
-      ConnectTimeout: 20_000,
-      Timeout: 1_000,
-    };
+    const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     let pid = 0;
     let stopped: Promise<void> | undefined;
-    const server = new McpServer(configuration as unknown as McpServerConfiguration, {
+    const server = new McpServer(configuration!, {
       http: {} as OutboundHttpPort,
+      startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+      redactor: { json: (value) => value },
       log,
       now: () => Date.UTC(2026, 0, 5),
       // when

@@ -1,6 +1,7 @@
-import { RetryableFailure, type JsonObject, type LoggerPort, type OutboundHttpPort } from '@countersign/core/plugin';
+import { type JsonObject, type LoggerPort, type Redactor, RetryableFailure } from '@countersign/core/plugin';
 import type { McpServerConfiguration } from './configuration.js';
-import { Connection } from './connection.js';
+import { Connection, type ConnectionWays } from './connection.js';
+import { ProgramEnded } from './program-ended.js';
 import { stderrLog } from './stderr-log.js';
 import { oneLine } from './visible-text.js';
 
@@ -10,10 +11,10 @@ const LONGEST_PAUSE_MS = 60_000;
 const HELD_MS = 30_000;
 const REFRESH_MS = 60_000;
 /** A server that says all the time that its tools have changed is not asked all the time. */
-const LEAST_BETWEEN_LISTS_MS = 1_000;
+const MIN_BETWEEN_LISTS_MS = 1_000;
 
-export interface McpServerParts {
-  readonly http: OutboundHttpPort;
+export interface McpServerParts extends ConnectionWays {
+  readonly redactor: Pick<Redactor, 'json'>;
   readonly log: LoggerPort;
   readonly now: () => number;
   /** Takes in what the server offers. */
@@ -87,7 +88,7 @@ export class McpServer {
       const wait = Math.max(this.#retryAt - this.parts.now(), FIRST_PAUSE_MS);
       throw new RetryableFailure(
         'mcp_server_unavailable',
-        `The MCP server "${this.name}" does not answer: ${this.#problem ?? 'the connection is closed.'}`,
+        `The MCP server "${this.name}" is not responding: ${this.#problem ?? 'the connection is closed.'}`,
         wait,
       );
     }
@@ -113,21 +114,21 @@ export class McpServer {
   }
 
   private async open(): Promise<void> {
-    const { http, log, now } = this.parts;
+    const { redactor, log, now } = this.parts;
     const secrets = Object.values(this.configuration.Env).map((secret) => secret.reveal());
     const openedAt = now();
     let connection: Connection | undefined;
     try {
-      connection = await Connection.open(this.configuration, http, {
+      connection = await Connection.open(this.configuration, this.parts, {
         onClose: () => {
           if (this.#connection !== connection) return;
           this.#connection = undefined;
           if (now() - openedAt >= HELD_MS) this.#failures = 0;
-          this.fail('The connection has ended.');
+          this.fail(connection?.ended?.message ?? 'The connection has ended.', connection?.ended?.code);
         },
         onToolsChanged: () => this.list(),
         onError: (error) => log.debug({ mcpServer: this.name }, `The MCP server: ${oneLine(error.message)}`),
-        onStderr: stderrLog(this.name, secrets, log, now),
+        onStderr: stderrLog(this.name, secrets, redactor, log, now),
       });
       if (this.#isStopped) return await connection.close();
       const listed = await connection.listTools();
@@ -140,11 +141,14 @@ export class McpServer {
       this.schedule(REFRESH_MS, () => this.list());
     } catch (error) {
       await connection?.close();
-      this.fail(error instanceof Error ? error.message : String(error));
+      this.fail(
+        error instanceof Error ? error.message : String(error),
+        error instanceof ProgramEnded ? error.code : undefined,
+      );
     }
   }
 
-  /** Lists the tools anew, once for all that ask for it meanwhile. */
+  /** Lists the tools again, once for all that ask for it meanwhile. */
   private list(): void {
     this.#mustList = true;
     this.#listing ??= this.listAll().finally(() => {
@@ -155,7 +159,7 @@ export class McpServer {
   private async listAll(): Promise<void> {
     while (this.#mustList && !this.#isStopped && this.#connection !== undefined) {
       const connection = this.#connection;
-      await pause(this.#lastListAt + LEAST_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
+      await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
       this.#mustList = false;
       try {
         await this.parts.compare(this.configuration, await connection.listTools());
@@ -167,7 +171,8 @@ export class McpServer {
     }
   }
 
-  private fail(reason: string): void {
+  /** @param code of a reason that has one */
+  private fail(reason: string, code?: string): void {
     this.parts.lose(this.name);
     const shown = oneLine(reason);
     this.#problem = shown;
@@ -175,7 +180,10 @@ export class McpServer {
     const wait = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures = Math.min(this.#failures + 1, 10);
     this.#retryAt = this.parts.now() + wait;
-    this.parts.log.warn({ mcpServer: this.name, nextTryInMs: wait }, `The MCP server does not answer: ${shown}`);
+    this.parts.log.warn(
+      { mcpServer: this.name, ...(code === undefined ? {} : { code }), nextTryInMs: wait },
+      `The MCP server is not responding: ${shown}`,
+    );
     this.schedule(wait, () => void this.connect());
   }
 

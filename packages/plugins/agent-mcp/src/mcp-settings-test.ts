@@ -1,12 +1,13 @@
 import {
-  CountersignError,
   OutboundHttpPort,
   type SettingsTestCheck,
   type SettingsTestContribution,
+  SettingsTestFailure,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
+import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readOffers } from './read-offers.js';
 import { oneLine } from './visible-text.js';
 
@@ -18,6 +19,7 @@ export class McpSettingsTest implements SettingsTestContribution {
   constructor(
     @inject(McpServers) private readonly servers: McpServers,
     @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
+    @inject(ProgramIsolation) private readonly isolation: ProgramIsolation,
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
@@ -27,12 +29,11 @@ export class McpSettingsTest implements SettingsTestContribution {
   private async try(server: McpServerConfiguration): Promise<string> {
     const nothing = (): void => undefined;
     const connection = await orExplained(
-      Connection.open(server, this.http, {
-        onClose: nothing,
-        onToolsChanged: nothing,
-        onError: nothing,
-        onStderr: nothing,
-      }),
+      Connection.open(
+        server,
+        { http: this.http, startOf: (each) => this.isolation.startOf(each) },
+        { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing },
+      ),
     );
     try {
       const listed = await orExplained(connection.listTools());
@@ -44,8 +45,7 @@ export class McpSettingsTest implements SettingsTestContribution {
         ({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`,
       );
       if (faults.length > 0)
-        throw new CountersignError(
-          'mcp_tools_missing',
+        throw new SettingsTestFailure(
           `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`,
         );
       return `It offers ${listed.length} tools, of which ${server.AllowedTools.length} are allowed.`;
@@ -59,10 +59,8 @@ async function orExplained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new CountersignError(
-      'mcp_server_unavailable',
-      `It does not answer: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-      {},
+    throw new SettingsTestFailure(
+      `It is not responding: ${oneLine(error instanceof Error ? error.message : String(error))}`,
       { cause: error },
     );
   }

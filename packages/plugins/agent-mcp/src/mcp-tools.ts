@@ -1,23 +1,25 @@
 import { createHash } from 'node:crypto';
 import {
-  canonicalJson,
-  ClockPort,
-  LoggerPort,
-  OutboundHttpPort,
-  RetryableFailure,
-  ToolError,
   type AgentTool,
+  ClockPort,
   type JsonObject,
   type LifecycleContribution,
+  LoggerPort,
+  OutboundHttpPort,
+  Redactor,
+  RetryableFailure,
   type ToolCall,
+  ToolError,
   type ToolOutput,
   type ToolSourceContribution,
 } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { callFailure, isRefusedByTransport } from './call-failure.js';
 import { readCallResult } from './call-result.js';
 import { argumentsChecker } from './check-arguments.js';
 import { McpServers, PREFIX } from './configuration.js';
+import { ProgramIsolation } from './isolation/program-isolation.js';
 import { McpServer } from './mcp-server.js';
 import { PinnedTools, type RunningTool } from './pinned-tools.js';
 
@@ -35,12 +37,16 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   constructor(
     @inject(McpServers) configured: McpServers,
     @inject(PinnedTools) private readonly pinned: PinnedTools,
+    @inject(ProgramIsolation) private readonly isolation: ProgramIsolation,
     @inject(OutboundHttpPort) http: OutboundHttpPort,
+    @inject(Redactor) redactor: Redactor,
     @inject(LoggerPort) log: LoggerPort,
     @inject(ClockPort) clock: ClockPort,
   ) {
     const parts = {
       http,
+      startOf: isolation.startOf.bind(isolation),
+      redactor,
       log,
       now: () => clock.now(),
       compare: pinned.compare.bind(pinned),
@@ -49,8 +55,13 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     this.servers = configured.map((server) => new McpServer(server, parts));
   }
 
-  /** Servers that are down are connected to later: none keeps this one from starting. */
+  /**
+   * Servers that are down are connected to later: none keeps this one from starting.
+   *
+   * @throws {StartupError} `mcp_isolation_unavailable`
+   */
   async start(): Promise<void> {
+    await this.isolation.prepare();
     await this.pinned.load();
     await Promise.all(this.servers.map((server) => server.start()));
   }

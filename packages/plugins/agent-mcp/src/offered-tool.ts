@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, findJsonProblem, isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { canonicalJson, findJsonProblem, isJsonObject } from '@countersign/model';
 import { argumentsChecker } from './check-arguments.js';
 import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
 
-const MOST_DESCRIPTION = 4_000;
-const MOST_SCHEMA = 65_536;
-const MOST_ALL = 262_144;
+const MAX_DESCRIPTION = 4_000;
+const MAX_SCHEMA = 65_536;
+const MAX_ALL = 262_144;
 const DEEPEST = 32;
-const MOST_PROSE = 1_000;
+const MAX_PROSE = 1_000;
 
 /** Keywords whose texts are for people and models, and say nothing of what fits. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
@@ -47,14 +48,14 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
       ([, value]) => value !== undefined,
     ),
   ) as JsonObject;
-  if (JSON.stringify(inputSchema).length > MOST_SCHEMA)
-    throw new Error(`its input schema is larger than ${MOST_SCHEMA} characters`);
-  if (JSON.stringify(said).length > MOST_ALL) throw new Error(`it is larger than ${MOST_ALL} characters`);
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA)
+    throw new Error(`its input schema is larger than ${MAX_SCHEMA} characters`);
+  if (JSON.stringify(said).length > MAX_ALL) throw new Error(`it is larger than ${MAX_ALL} characters`);
   const shown = shownSchema(inputSchema, 0, false) as JsonObject;
   argumentsChecker(shown);
   return {
     name,
-    description: visibleUpTo(description ?? (typeof title === 'string' ? title : ''), MOST_DESCRIPTION),
+    description: visibleUpTo(description ?? (typeof title === 'string' ? title : ''), MAX_DESCRIPTION),
     inputSchema: shown,
     digest: `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`,
   };
@@ -64,7 +65,7 @@ export function readOfferedTool(given: JsonObject): OfferedTool {
 function shownSchema(value: Json, depth: number, isProse: boolean): Json {
   if (depth > DEEPEST) throw new Error('its input schema nests too deep');
   if (typeof value === 'string') {
-    if (isProse) return visibleUpTo(value, MOST_PROSE);
+    if (isProse) return visibleUpTo(value, MAX_PROSE);
     if (hasHiddenCharacters(value)) throw new Error('its input schema has hidden characters');
     return value;
   }

@@ -1,16 +1,13 @@
 import {
+  ApiError,
   ClockPort,
-  CountersignError,
-  LoggerPort,
-  ToolPinStore,
-  type AcceptedContent,
-  type Actor,
-  type AuditEntry,
   type JsonObject,
-  type StoredToolPin,
+  LoggerPort,
   type ToolPin,
   type ToolPinPort,
 } from '@countersign/core/plugin';
+import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@countersign/core/ports';
+import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
 import type { OfferedTool } from './offered-tool.js';
@@ -47,7 +44,7 @@ export class PinnedTools implements ToolPinPort {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** Reads anew what is pinned. */
+  /** Reads again what is pinned. */
   async load(): Promise<void> {
     this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
   }
@@ -119,18 +116,15 @@ export class PinnedTools implements ToolPinPort {
     const found = this.find(name);
     const offer = found === undefined ? undefined : this.#offers.get(found.server.Name)?.get(name);
     if (found === undefined || offer?.tool === undefined)
-      throw new CountersignError(
+      throw new ApiError(
         'tool_not_found',
         `No server offers a tool "${name.slice(0, 200)}" now that could be accepted.`,
       );
     const { server, allowed } = found;
     if (offer.tool.digest !== digest)
-      throw new CountersignError('stale_digest', 'The server offers another tool than the one that you have seen.');
+      throw new ApiError('stale_digest', 'The server offers another tool than the one that you have seen.');
     if (allowed.Digest !== '' && allowed.Digest !== digest)
-      throw new CountersignError(
-        'stale_digest',
-        'The configuration says what this tool must be. Change its Digest there.',
-      );
+      throw new ApiError('stale_digest', 'The configuration says what this tool must be. Change its Digest there.');
     const pin = this.#pins.get(name);
     if (pin === undefined || pin.digest !== digest || pin.stopped !== null) {
       await this.pin(server, offer.tool, { type: actor.type, id: actor.id, name: actor.name }, actor.id);

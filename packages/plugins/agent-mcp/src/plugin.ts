@@ -6,7 +6,7 @@ import {
   ToolPinPort,
   ToolSourceContribution,
 } from '@countersign/core/plugin';
-import { McpConfigurationSchema, McpServers } from './configuration.js';
+import { McpConfiguration, McpConfigurationSchema, McpServers } from './configuration.js';
 import { McpReadiness } from './mcp-readiness.js';
 import { McpSettingsTest } from './mcp-settings-test.js';
 import { McpTools } from './mcp-tools.js';
@@ -17,6 +17,7 @@ export const agentMcpPlugin = definePlugin({
   id: 'agent-mcp',
   config: McpConfigurationSchema,
   register({ config, bind, contribute, provide }) {
+    provide(McpConfiguration, config.Agents.Mcp);
     provide(McpServers, config.Agents.Mcp.Servers);
     bind(ToolPinPort, PinnedTools);
     contribute(ToolSourceContribution, McpTools);

@@ -1,14 +1,18 @@
-import type { LoggerPort } from '@countersign/core/plugin';
+import { type LoggerPort, Redactor } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { stderrLog } from './stderr-log.js';
 
 describe('what a server writes to its standard error', () => {
-  const log = (secrets: readonly string[] = []) => {
+  const log = (secrets: readonly string[] = [], known: readonly string[] = []) => {
     const lines: string[] = [];
     const clock = { now: 0 };
     const note = (_: object, message: string): void => void lines.push(message);
     const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
-    return { lines, clock, write: stderrLog('files', secrets, logger, () => clock.now) };
+    return {
+      lines,
+      clock,
+      write: stderrLog('files', secrets, new Redactor({ current: known }), logger, () => clock.now),
+    };
   };
 
   it('should be logged line by line, without its secrets, however it comes', () => {
@@ -17,6 +21,19 @@ describe('what a server writes to its standard error', () => {
     for (const chunk of ['token: s3cr', 'et-token\nsecond', ' line\r\n\n', 'no end']) write(chunk);
 
     expect(lines).to.eql(['The MCP server says: token: [secret]', 'The MCP server says: second line']);
+  });
+
+  it('should be logged without the secrets of the server, in disguise and over lines too', () => {
+    const { lines, write } = log([], ['hunter2-hunter2']);
+
+    write(`${Buffer.from('hunter2-hunter2').toString('hex')}\nhunter2-\n`);
+    write('hunter2 and more\n');
+
+    expect(lines).to.eql([
+      'The MCP server says: [secret]',
+      'The MCP server says: hunter2-',
+      'The MCP server says: [secret] and more',
+    ]);
   });
 
   it('should be some lines a minute', () => {

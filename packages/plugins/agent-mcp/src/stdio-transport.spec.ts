@@ -1,61 +1,159 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
+import type { OutputBounds } from './output-bounds.js';
 import { StdioTransport } from './stdio-transport.js';
 
-/** Turns of the event loop after which everything that was in a pipe before has been read. */
-const TURNS = 3;
+const GENEROUS: OutputBounds = {
+  bytesPerSecond: 1e9,
+  messagesPerSecond: 1e9,
+  messageBytes: 1e6,
+  stderrBytesPerSecond: 1e9,
+  patienceMs: 200,
+};
+/** What the socket and the buffers between two processes hold at most. */
+const ON_THE_WAY = 1_000_000;
 
-/** Writes more that is no message than it may. Something that outlives it has its output too, and says a message after it has gone. */
-const NOISY = `
-  const { spawn } = require('node:child_process');
-  const late = \`
-    const { writeSync, writeFileSync } = require('node:fs');
-    const look = () => {
-      if (process.ppid === \${process.pid}) return setTimeout(look, 5);
-      writeSync(1, '{"jsonrpc":"2.0","method":"notifications/late"}\\\\n');
-      writeFileSync(\${JSON.stringify(process.argv[1])}, '');
-    };
-    look();
-  \`;
-  spawn(process.execPath, ['-e', late], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
-  process.stdout.write('{"jsonrpc":"2.0","method":"notifications/early"}\\n' + 'this is no message\\n'.repeat(150));
-  setInterval(() => undefined, 1000);
+/** Writes to a descriptor as fast as that takes it, and notes how much it took. */
+const writing = (descriptor: number, text: string): string => `
+  const { writeSync, writeFileSync } = require('node:fs');
+  const text = ${JSON.stringify(text)};
+  for (let bytes = 0; ; ) {
+    bytes += writeSync(${descriptor}, text);
+    writeFileSync(process.argv[1], String(bytes));
+  }
 `;
 
 describe('StdioTransport', () => {
   let directory: string;
+  let open: StdioTransport[];
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-mcp-'));
+    open = [];
   });
 
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  afterEach(async () => {
+    await Promise.all(open.map((transport) => transport.close()));
+    rmSync(directory, { recursive: true, force: true });
+  });
 
-  it('should hear nothing more of a program that it has ended for what it writes', async () => {
-    // given
-    const said = join(directory, 'said');
+  const noted = () => join(directory, 'noted');
+  const written = () => Number(readFileSync(noted(), 'utf8'));
+
+  /** Starts a program and waits for its end. */
+  async function ended(
+    program: string,
+    bounds: Partial<OutputBounds>,
+    meanwhile: (transport: StdioTransport) => void = () => undefined,
+  ) {
+    const heard = { messages: 0, errors: 0, stderr: 0 };
     const transport = new StdioTransport({
       command: process.execPath,
-      args: ['-e', NOISY, said],
+      args: ['-e', program, noted()],
       env: {},
       cwd: undefined,
-      onStderr: () => undefined,
+      bounds: { ...GENEROUS, ...bounds },
+      onStderr: ({ length }) => void (heard.stderr += length),
     });
-    const heard: JSONRPCMessage[] = [];
-    transport.onmessage = (message) => void heard.push(message);
+    open.push(transport);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
-
-    // when
+    transport.onmessage = () => void (heard.messages += 1);
+    transport.onerror = () => void (heard.errors += 1);
     await transport.start();
+    meanwhile(transport);
     await closed;
-    while (!existsSync(said)) await setImmediate();
-    for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+    return { transport, heard };
+  }
 
-    // then
-    expect(heard).to.deep.equal([{ jsonrpc: '2.0', method: 'notifications/early' }]);
+  it('should let a program wait that writes more bytes than it may, and end it', async () => {
+    const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { bytesPerSecond: 100_000, messageBytes: 1e9 });
+
+    expect(transport.ended).to.include({ code: 'mcp_output_exceeded' });
+    expect(transport.ended?.message).to.equal(
+      'It was ended because for 0.2 s it wrote more than 100000 bytes a second to its standard output (Output:BytesPerSecond).',
+    );
+    expect(written()).to.be.at.most(ON_THE_WAY);
+  });
+
+  it('should hear no more messages than a program may send, and end it', async () => {
+    const message = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n`;
+
+    const { transport, heard } = await ended(writing(1, message.repeat(1_000)), { messagesPerSecond: 100 });
+
+    expect(transport.ended?.message).to.include('100 messages a second (Output:MessagesPerSecond)');
+    expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0 });
+    expect(written()).to.be.at.most(ON_THE_WAY);
+  });
+
+  it('should end a program that writes too much to its standard error', async () => {
+    const { transport, heard } = await ended(writing(2, 'an error\n'.repeat(1_000)), { stderrBytesPerSecond: 100_000 });
+
+    expect(transport.ended?.message).to.include(
+      '100000 bytes a second to its standard error (Output:StderrBytesPerSecond)',
+    );
+    expect(heard.stderr).to.be.within(20_000, 200_000);
+    expect(written()).to.be.at.most(ON_THE_WAY);
+  });
+
+  it('should end a program at once that writes a message that is too long', async () => {
+    const { transport, heard } = await ended(writing(1, 'x'.repeat(10_000)), { messageBytes: 50_000 });
+
+    expect(transport.ended?.message).to.equal(
+      'It was ended because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
+    );
+    expect(heard.messages).to.equal(0);
+    expect(written()).to.be.at.most(ON_THE_WAY);
+  });
+
+  it('should end a program that writes lines that are no messages', async () => {
+    const { transport, heard } = await ended(writing(1, 'noise\n'), {});
+
+    expect(transport.ended?.message).to.equal(
+      'It was ended because it wrote more than 100 lines to its standard output that are no messages.',
+    );
+    expect(heard).to.deep.equal({ messages: 0, errors: 100, stderr: 0 });
+  });
+
+  it('should end a program that does not read what it is sent', async () => {
+    const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;
+
+    const { transport } = await ended('setInterval(() => undefined, 1_000)', {}, (sender) => {
+      for (let sent = 0; sent < 12; sent += 1) void sender.send(message).catch(() => undefined);
+    });
+
+    expect(transport.ended?.message).to.equal(
+      'It was ended because it left more than 8388608 bytes of its input unread.',
+    );
+  });
+
+  it('should end a program that does not want to end, with all that it has started', async function () {
+    if (process.platform === 'win32') this.skip();
+    const deaf = `
+      process.on('SIGTERM', () => undefined);
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1_000)'], { stdio: 'ignore' });
+      require('node:fs').writeFileSync(process.argv[1], String(child.pid));
+      child.once('spawn', () => process.stdout.write('x'.repeat(60_000)));
+      setInterval(() => undefined, 1_000);
+    `;
+
+    const { transport } = await ended(deaf, { messageBytes: 50_000 });
+
+    expect(transport.ended).to.be.instanceOf(Error);
+    expect(await goes(written())).to.equal(true);
   });
 });
+
+async function goes(pid: number): Promise<boolean> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    await setImmediate();
+  }
+}

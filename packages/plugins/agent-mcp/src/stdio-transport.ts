@@ -1,58 +1,78 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LineReader, LineTooLong } from './line-reader.js';
+import { MeteredStream } from './metered-stream.js';
+import type { OutputBounds } from './output-bounds.js';
 import { dieWithUs } from './process-groups.js';
+import { ProgramEnded } from './program-ended.js';
 
-/** One message, in bytes: what it says is bounded besides. */
-const MOST_MESSAGE = 4_194_304;
 /** Lines that are no messages, such as of a program that logs on its standard output. */
-const MOST_BROKEN = 100;
+const MAX_BROKEN = 100;
+/** What the program has not read of its input, in bytes: it may ask without end, and each request is answered. */
+const MAX_UNREAD = 8_388_608;
 const GRACE_MS = 2_000;
 
-export interface StdioServer {
+/** How a program is started. */
+export interface ProgramStart {
   readonly command: string;
   readonly args: readonly string[];
   /** All of it. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
+  /** Another user than that of this process. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+}
+
+export interface StdioServer extends ProgramStart {
+  readonly bounds: OutputBounds;
   /** What the program writes to its standard error. */
   onStderr(chunk: string): void;
 }
 
+type Program = ChildProcessByStdio<Writable, Readable, Readable>;
+
 /**
- * MCP with a program on its standard input and output, as the SDK's own transport has it, but for three things: the program
- * gets no environment that is not its own, it and all that it starts are one process group that ends as a whole, and a
- * program that writes without end is ended.
+ * MCP with a program on its standard input and output, as the SDK's own transport has it, with these differences: the
+ * program gets no environment that is not its own; it and all that it starts are one process group that ends as a whole; it
+ * is read no faster than its bounds, and is ended where it stays at one of them.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #server: StdioServer;
-  readonly #buffer = new ReadBuffer({ maxBufferSize: MOST_MESSAGE });
-  #child: ChildProcess | undefined;
+  readonly #lines: LineReader;
+  #child: Program | undefined;
+  #meters: readonly MeteredStream[] = [];
   #gone: Promise<void> = Promise.resolve();
   #broken = 0;
-  /** What is still on its way from a program that was ended for what it wrote is not heard. */
-  #isEnded = false;
+  #ended: ProgramEnded | undefined;
 
   constructor(server: StdioServer) {
     this.#server = server;
+    this.#lines = new LineReader(server.bounds.messageBytes);
+  }
+
+  /** Why the program was ended; `undefined` where it was not. */
+  get ended(): ProgramEnded | undefined {
+    return this.#ended;
   }
 
   start(): Promise<void> {
-    const { command, args, env, cwd, onStderr } = this.#server;
+    const { command, args, env, cwd, user } = this.#server;
     const child = spawn(command, [...args], {
       env: { ...env },
       cwd,
+      ...user,
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
     this.#child = child;
-    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    child.stderr.setEncoding('utf8').on('data', onStderr);
+    this.#meters = [this.#meterOutput(child.stdout), this.#meterErrors(child.stderr)];
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on('error', (error) => this.onerror?.(error));
     return new Promise((resolve, reject) => {
@@ -66,6 +86,7 @@ export class StdioTransport implements Transport {
           // Not "close": something that it started may hold its output.
           child.once('exit', () => {
             endGroup(child, 'SIGKILL');
+            for (const meter of this.#meters) meter.stop();
             release();
             gone();
             this.onclose?.();
@@ -78,7 +99,9 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === undefined || stdin === null || !stdin.writable) return Promise.reject(new Error('Not connected'));
+    if (stdin === undefined || !stdin.writable || this.#ended !== undefined)
+      return Promise.reject(this.#ended ?? new Error('Not connected'));
+    if (stdin.writableLength > MAX_UNREAD) this.#end(`it left more than ${MAX_UNREAD} bytes of its input unread`);
     return new Promise((resolve, reject) =>
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
     );
@@ -87,8 +110,8 @@ export class StdioTransport implements Transport {
   /** Asks the program to end by the end of its input (MCP 2025-06-18, "Shutdown"), and then makes it. */
   async close(): Promise<void> {
     const child = this.#child;
-    if (child === undefined || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    child.stdin?.end();
+    if (child === undefined || !isRunning(child)) return;
+    child.stdin.end();
     const terminate = setTimeout(() => endGroup(child, 'SIGTERM'), GRACE_MS);
     const kill = setTimeout(() => endGroup(child, 'SIGKILL'), 2 * GRACE_MS);
     await this.#gone;
@@ -96,36 +119,75 @@ export class StdioTransport implements Transport {
     clearTimeout(kill);
   }
 
-  #take(chunk: Buffer): void {
-    if (this.#isEnded) return;
-    try {
-      this.#buffer.append(chunk);
-    } catch (error) {
-      this.#end(error);
-      return;
-    }
-    for (;;) {
-      try {
-        const message = this.#buffer.readMessage();
-        if (message === null) return;
-        this.onmessage?.(message);
-      } catch (error) {
-        this.#broken += 1;
-        if (this.#broken > MOST_BROKEN) return this.#end(error);
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
+  #meterOutput(stdout: Readable): MeteredStream {
+    const { bytesPerSecond, messagesPerSecond, patienceMs } = this.#server.bounds;
+    const most = {
+      bytes: `${bytesPerSecond} bytes a second to its standard output (Output:BytesPerSecond)`,
+      messages: `${messagesPerSecond} messages a second (Output:MessagesPerSecond)`,
+    };
+    return new MeteredStream(
+      stdout,
+      { bytesPerSecond, messagesPerSecond, patienceMs },
+      {
+        take: (chunk) => this.#lines.push(chunk),
+        useOne: () => this.#useLine(),
+        onFlood: (bound) => this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`),
+      },
+    );
   }
 
-  #end(error: unknown): void {
-    this.#isEnded = true;
-    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-    this.#buffer.clear();
-    if (this.#child !== undefined) endGroup(this.#child, 'SIGKILL');
+  #meterErrors(stderr: Readable): MeteredStream {
+    const { stderrBytesPerSecond, patienceMs } = this.#server.bounds;
+    const decoder = new TextDecoder();
+    return new MeteredStream(
+      stderr,
+      { bytesPerSecond: stderrBytesPerSecond, messagesPerSecond: Number.POSITIVE_INFINITY, patienceMs },
+      {
+        take: (chunk) => this.#server.onStderr(decoder.decode(chunk, { stream: true })),
+        useOne: () => false,
+        onFlood: () =>
+          this.#end(
+            `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes a second to its standard error (Output:StderrBytesPerSecond)`,
+          ),
+      },
+    );
+  }
+
+  #useLine(): boolean {
+    try {
+      const line = this.#lines.next();
+      if (line === undefined) return false;
+      this.onmessage?.(deserializeMessage(line));
+    } catch (error) {
+      if (error instanceof LineTooLong) {
+        this.#end(`it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`);
+        return false;
+      }
+      this.#broken += 1;
+      if (this.#broken > MAX_BROKEN)
+        this.#end(`it wrote more than ${MAX_BROKEN} lines to its standard output that are no messages`);
+      else this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    return true;
+  }
+
+  /** Ends the program because of what it does. It is not heard any more. */
+  #end(reason: string): void {
+    const child = this.#child;
+    if (child === undefined || this.#ended !== undefined || !isRunning(child)) return;
+    this.#ended = new ProgramEnded(reason);
+    for (const meter of this.#meters) meter.stop();
+    endGroup(child, 'SIGTERM');
+    const kill = setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS);
+    void this.#gone.then(() => clearTimeout(kill));
   }
 }
 
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function isRunning(child: Program): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+function endGroup(child: Program, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);

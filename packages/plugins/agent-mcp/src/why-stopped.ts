@@ -1,4 +1,5 @@
-import type { StoredToolPin, ToolPin } from '@countersign/core/plugin';
+import type { ToolPin } from '@countersign/core/plugin';
+import type { StoredToolPin } from '@countersign/core/ports';
 import type { Offer } from './read-offers.js';
 
 /** What is known of a tool that is allowed. */

@@ -1,4 +1,4 @@
-import { isArtifactName } from '@countersign/core/plugin';
+import { isArtifactName } from '@countersign/model';
 import { z } from 'zod';
 
 /** The name of an artifact, as an argument. */

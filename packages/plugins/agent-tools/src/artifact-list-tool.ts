@@ -3,7 +3,7 @@ import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ArtifactFacts, factsOf, UPLOAD_TAINT } from './artifact-input.js';
 
-const MOST_ARTIFACTS = 200;
+const MAX_ARTIFACTS = 200;
 
 const Input = z.strictObject({});
 const Output = z.object({
@@ -27,7 +27,7 @@ export class ArtifactListTool implements ToolContribution<typeof Input, typeof O
 
   async call(_input: z.output<typeof Input>, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const all = await artifacts.list();
-    const shown = all.slice(0, MOST_ARTIFACTS).map(factsOf);
+    const shown = all.slice(0, MAX_ARTIFACTS).map(factsOf);
     // Names are as free as contents are.
     return { content: { artifacts: shown, leftOut: all.length - shown.length }, taint: UPLOAD_TAINT };
   }

@@ -1,4 +1,4 @@
-import { ToolError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { type ToolCall, type ToolContribution, ToolError, type ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ArtifactFacts, artifactName, factsOf, UPLOAD_TAINT } from './artifact-input.js';
@@ -7,7 +7,7 @@ import { decodeText, readPart } from './read-part.js';
 /** What a model can do something with at once, in bytes. */
 const DEFAULT_BYTES = 65_536;
 /** As base64, and with what a text has to escape, it still is what the runtime records of a call. */
-const MOST_BYTES = 131_072;
+const MAX_BYTES = 131_072;
 
 const Input = z.strictObject({
   name: artifactName(),
@@ -17,7 +17,7 @@ const Input = z.strictObject({
     .min(0)
     .default(0)
     .meta({ description: 'First byte. To read on, give the nextOffset of the answer before, and the same version.' }),
-  maxBytes: z.int().min(4).max(MOST_BYTES).default(DEFAULT_BYTES).meta({ description: 'How much is read at most.' }),
+  maxBytes: z.int().min(4).max(MAX_BYTES).default(DEFAULT_BYTES).meta({ description: 'How much is read at most.' }),
 });
 const Output = ArtifactFacts.extend({
   /** `base64` where it is no text in UTF-8. */

@@ -1,16 +1,16 @@
-import { ToolError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { type ToolCall, type ToolContribution, ToolError, type ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ArtifactFacts, artifactName, factsOf } from './artifact-input.js';
 
 /** Of one call, in characters: a model has to write all of them. */
-const MOST_CHARACTERS = 1_048_576;
+const MAX_CHARACTERS = 1_048_576;
 /** `type/subtype` with parameters (RFC 9110, 8.3.1). */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; ?[\w.-]{1,50}=[\w.+-]{1,100}){0,3}$/;
 
 const Input = z.strictObject({
   name: artifactName(),
-  content: z.string().max(MOST_CHARACTERS),
+  content: z.string().max(MAX_CHARACTERS),
   encoding: z
     .enum(['text', 'base64'])
     .default('text')

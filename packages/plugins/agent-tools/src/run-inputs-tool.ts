@@ -1,16 +1,16 @@
 import {
-  ToolError,
   type Json,
   type JsonObject,
   type ToolCall,
   type ToolContribution,
+  ToolError,
   type ToolOutput,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 
 /** Of what is given back, as JSON, in characters. */
-const MOST_CHARACTERS = 262_144;
+const MAX_CHARACTERS = 262_144;
 
 const Input = z.strictObject({
   name: z
@@ -43,7 +43,7 @@ export class RunInputsTool implements ToolContribution<typeof Input, typeof Outp
     if (name !== undefined && !Object.hasOwn(seen, name))
       throw new ToolError('variable_not_found', 'There is no variable of this name.');
     const content = { variables: Object.fromEntries(names.map((each) => [each, seen[each] ?? null])) };
-    if (JSON.stringify(content).length > MOST_CHARACTERS) {
+    if (JSON.stringify(content).length > MAX_CHARACTERS) {
       throw new ToolError(
         'variables_too_large',
         name === undefined

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ArtifactRecord, RunArtifacts, ToolCall, ToolContribution } from '@countersign/core/plugin';
+import type { RunArtifacts, ToolCall, ToolContribution } from '@countersign/core/plugin';
+import type { ArtifactRecord } from '@countersign/model';
 
 /** The artifacts of one run, in memory. */
 export class Artifacts implements RunArtifacts {

@@ -16,7 +16,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 export async function makeDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (first === undefined) {
-    // Somebody else may have made it this moment, and may not have synced it yet.
+    // Someone else may have made it this moment, and may not have synced it yet.
     await syncDirectory(dirname(directory));
     return;
   }

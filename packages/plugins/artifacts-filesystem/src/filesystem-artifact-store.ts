@@ -1,20 +1,22 @@
 import {
-  CoreConfiguration,
-  CountersignError,
-  LoggerPort,
+  ApiError,
   type ArtifactStorePort,
+  CoreConfiguration,
   type LifecycleContribution,
+  LoggerPort,
   type StoredContent,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactsFilesystemConfiguration } from './configuration.js';
 import { makeDirectory, syncDirectory } from './durable-directory.js';
-import { unlessMissing } from './node-error.js';
+import { errorCode, unlessMissing } from './node-error.js';
 import { TemporaryFiles } from './temporary-files.js';
+import { isUnchanged, VerifiedFiles } from './verified-files.js';
+import { verifiedRead } from './verified-read.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -29,6 +31,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   readonly #temporary: string;
   readonly #temporaryFiles: TemporaryFiles;
   readonly #logger: LoggerPort;
+  readonly #verified = new VerifiedFiles();
   /** Directories that are known to be there, durably. */
   readonly #directories = new Map<string, Promise<void>>();
 
@@ -54,12 +57,14 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 
   async put(content: Readable, maxBytes: number): Promise<StoredContent> {
-    await this.#ensureDirectory(this.#temporary);
     const temporary = this.#temporaryFiles.create();
     try {
+      await this.#ensureDirectory(this.#temporary);
       const stored = await write(content, maxBytes, temporary);
       await this.#keep(temporary, stored);
       return stored;
+    } catch (error) {
+      throw explained(error);
     } finally {
       await this.#temporaryFiles.discard(temporary);
     }
@@ -67,8 +72,27 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 
   async open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     if (!SHA256.test(sha256)) return undefined;
-    const handle = await unlessMissing(open(this.#pathOf(sha256), 'r'));
-    return handle?.createReadStream(range === undefined ? {} : { start: range.start, end: range.end });
+    const handle = await this.#opened(sha256);
+    if (handle === undefined) return undefined;
+    const fingerprint = await this.#verify(handle, sha256);
+    if (fingerprint === undefined) {
+      await handle.close();
+      throw this.#damaged(sha256);
+    }
+    const holds = range === undefined ? (read: string) => read === sha256 : () => isUnchanged(handle, fingerprint);
+    return verifiedRead(handle, range ?? { start: 0 }, holds, () => this.#damaged(sha256));
+  }
+
+  #damaged(sha256: string): ApiError {
+    this.#logger.error(
+      { sha256, path: this.#pathOf(sha256) },
+      'an artifact is damaged: its bytes are not those that its name says. Put the file back from a backup; whoever uploads the same bytes again repairs it as well',
+    );
+    return new ApiError(
+      'artifact_damaged',
+      'The stored bytes of this artifact are not those that were uploaded, so they are not given out. An operator can put the file back from a backup.',
+      { sha256 },
+    );
   }
 
   async check(): Promise<void> {
@@ -92,15 +116,43 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     return join(this.#root, sha256.slice(0, 2), sha256.slice(2));
   }
 
+  async #opened(sha256: string): Promise<FileHandle | undefined> {
+    try {
+      return await unlessMissing(open(this.#pathOf(sha256), 'r'));
+    } catch (error) {
+      throw explained(error);
+    }
+  }
+
   /** Gives the temporary file its name, unless its bytes are there already. */
   async #keep(temporary: string, { sha256, size }: StoredContent): Promise<void> {
     const path = this.#pathOf(sha256);
     const directory = join(this.#root, sha256.slice(0, 2));
     await this.#ensureDirectory(directory);
-    const there = await unlessMissing(stat(path));
-    if (there?.size !== size) await rename(temporary, path);
+    if (!(await this.#isThere(path, { sha256, size }))) await rename(temporary, path);
     // Also for bytes that were there: whoever put them may not have come to this line yet.
     await syncDirectory(directory);
+  }
+
+  /** Whether the bytes are stored already, whole and unchanged. */
+  async #isThere(path: string, { sha256, size }: StoredContent): Promise<boolean> {
+    const handle = await unlessMissing(open(path, 'r'));
+    if (handle === undefined) return false;
+    try {
+      return (await handle.stat()).size === size && (await this.#verified.verify(handle, sha256)) !== undefined;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Closes the handle where it can't be read. */
+  async #verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
+    try {
+      return await this.#verified.verify(handle, sha256);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   }
 
   async #ensureDirectory(directory: string): Promise<void> {
@@ -124,7 +176,7 @@ async function write(content: Readable, maxBytes: number, path: string): Promise
       const bytes = toBytes(chunk);
       size += bytes.length;
       if (size > maxBytes)
-        throw new CountersignError('payload_too_large', `The artifact is larger than ${maxBytes} bytes.`, { maxBytes });
+        throw new ApiError('payload_too_large', `The artifact is larger than ${maxBytes} bytes.`, { maxBytes });
       hash.update(bytes);
       await writeAll(handle, bytes);
     }
@@ -143,4 +195,30 @@ function toBytes(chunk: unknown): Uint8Array {
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length;) offset += (await handle.write(bytes, offset)).bytesWritten;
+}
+
+/** What an operator has to do about a file system that takes nothing; other errors as they are. */
+function explained(error: unknown): unknown {
+  switch (errorCode(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new ApiError(
+        'storage_full',
+        'There is no space left for artifacts. An operator has to free some.',
+        {},
+        { cause: error },
+      );
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EIO':
+      return new ApiError(
+        'service_unavailable',
+        'The artifact directory cannot be used now. An operator has to look at its disk and permissions.',
+        {},
+        { cause: error },
+      );
+    default:
+      return error;
+  }
 }

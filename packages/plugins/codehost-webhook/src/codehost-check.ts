@@ -1,6 +1,6 @@
 import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { LiveCodehostConfiguration } from './configuration.js';
+import { isConfigured, LiveCodehostConfiguration } from './configuration.js';
 
 /**
  * Whether deliveries of code hosts are verified. Never keeps the server from being ready: runs need no code host. Readiness
@@ -14,9 +14,13 @@ export class CodehostCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     const settings = this.configuration.current.Integrations.CodeHost;
-    if (!settings.Enabled) return { status: 'ok', detail: 'switched off' };
-    if (!settings.Secret.isSet)
-      return { status: 'warn', detail: 'Deliveries are not verified: Integrations:CodeHost:Secret is empty.' };
+    if (!isConfigured(settings)) return { status: 'ok', detail: 'off' };
+    if (!settings.Secret.isSet) {
+      return {
+        status: 'warn',
+        detail: `Deliveries${settings.AllowUnsigned ? '' : ' from this machine'} are not verified: Integrations:CodeHost:Secret is empty.`,
+      };
+    }
     return { status: 'ok', detail: 'deliveries are verified' };
   }
 }

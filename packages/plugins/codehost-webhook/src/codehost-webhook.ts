@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  ApiError,
   ClockPort,
-  CountersignError,
   LoggerPort,
   ReceiveInboundEvent,
   type WebhookAnswer,
@@ -9,8 +9,8 @@ import {
   type WebhookDelivery,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { LiveCodehostConfiguration } from './configuration.js';
-import { deliveryIdOf } from './delivery-id.js';
+import { isConfigured, LiveCodehostConfiguration, type CodehostSettings } from './configuration.js';
+import { deliveryIdOf, idOfBody } from './delivery-id.js';
 import type { HostEvent, Subject } from './host-event.js';
 import { claimedHost, type Host } from './hosts.js';
 import { parseBody, requireJson } from './read-body.js';
@@ -37,7 +37,7 @@ export class CodehostWebhook implements WebhookContribution {
   ) {}
 
   isOpen(): boolean {
-    return this.#settings.Enabled;
+    return isConfigured(this.#settings);
   }
 
   async receive(delivery: WebhookDelivery): Promise<WebhookAnswer> {
@@ -71,7 +71,8 @@ export class CodehostWebhook implements WebhookContribution {
         },
       },
       bodyDigest,
-      oncePerBody: this.#settings.RejectReplayedBodies,
+      // Without an id the body is all that tells one delivery from another, also from one with an id that somebody has added.
+      oncePerBody: this.#settings.RejectReplayedBodies || deliveryId === idOfBody(bodyDigest),
       from: delivery.from,
       traceId: delivery.traceId,
     });
@@ -86,19 +87,18 @@ export class CodehostWebhook implements WebhookContribution {
     });
   }
 
-  get #settings() {
+  get #settings(): CodehostSettings {
     return this.configuration.current.Integrations.CodeHost;
   }
 
-  /** @throws {CountersignError} `invalid_signature`, the same whatever is wrong */
+  /** @throws {ApiError} `invalid_signature`, the same whatever is wrong */
   #verified(delivery: WebhookDelivery): Host {
-    const { Secret: secret, Hosts: kinds } = this.#settings;
+    const { Secret: secret, Hosts: kinds, AllowUnsigned } = this.#settings;
     const host = claimedHost(delivery.header);
     const now = this.clock.now();
-    const holds =
-      host !== undefined &&
-      kinds.includes(host.kind) &&
-      (!secret.isSet || host.verifier.verify(delivery, secret.accepted(now), now));
+    const isGenuine = (by: Host): boolean =>
+      secret.isSet ? by.verifier.verify(delivery, secret.accepted(now), now) : AllowUnsigned || delivery.isLocal;
+    const holds = host !== undefined && kinds.includes(host.kind) && isGenuine(host);
     if (holds) return host;
     this.inbound.refuse({
       via: VIA,
@@ -107,9 +107,9 @@ export class CodehostWebhook implements WebhookContribution {
       from: delivery.from,
       traceId: delivery.traceId,
     });
-    throw new CountersignError(
+    throw new ApiError(
       'invalid_signature',
-      'The delivery is of no kind of host that is taken here (Integrations:CodeHost:Hosts), or its signature does not hold (Integrations:CodeHost:Secret).',
+      'The delivery is from a kind of host that is not accepted here (Integrations:CodeHost:Hosts), its signature does not match (Integrations:CodeHost:Secret), or it is unsigned and from another machine (Integrations:CodeHost:AllowUnsigned).',
     );
   }
 }

@@ -1,4 +1,4 @@
-import { live, secret, type Live } from '@countersign/core/plugin';
+import { fixed, live, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -9,37 +9,42 @@ export type HostKind = (typeof HOST_KINDS)[number];
 
 export const CodehostConfigurationSchema = z.object({
   Integrations: z.object({
-    CodeHost: live(
-      z.object({
-        Enabled: z
-          .boolean()
-          .default(true)
-          .describe('Whether POST /webhooks/codehost takes events. While it is not, the path answers 404.'),
-        Secret: secret().describe(
-          'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. Of GitLab, a signing token (whsec_…) makes it ask for signatures, anything else is compared with the secret token. Empty: nothing is verified.',
-        ),
-        Hosts: z
+    CodeHost: z.object({
+      Enabled: live(z.boolean().optional()).describe(
+        'Whether POST /webhooks/codehost takes events; while it does not, the path answers 404. Not set: only where a secret is set.',
+      ),
+      Secret: live(secret()).describe(
+        'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. Of GitLab, a signing token (whsec_…) makes it ask for signatures, anything else is compared with the secret token. Empty: with Enabled, deliveries are not verified.',
+      ),
+      AllowUnsigned: fixed(z.boolean().default(false)).describe(
+        'With Enabled and without a secret: whether deliveries from other machines are taken without verification. While it is false, only those from this machine are.',
+      ),
+      Hosts: live(
+        z
           .array(z.enum(HOST_KINDS))
           .min(1)
-          .default([...HOST_KINDS])
-          .describe(
-            'Kinds of hosts whose deliveries are taken: "github", "gitea" (also Forgejo), "gitlab". Others are refused, whatever they are signed with.',
-          ),
-        RejectReplayedBodies: z
-          .boolean()
-          .default(false)
-          .describe(
-            'Whether the same body again counts as a repeat although the id of its delivery is another one. Hosts do not sign that id (GitLab does, with a signing token), so a delivery that somebody got hold of can be sent again under a new one.',
-          ),
-      }),
-    ),
+          .default([...HOST_KINDS]),
+      ).describe(
+        'Kinds of hosts whose deliveries are taken: "github", "gitea" (also Forgejo), "gitlab". Others are refused, whatever they are signed with.',
+      ),
+      RejectReplayedBodies: live(z.boolean().default(false)).describe(
+        'Whether the same body again counts as a repeat although the id of its delivery is another one. Hosts do not sign that id (GitLab does, with a signing token), so a delivery that somebody got hold of can be sent again under a new one.',
+      ),
+    }),
   }),
 });
 
 export type CodehostConfiguration = z.infer<typeof CodehostConfigurationSchema>;
+
+export type CodehostSettings = CodehostConfiguration['Integrations']['CodeHost'];
 
 export type LiveCodehostConfiguration = Live<CodehostConfiguration>;
 
 export const LiveCodehostConfiguration: ServiceIdentifier<LiveCodehostConfiguration> = Symbol.for(
   '@countersign/codehost-webhook:LiveCodehostConfiguration',
 );
+
+/** Whether deliveries are taken at all: only once an operator has configured the webhook. */
+export function isConfigured({ Enabled, Secret: secret }: CodehostSettings): boolean {
+  return Enabled ?? secret.isSet;
+}

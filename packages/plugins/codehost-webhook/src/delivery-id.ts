@@ -12,12 +12,17 @@ const ID = /^[\x21-\x7e]{1,200}$/;
  * them apart.
  *
  * @param bodyDigest SHA-256 of the body in hexadecimal
- * @throws {CountersignError} `invalid_event`
+ * @throws {ApiError} `invalid_event`
  */
 export function deliveryIdOf(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string {
-  const id = given(kind, header, bodyDigest) ?? `sha256:${bodyDigest}`;
+  const id = given(kind, header, bodyDigest) ?? idOfBody(bodyDigest);
   if (!ID.test(id)) throw invalidEvent('The id of the delivery has 1 to 200 visible ASCII characters.');
   return id;
+}
+
+/** Stands in for the id of a delivery that has none. */
+export function idOfBody(bodyDigest: string): string {
+  return `sha256:${bodyDigest}`;
 }
 
 function given(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string | undefined {

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { at, flag, integer, items, MAX_TEXT, objectAt, text } from './pick.js';
 
 /** What runs learn of bodies in GitHub's form, which Gitea and Forgejo mostly have, too. */

@@ -20,7 +20,7 @@ const SHAPES: Readonly<Record<string, { readonly has: readonly string[]; readonl
   release: { has: ['release'] },
 };
 
-/** @throws {CountersignError} `invalid_event` */
+/** @throws {ApiError} `invalid_event` */
 export function requireShape(event: string, body: JsonObject): void {
   const shape = Object.hasOwn(SHAPES, event) ? SHAPES[event] : undefined;
   const isThere = (name: string): boolean => (at(body, name) ?? null) !== null;

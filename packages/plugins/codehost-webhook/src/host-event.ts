@@ -1,4 +1,4 @@
-import { CountersignError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+import { ApiError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
 
 /** What a delivery tells, in the words of GitHub, whichever host it is from. */
 export interface HostEvent {
@@ -19,25 +19,25 @@ export interface Subject {
   readonly details: JsonObject;
 }
 
-/** Reads the body of a delivery whose signature holds. @throws {CountersignError} `invalid_event` */
+/** Reads the body of a delivery whose signature holds. @throws {ApiError} `invalid_event` */
 export type ReadEvent = (header: WebhookDelivery['header'], body: JsonObject) => HostEvent;
 
 const EVENT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const ACTION_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const REPOSITORY = /^[^\s#/\0]+(?:\/[^\s#/\0]+)+$/u;
 
-export function invalidEvent(message: string): CountersignError {
-  return new CountersignError('invalid_event', message);
+export function invalidEvent(message: string): ApiError {
+  return new ApiError('invalid_event', message);
 }
 
-/** @throws {CountersignError} `invalid_event` */
+/** @throws {ApiError} `invalid_event` */
 export function eventName(name: string | undefined, header: string): string {
   if (name === undefined) throw invalidEvent(`The header ${header} is missing, or there more than once.`);
   if (!EVENT_NAME.test(name)) throw invalidEvent(`${header} names no event.`);
   return name;
 }
 
-/** @throws {CountersignError} `invalid_event` */
+/** @throws {ApiError} `invalid_event` */
 export function actionName(action: unknown): string | null {
   if (action === undefined || action === null || action === '') return null;
   if (typeof action !== 'string' || !ACTION_NAME.test(action))

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { isJsonObject, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+import type { JsonObject, WebhookDelivery } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 interface Recorded {
   readonly name: string;

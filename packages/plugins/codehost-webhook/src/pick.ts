@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 /** Longest texts that are taken over, in UTF-16 code units. */
 export const MAX_LINE = 1_000;

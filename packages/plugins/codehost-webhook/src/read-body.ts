@@ -1,4 +1,5 @@
-import { CountersignError, isJsonObject, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+import { ApiError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { invalidEvent } from './host-event.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -7,18 +8,18 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 /**
  * Hosts can also send JSON as a field of a form.
  *
- * @throws {CountersignError} `unsupported_media_type`
+ * @throws {ApiError} `unsupported_media_type`
  */
 export function requireJson(header: WebhookDelivery['header']): void {
   const type = header('Content-Type');
   if (type === undefined || JSON_TYPE.test(type)) return;
-  throw new CountersignError(
+  throw new ApiError(
     'unsupported_media_type',
     'Only JSON is taken: choose the content type "application/json" for the webhook at the host.',
   );
 }
 
-/** @throws {CountersignError} `invalid_event` */
+/** @throws {ApiError} `invalid_event` */
 export function parseBody(body: Buffer): JsonObject {
   let parsed: unknown;
   try {

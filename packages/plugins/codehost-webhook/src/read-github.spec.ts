@@ -1,4 +1,5 @@
-import { canonicalJson, isJsonObject, type Json } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { canonicalJson, isJsonObject } from '@countersign/model';
 import { expect } from 'chai';
 import { githubBody, GITHUB_DELIVERIES, headers } from './octokit.spec.support.js';
 import { readGithubEvent } from './read-github.js';

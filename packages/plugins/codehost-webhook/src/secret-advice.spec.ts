@@ -2,9 +2,13 @@ import { Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { secretAdvice } from './secret-advice.js';
 
-const advice = (secret: string, more: { Enabled?: boolean; Hosts?: ('github' | 'gitlab')[] } = {}) =>
+const advice = (
+  secret: string,
+  more: { Enabled?: boolean | undefined; AllowUnsigned?: boolean; Hosts?: ('github' | 'gitlab')[] } = {},
+) =>
   secretAdvice({
     Enabled: true,
+    AllowUnsigned: false,
     Hosts: ['github', 'gitlab'],
     RejectReplayedBodies: false,
     ...more,
@@ -13,7 +17,8 @@ const advice = (secret: string, more: { Enabled?: boolean; Hosts?: ('github' | '
 
 describe('the advice on the secret of code hosts', () => {
   it('should be loud where there is none', () => {
-    expect(advice('')).to.match(/anybody who reaches it can start and resume runs/);
+    expect(advice('', { AllowUnsigned: true })).to.match(/anybody who can reach it can start and resume runs/);
+    expect(advice('')).to.match(/programs on this machine .* deliveries from other machines are refused/);
   });
 
   it('should name a short one, and a signing token of GitLab that is none', () => {
@@ -28,5 +33,6 @@ describe('the advice on the secret of code hosts', () => {
     expect(advice(`whsec_${Buffer.alloc(32).toString('base64')}`)).to.equal(undefined);
     expect(advice(`whsec_${'!'.repeat(30)}`, { Hosts: ['github'] })).to.equal(undefined);
     expect(advice('', { Enabled: false })).to.equal(undefined);
+    expect(advice('', { Enabled: undefined })).to.equal(undefined);
   });
 });

@@ -1,17 +1,19 @@
-import type { CodehostConfiguration } from './configuration.js';
+import { isConfigured, type CodehostSettings } from './configuration.js';
 import { isSigningToken, isUsableSigningToken } from './verify-gitlab.js';
 
 const RECOMMENDED_BYTES = 24;
 
-/** What an operator should know of how deliveries are verified; `undefined` where all is well. */
-export function secretAdvice({
-  Enabled,
-  Secret: secret,
-  Hosts: kinds,
-}: CodehostConfiguration['Integrations']['CodeHost']): string | undefined {
-  if (!Enabled) return undefined;
+const REMEDY =
+  'Set Integrations:CodeHost:Secret to the secret of the webhook, or Integrations:CodeHost:Enabled to false.';
+
+/** What an operator should know about how deliveries are verified; `undefined` where there is nothing to mend. */
+export function secretAdvice(settings: CodehostSettings): string | undefined {
+  if (!isConfigured(settings)) return undefined;
+  const { Secret: secret, Hosts: kinds, AllowUnsigned } = settings;
   if (!secret.isSet) {
-    return 'Nothing verifies who sends to /webhooks/codehost: anybody who reaches it can start and resume runs by codehost messages. Set Integrations:CodeHost:Secret to the secret of the webhook, or Integrations:CodeHost:Enabled to false.';
+    return AllowUnsigned
+      ? `Nothing verifies who sends to /webhooks/codehost: anybody who can reach it can start and resume runs by codehost messages. ${REMEDY}`
+      : `Nothing verifies what programs on this machine send to /webhooks/codehost, and deliveries from other machines are refused. ${REMEDY}`;
   }
   const value = secret.reveal();
   if (isSigningToken(value) && kinds.includes('gitlab') && !isUsableSigningToken(value)) {

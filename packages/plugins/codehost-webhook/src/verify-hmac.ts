@@ -3,8 +3,7 @@ import { anyHolds, equalInConstantTime } from './constant-time.js';
 import type { Verifier } from './verifier.js';
 
 /**
- * HMAC-SHA256 of the body in lower-case hexadecimal, as GitHub and Gitea send it. Compared as text: another spelling of the
- * same digest is not what a host sends.
+ * HMAC-SHA256 of the body in hexadecimal of either case, as GitHub and Gitea send it.
  *
  * @param headers where the signature stands, the most specific one first. Only the first that is there counts: a bad one is
  *   not saved by a good one under another name.
@@ -16,8 +15,10 @@ export function hmacVerifier(headers: readonly { readonly name: string; readonly
       const found = headers.find(({ name }) => header(name) !== undefined);
       if (found === undefined) return false;
       const given = header(found.name) ?? '';
+      if (!given.startsWith(found.prefix)) return false;
+      const digits = given.slice(found.prefix.length).toLowerCase();
       return anyHolds(secrets, (secret) =>
-        equalInConstantTime(given, `${found.prefix}${createHmac('sha256', secret).update(body).digest('hex')}`),
+        equalInConstantTime(digits, createHmac('sha256', secret).update(body).digest('hex')),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
+import { type LifecycleContribution, LoggerPort } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConfiguration } from './configuration.js';
 import { secretAdvice } from './secret-advice.js';

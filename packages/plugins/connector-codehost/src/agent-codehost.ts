@@ -1,4 +1,4 @@
-import { notMade, OutboundHttpError, TerminalFailure, ToolError, type Live } from '@countersign/core/plugin';
+import { isOutboundHttpError, isTerminalFailure, type Live, notMade, ToolError } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
 
@@ -51,11 +51,11 @@ export class AgentCodehost {
 }
 
 function toldToAgent(error: unknown, effect: Made['effect'], attempt: number): unknown {
-  if (error instanceof OutboundHttpError) {
+  if (isOutboundHttpError(error)) {
     // An answer that can't be taken in, for example: the call was made.
     return !error.retryable && effect === 'write' && error.wasSent ? error : notMade(error);
   }
-  if (!(error instanceof TerminalFailure)) return error;
+  if (!isTerminalFailure(error)) return error;
   // Nobody knows then what an earlier attempt has done.
   if (error.code === 'codehost_too_much_to_search' && attempt > 1) return error;
   return new ToolError(error.code, error.message, { cause: error });

@@ -1,4 +1,4 @@
-import { ClockPort, OutboundHttpPort, type ConnectorCall, type Live } from '@countersign/core/plugin';
+import { ClockPort, type ConnectorCall, type Live, OutboundHttpPort } from '@countersign/core/plugin';
 import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { inject, injectable } from 'inversify';

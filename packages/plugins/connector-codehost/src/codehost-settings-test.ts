@@ -1,11 +1,11 @@
 import {
-  CountersignError,
-  OutboundHttpError,
-  RetryableFailure,
-  TerminalFailure,
+  isOutboundHttpError,
+  isRetryableFailure,
+  isTerminalFailure,
   type Live,
   type SettingsTestCheck,
   type SettingsTestContribution,
+  SettingsTestFailure,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { CodehostClient } from './codehost-client.js';
@@ -34,8 +34,8 @@ export class CodehostSettingsTest implements SettingsTestContribution {
       );
       return `The code host knows the token as "${data.login}".`;
     } catch (error) {
-      if (error instanceof TerminalFailure || error instanceof RetryableFailure || error instanceof OutboundHttpError)
-        throw new CountersignError(error.code, error.message);
+      if (isTerminalFailure(error) || isRetryableFailure(error) || isOutboundHttpError(error))
+        throw new SettingsTestFailure(error.message);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
+import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';

@@ -4,7 +4,7 @@ import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** What GitHub asks to wait at least where it does not say how long ("Best practices for using the REST API"). */
 const UNSAID_WAIT_MS = 60_000;
-const MOST_OF_MESSAGE = 300;
+const MAX_OF_MESSAGE = 300;
 
 /** An answer of the host that is no success, as Octokit throws it. */
 export interface HostRefusal {
@@ -91,7 +91,7 @@ function said(data: unknown): string {
       ? data.message
       : '';
   return message
-    .slice(0, MOST_OF_MESSAGE)
+    .slice(0, MAX_OF_MESSAGE)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed();
 }

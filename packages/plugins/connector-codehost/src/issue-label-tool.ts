@@ -6,7 +6,7 @@ import { CodehostClient } from './codehost-client.js';
 import { split, toolIssueNumber, toolRepository } from './inputs.js';
 import { labelNames, LABEL_CHARACTERS } from './labels.js';
 
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 const Input = z.strictObject({
   repository: toolRepository(),
@@ -14,7 +14,7 @@ const Input = z.strictObject({
   labels: z
     .array(z.string().trim().min(1).max(LABEL_CHARACTERS))
     .min(1)
-    .max(MOST_LABELS)
+    .max(MAX_LABELS)
     .meta({ description: 'Names of the labels that are added.' }),
 });
 const Output = z.object({

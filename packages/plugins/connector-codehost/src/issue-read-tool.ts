@@ -7,8 +7,8 @@ import { split, toolIssueNumber, toolRepository } from './inputs.js';
 import { labelNames } from './labels.js';
 
 const PAGE = 100;
-const MOST_PAGES = 10;
-const MOST_COMMENTS = 100;
+const MAX_PAGES = 10;
+const MAX_COMMENTS = 100;
 const ISSUE_CHARACTERS = 20_000;
 const COMMENT_CHARACTERS = 4_000;
 
@@ -18,7 +18,7 @@ const Input = z.strictObject({
   comments: z
     .int()
     .min(0)
-    .max(MOST_COMMENTS)
+    .max(MAX_COMMENTS)
     .default(30)
     .meta({ description: 'How many of the newest comments are given at most.' }),
 });
@@ -115,7 +115,7 @@ async function newest(
   })) {
     found.push(...data);
     looked += 1;
-    if (looked === MOST_PAGES) break;
+    if (looked === MAX_PAGES) break;
   }
   return found.slice(-wanted);
 }

@@ -13,7 +13,7 @@ export function marked(body: string, key: string): string {
   return `${body}\n\n${markOf(key)}`;
 }
 
-/** Whether a text ends with the mark of a call. Not whether it holds it: whoever quotes it is somebody else. */
+/** Whether a text ends with the mark of a call. Not whether it holds it: whoever quotes it is someone else. */
 export function hasMark(body: unknown, key: string): boolean {
   return typeof body === 'string' && body.trimEnd().endsWith(markOf(key));
 }

@@ -1,4 +1,4 @@
-import { type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
+import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
@@ -21,7 +21,7 @@ export const PullRequestInput = z.strictObject({
 export const PullRequestOutput = z.object({
   number: z.int(),
   url: z.string(),
-  /** Whether this attempt opened it: an earlier one may have, or somebody else. */
+  /** Whether this attempt opened it: an earlier one may have, or someone else. */
   created: z.boolean(),
 });
 export type PullRequestInput = z.output<typeof PullRequestInput>;
@@ -69,7 +69,7 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
     });
   }
 
-  /** What an earlier attempt at the call has opened, or somebody else between the same branches. */
+  /** What an earlier attempt at the call has opened, or someone else between the same branches. */
   find(
     input: PullRequestInput,
     call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,

@@ -1,16 +1,16 @@
 import {
   ClockPort,
-  findJsonProblem,
-  OutboundHttpPort,
-  RetryableFailure,
-  TerminalFailure,
-  ToolError,
+  isTerminalFailure,
   type Json,
   type Live,
+  OutboundHttpPort,
   type OutboundResponse,
+  RetryableFailure,
   type ToolCall,
+  ToolError,
   type ToolOutput,
 } from '@countersign/core/plugin';
+import { findJsonProblem } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import type { HttpInput } from './http-input.js';
@@ -97,9 +97,7 @@ function asked(input: Parameters<typeof outgoing>[0], idempotencyKey: string): R
   try {
     return outgoing(input, idempotencyKey);
   } catch (error) {
-    throw error instanceof TerminalFailure
-      ? new ToolError('http_request_invalid', error.message, { cause: error })
-      : error;
+    throw isTerminalFailure(error) ? new ToolError('http_request_invalid', error.message, { cause: error }) : error;
   }
 }
 
@@ -120,7 +118,7 @@ function readable(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bo
     const { body, bodyType } = incoming(response);
     return { body, bodyType };
   } catch (error) {
-    if (error instanceof TerminalFailure) return undefined;
+    if (isTerminalFailure(error)) return undefined;
     throw error;
   }
 }

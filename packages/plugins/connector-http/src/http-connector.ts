@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import {
   ClockPort,
-  OutboundHttpPort,
   type ConnectorCall,
   type ConnectorContribution,
   type Live,
+  OutboundHttpPort,
 } from '@countersign/core/plugin';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import { HttpInput, HttpOutput } from './http-input.js';

@@ -1,6 +1,6 @@
 import {
+  isOutboundHttpError,
   notMade,
-  OutboundHttpError,
   type ToolCall,
   type ToolContribution,
   type ToolOutput,
@@ -33,7 +33,7 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
     try {
       return await this.http.send({ ...input, method: 'GET' }, call, BUSY);
     } catch (error) {
-      if (!(error instanceof OutboundHttpError)) throw error;
+      if (!isOutboundHttpError(error)) throw error;
       throw notMade(error);
     }
   }

@@ -1,4 +1,4 @@
-import { secretName, type Json } from '@countersign/core/plugin';
+import { type Json, secretName } from '@countersign/core/plugin';
 import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);

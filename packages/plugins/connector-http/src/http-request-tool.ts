@@ -1,6 +1,6 @@
 import {
+  isOutboundHttpError,
   notMade,
-  OutboundHttpError,
   type ToolCall,
   type ToolContribution,
   type ToolOutput,
@@ -38,7 +38,7 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
       return await this.http.send(input, call, BUSY);
     } catch (error) {
       // What may have got there leaves open what came of it.
-      if (!(error instanceof OutboundHttpError) || error.wasSent) throw error;
+      if (!isOutboundHttpError(error) || error.wasSent) throw error;
       throw notMade(error);
     }
   }

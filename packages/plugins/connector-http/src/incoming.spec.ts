@@ -1,4 +1,4 @@
-import { RetryableFailure, TerminalFailure, type OutboundResponse } from '@countersign/core/plugin';
+import { type OutboundResponse, RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { HttpInput } from './http-input.js';
 import { failureOf, incoming } from './incoming.js';

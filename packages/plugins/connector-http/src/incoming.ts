@@ -1,4 +1,4 @@
-import { RetryableFailure, TerminalFailure, type Json, type OutboundResponse } from '@countersign/core/plugin';
+import { type Json, type OutboundResponse, RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import type { HttpInput, HttpOutput } from './http-input.js';
 
 /** What an answer comes to by its status: nothing, where it is a result. */

@@ -1,4 +1,5 @@
-import { isJsonObject, TerminalFailure, type OutboundCredential, type OutboundRequest } from '@countersign/core/plugin';
+import { type OutboundCredential, type OutboundRequest, TerminalFailure } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { HttpInput } from './http-input.js';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,9 +1,5 @@
-import {
-  OutboundHttpError,
-  type ClaimedDelivery,
-  type DeliveryAttempt,
-  type OutboundHttpPort,
-} from '@countersign/core/plugin';
+import { isOutboundHttpError, type OutboundHttpPort } from '@countersign/core/plugin';
+import type { ClaimedDelivery, DeliveryAttempt } from '@countersign/core/ports';
 import type { Endpoint, NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 import { signedHeaders } from './sign.js';
@@ -61,7 +57,7 @@ export async function attemptDelivery(
     return {
       ...attempt,
       statusCode: null,
-      error: error instanceof OutboundHttpError ? error.code : 'notify_failed',
+      error: isOutboundHttpError(error) ? error.code : 'notify_failed',
       retryInMs,
     };
   }

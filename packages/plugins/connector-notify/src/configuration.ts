@@ -1,4 +1,4 @@
-import { duration, keyedBy, live, secret, type Live } from '@countersign/core/plugin';
+import { duration, keyedBy, live, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { LoggerPort, OutboundDeliveryStore, type LifecycleContribution, type Live } from '@countersign/core/plugin';
+import { type LifecycleContribution, type Live, LoggerPort } from '@countersign/core/plugin';
+import { OutboundDeliveryStore } from '@countersign/core/ports';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 
 const INTERVAL_MS = 10 * 60_000;

@@ -1,20 +1,20 @@
 import { inject, injectable } from 'inversify';
 import {
   ClockPort,
-  LoggerPort,
-  OutboundDeliveryStore,
-  OutboundHttpPort,
-  type ClaimedDelivery,
+  FailureLog,
   type LifecycleContribution,
   type Live,
+  LoggerPort,
+  OutboundHttpPort,
 } from '@countersign/core/plugin';
+import { type ClaimedDelivery, OutboundDeliveryStore } from '@countersign/core/ports';
 import { attemptDelivery } from './attempt.js';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 
 /** How often to look for what is due, in ms. What this process took in itself is delivered at once. */
 const POLL_MS = 1_000;
 /** At once for one endpoint, in this process. */
-const MOST_PER_ENDPOINT = 4;
+const MAX_PER_ENDPOINT = 4;
 /** What it takes at most to note the outcome, in ms: the lease outlives the attempt by it. */
 const MARGIN_MS = 60_000;
 
@@ -27,6 +27,7 @@ export class DeliveryWorker implements LifecycleContribution {
   readonly name = 'notifications';
   private readonly active = new Map<string, number>();
   private readonly attempts = new Set<Promise<void>>();
+  private readonly failures: FailureLog;
   private loop: Promise<void> | undefined;
   private stopping = false;
   private woken = false;
@@ -38,7 +39,9 @@ export class DeliveryWorker implements LifecycleContribution {
     @inject(LiveNotifyConfiguration) private readonly configuration: Live<NotifyConfiguration>,
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(LoggerPort) private readonly log: LoggerPort,
-  ) {}
+  ) {
+    this.failures = new FailureLog(log, 'notifications could not be looked for; the next attempt follows');
+  }
 
   async start(): Promise<void> {
     this.loop = this.work();
@@ -63,8 +66,9 @@ export class DeliveryWorker implements LifecycleContribution {
       this.woken = false;
       try {
         for (const delivery of await this.claim()) this.begin(delivery);
+        this.failures.succeeded();
       } catch (error) {
-        this.log.warn({ err: error }, 'notifications could not be looked for; the next attempt follows');
+        this.failures.failed(error);
       }
       if (!this.woken) await this.pause();
     }
@@ -74,7 +78,7 @@ export class DeliveryWorker implements LifecycleContribution {
     const { Endpoints, Timeout } = this.configuration.current.Connectors.Notify;
     const free = Endpoints.map(({ Id }) => ({
       endpointId: Id,
-      most: MOST_PER_ENDPOINT - (this.active.get(Id) ?? 0),
+      most: MAX_PER_ENDPOINT - (this.active.get(Id) ?? 0),
     })).filter(({ most }) => most > 0);
     return free.length === 0 ? [] : this.deliveries.claim(free, Timeout + MARGIN_MS);
   }

@@ -1,11 +1,6 @@
 import { inject, injectable } from 'inversify';
-import {
-  ClockPort,
-  OutboundDeliveryStore,
-  TerminalFailure,
-  type ConnectorCall,
-  type Live,
-} from '@countersign/core/plugin';
+import { ClockPort, type ConnectorCall, type Live, TerminalFailure } from '@countersign/core/plugin';
+import { OutboundDeliveryStore } from '@countersign/core/ports';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { endpointFault } from './endpoint-fault.js';

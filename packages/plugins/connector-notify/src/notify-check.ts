@@ -1,11 +1,7 @@
 import { inject, injectable } from 'inversify';
-import {
-  isoTime,
-  OutboundDeliveryStore,
-  type Live,
-  type ReadinessCheckContribution,
-  type ReadinessResult,
-} from '@countersign/core/plugin';
+import type { Live, ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
+import { OutboundDeliveryStore } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
 

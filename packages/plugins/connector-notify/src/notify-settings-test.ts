@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import {
-  CountersignError,
-  OutboundHttpPort,
   type Live,
+  OutboundHttpPort,
   type SettingsTestCheck,
   type SettingsTestContribution,
+  SettingsTestFailure,
 } from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { endpointFault } from './endpoint-fault.js';
@@ -28,7 +28,7 @@ export class NotifySettingsTest implements SettingsTestContribution {
 
   private async reach(endpoint: Endpoint): Promise<string> {
     const fault = endpointFault(endpoint);
-    if (fault !== undefined) throw new CountersignError('notify_endpoint_invalid', fault);
+    if (fault !== undefined) throw new SettingsTestFailure(fault);
     // The host alone: what stands behind it may be a secret, and may act on whatever it is asked.
     const { origin, host } = new URL(endpoint.Url.reveal());
     const { status } = await this.http.send({

@@ -6,6 +6,7 @@ export const COMMAND_ACTIONS = Object.freeze([
   'run.cancel',
   'run.recover',
   'run.migrate',
+  'personal_data.erase',
   'approval.vote',
   'approval.delegate',
   'approval.reassign',

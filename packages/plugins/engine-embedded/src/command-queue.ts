@@ -1,24 +1,18 @@
-import { advance, randomId, type Command, type RunState } from '@countersign/core/engine';
-import {
-  CountersignError,
-  type LoggerPort,
-  type PolicyPort,
-  type AdvanceContext,
-  type ClockPort,
-  type Refusal,
-  type RunWrite,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import { ApiError, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
+import type { RunWrite, StoragePort } from '@countersign/core/ports';
+import { EngineConflict, randomId, type Refusal } from '@countersign/model';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
-import type { DecisionCache } from './decision-cache.js';
-import { auditTarget, decide, type Decided } from './decide.js';
+import type { CommandEvaluator } from './command-evaluator.js';
+import { auditTarget, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
+import { findCommitted, type Found } from './find-committed.js';
 import {
   approvalNotFound,
   calledRunsExceeded,
   isRolledBack,
   notAnId,
+  outcomeUnknown,
   questionNotFound,
   refusalError,
   runNotFound,
@@ -28,11 +22,17 @@ import {
 import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
-import { saltSource } from './salts.js';
-import { whenGathered } from './when-gathered.js';
-import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
+import { scheduleBatch } from './batch-scheduler.js';
+import type { CompiledVersion } from './workflow-cache.js';
 
 const MAX_ATTEMPTS = 100;
+/** For how long a command waits for the lock of its run, in ms. */
+const MAX_LOCKED_MS = 10_000;
+/** Pauses between its tries, in ms. */
+const FIRST_LOCKED_PAUSE_MS = 25;
+const LONGEST_LOCKED_PAUSE_MS = 250;
+/** Commands that may wait for locks at once. */
+const MAX_POSTPONED = 10_000;
 
 /** What the queue tells the parts that act on a commit. */
 export interface CommitListener {
@@ -60,23 +60,20 @@ export class CommandQueue {
   private readonly waiting: PendingCommand[] = [];
   private readonly busyRuns = new Set<string>();
   private readonly keysInFlight = new Set<string>();
-  private readonly salt = saltSource();
   private batches = 0;
+  /** Commands whose run is locked, until their next try. */
+  private postponed = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
 
   constructor(
     private readonly storage: StoragePort,
-    private readonly policy: PolicyPort,
-    private readonly clock: ClockPort,
-    private readonly workflows: WorkflowCache,
-    private readonly decisions: DecisionCache,
     private readonly runs: RunCache,
+    private readonly evaluator: CommandEvaluator,
+    private readonly listener: CommitListener,
+    private readonly clock: ClockPort,
     private readonly log: LoggerPort,
     private readonly options: EngineOptions,
-    private readonly effectOf: NonNullable<AdvanceContext['effectOf']>,
-    private readonly ownerFor: (jobType: string) => string | null,
-    private readonly listener: CommitListener,
   ) {}
 
   submit(command: NewCommand): Promise<CommandAnswer> {
@@ -87,7 +84,7 @@ export class CommandQueue {
     if (key !== null) {
       if (this.keysInFlight.has(key)) {
         return Promise.reject(
-          new CountersignError(
+          new ApiError(
             'idempotency_in_flight',
             'The first request with this Idempotency-Key is still being worked on.',
           ),
@@ -123,21 +120,16 @@ export class CommandQueue {
     return randomId(this.clock.now());
   }
 
-  /** What `advance()` sees besides the command and the decisions. */
-  context(policy = this.policy.current()): AdvanceContext {
-    return { now: this.clock.now(), policy, settings: this.options.settings, effectOf: this.effectOf };
-  }
-
   /** Resolves when nothing is under way any more. */
   async drained(): Promise<void> {
-    if (this.waiting.length === 0 && this.batches === 0) return;
+    if (this.isIdle) return;
     await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   private schedule(): void {
     if (this.scheduled || this.nextSize() === 0) return;
     this.scheduled = true;
-    whenGathered({ count: () => this.waiting.length, enough: () => enoughToBegin(this.batches, this.options) }, () => {
+    scheduleBatch({ count: () => this.waiting.length, enough: () => enoughToBegin(this.batches, this.options) }, () => {
       this.scheduled = false;
       const batch = this.takeBatch(this.nextSize());
       if (batch.length === 0) return;
@@ -145,12 +137,16 @@ export class CommandQueue {
       void this.process(batch).finally(() => {
         this.batches -= 1;
         this.schedule();
-        if (this.waiting.length === 0 && this.batches === 0) {
+        if (this.isIdle) {
           for (const resolve of this.idle.splice(0)) resolve();
         }
       });
       this.schedule();
     });
+  }
+
+  private get isIdle(): boolean {
+    return this.waiting.length === 0 && this.batches === 0 && this.postponed === 0;
   }
 
   private nextSize(): number {
@@ -233,70 +229,27 @@ export class CommandQueue {
 
   private async prepare(located: ReadonlyMap<string, PendingCommand>): Promise<Prepared[]> {
     const stored = await this.load(located);
-    const policy = this.policy.current();
+    const { policy } = this.evaluator.context();
     const prepared: Prepared[] = [];
     for (const [runId, pending] of located) {
       try {
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
-        const workflow = await this.workflowOf(pending, before);
-        // The version that a run is moved to.
-        const target =
-          pending.toVersion === null || before === null
-            ? undefined
-            : await this.workflows.get(before.state.workflowId, pending.toVersion);
-        const command = pending.command(workflow, target);
-        const context =
-          target === undefined
-            ? this.context(policy)
-            : { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
-        const carryOut = (wanted: Command) =>
-          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
-            advance(workflow.graph, before?.state ?? null, wanted, { decisions, ...context }),
-          );
-        const settled = await carryOut(command);
-        const { value: result, used: decisionsUsed } =
-          (await this.inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
-        const decided = decide({
-          pending,
-          graph: workflow.graph,
-          target: target?.graph,
-          before,
-          result,
-          decisionsUsed,
-          salt: this.salt,
-          ownerFor: this.ownerFor,
-          leaseMs: this.options.leaseMs,
-          maxCalledRuns: this.options.maxCalledRuns,
-        });
+        const { decided, workflow } = await this.evaluator.evaluate(pending, before, policy);
         if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
           if (decided.write !== null) this.listener.discarded(decided.write);
-        } else if (decided.write !== null)
-          prepared.push({
-            pending,
-            runId,
-            decided,
-            write: decided.write,
-            workflow: target !== undefined && decided.result.refusal === null ? target : workflow,
-          });
-        else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
+        } else if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow });
+        else if (pending.target.kind === 'new' && pending.target.version === undefined && !pending.fresh) {
+          // A newer version, deployed by another server, may take the command.
+          this.evaluator.forgetNewest(pending.target.workflowId);
+          this.again(pending, true);
+        } else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
         else this.again(pending, true);
       } catch (error) {
         this.fail(pending, error);
       }
     }
     return prepared;
-  }
-
-  /** Whoever is not asked may be the substitute of somebody who is away. It is rare, so it is looked up only then. */
-  private async inPlaceOfOthers<T>(
-    command: Command,
-    refusal: Refusal | null,
-    carryOut: (command: Command) => Promise<T>,
-  ): Promise<T | undefined> {
-    if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
-    const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
-    return absences.length === 0 ? undefined : carryOut({ ...command, absences });
   }
 
   /** Loads what is not in memory, or must not be taken from there. */
@@ -310,27 +263,6 @@ export class CommandQueue {
     return loaded;
   }
 
-  private workflowOf(pending: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
-    if (before !== null) return this.workflows.get(before.state.workflowId, before.state.workflowVersion);
-    const { target } = pending;
-    if (target.kind !== 'new') throw new Error('only a new run has no state');
-    return target.version === undefined
-      ? this.workflows.guessNewest(target.workflowId)
-      : this.workflows.get(target.workflowId, target.version);
-  }
-
-  /** What only a migration sees: the target, and what has been begun. */
-  async migrationContext(
-    state: RunState | undefined,
-    target: CompiledVersion | undefined,
-  ): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
-    if (state === undefined || target === undefined) return {};
-    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) =>
-      waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
-    );
-    return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
-  }
-
   private async commit(prepared: readonly Prepared[]): Promise<void> {
     if (prepared.length === 0) return;
     let results;
@@ -341,28 +273,34 @@ export class CommandQueue {
       return;
     }
     for (const [index, each] of prepared.entries()) {
-      const { pending, runId, decided, write, workflow } = each;
+      const { pending, runId, write } = each;
       if (results[index] !== 'committed') {
         this.listener.discarded(write);
         this.runs.forget(runId);
-        if (results[index] === 'outdated') {
-          this.decisions.forget(write.decisionsUsed);
+        if (results[index] === 'locked') this.onceUnlocked(pending);
+        else if (results[index] === 'outdated') {
+          this.evaluator.forgetDecisions(write.decisionsUsed);
           this.again(pending);
         } else if (results[index] === 'crowded') pending.reject(calledRunsExceeded(write));
         else if (results[index] === 'revoked') await this.refuse(pending, runId, signingKeyRevoked());
         else this.retry(pending, results[index], runId);
         continue;
       }
-      if (decided.after !== null) this.runs.put(runId, decided.after);
-      for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
-      for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
-      this.listener.committed(write, decided, workflow);
-      if (decided.result.refusal !== null)
-        pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
-      else {
-        const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
-        pending.resolve({ response, replayed: false, outcome: decided.outcome });
-      }
+      await this.settle(each);
+    }
+  }
+
+  /** Acts on a commit, and answers its command. */
+  private async settle({ pending, runId, decided, write, workflow }: Prepared): Promise<void> {
+    if (decided.after !== null) this.runs.put(runId, decided.after);
+    for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
+    for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
+    this.listener.committed(write, decided, workflow);
+    if (decided.result.refusal !== null)
+      pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
+    else {
+      const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
+      pending.resolve({ response, replayed: false, outcome: decided.outcome });
     }
   }
 
@@ -372,12 +310,32 @@ export class CommandQueue {
       for (const each of prepared) await this.commit([each]);
       return;
     }
-    for (const { pending, runId, write } of prepared) {
-      // Whether it was written is not known: what this process remembers counts no more.
+    const isUnknown = !isRolledBack(error);
+    const found: ReadonlyMap<RunWrite, Found> = isUnknown
+      ? await findCommitted(
+          this.storage,
+          prepared.map(({ write }) => write),
+          this.log,
+        )
+      : new Map();
+    for (const each of prepared) {
+      const { pending, runId, write } = each;
+      const state = found.get(write);
+      if (state?.kind === 'written') {
+        await this.settle(each);
+        continue;
+      }
       this.runs.forget(runId);
       this.listener.discarded(write);
-      this.log.error({ err: error, runId, action: pending.action }, 'a command could not be written');
-      pending.reject(unavailable(error));
+      if (state?.kind === 'answered') {
+        pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
+        continue;
+      }
+      this.log.error(
+        { err: error, runId, action: pending.action },
+        isUnknown ? 'it is not known whether a command was written' : 'a command could not be written',
+      );
+      pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
     }
   }
 
@@ -388,23 +346,21 @@ export class CommandQueue {
       return;
     }
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
-      this.workflows.forgetNewest(pending.target.workflowId);
+      this.evaluator.forgetNewest(pending.target.workflowId);
       pending.reject(
-        new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'),
+        new EngineConflict('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'),
       );
       return;
     }
     if (result === 'fenced' && pending.delivery !== null) {
-      pending.reject(new CountersignError('message_delivered', 'Somebody else has done what this would do.'));
+      pending.reject(new EngineConflict('message_delivered', 'Somebody else has done what this would do.'));
       return;
     }
     if (result === 'fenced') {
-      pending.reject(
-        new CountersignError('job_not_active', `The job was taken over by another worker (run ${runId}).`),
-      );
+      pending.reject(new ApiError('job_not_active', `The job was taken over by another worker (run ${runId}).`));
       return;
     }
-    if (pending.target.kind === 'new') this.workflows.forgetNewest(pending.target.workflowId);
+    if (pending.target.kind === 'new') this.evaluator.forgetNewest(pending.target.workflowId);
     this.again(pending, true);
   }
 
@@ -424,10 +380,35 @@ export class CommandQueue {
     pending.attempts += 1;
     if (fresh) pending.fresh = true;
     if (pending.attempts > MAX_ATTEMPTS) {
-      pending.reject(new CountersignError('conflict', 'Others keep changing this run. Try again.'));
+      pending.reject(new ApiError('conflict', 'Others keep changing this run. Try again.'));
       return;
     }
     this.waiting.push(pending);
+  }
+
+  /** Tries a command again in a moment, without holding up others. The run's row is locked by someone else. */
+  private onceUnlocked(pending: PendingCommand): void {
+    const { tries, since } = pending.locked ?? { tries: 0, since: performance.now() };
+    if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
+      pending.reject(
+        new ApiError(
+          'service_unavailable',
+          'The run is locked in the database by another session. Try again later; with an Idempotency-Key that is always safe.',
+        ),
+      );
+      return;
+    }
+    pending.attempts += 1;
+    pending.locked = { tries: tries + 1, since };
+    this.postponed += 1;
+    setTimeout(
+      () => {
+        this.postponed -= 1;
+        this.waiting.push(pending);
+        this.schedule();
+      },
+      Math.min(FIRST_LOCKED_PAUSE_MS * 2 ** tries, LONGEST_LOCKED_PAUSE_MS),
+    );
   }
 
   private async refuseDecided(pending: PendingCommand, { result }: Decided): Promise<void> {

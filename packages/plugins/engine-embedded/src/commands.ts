@@ -1,5 +1,5 @@
-import type { Command } from '@countersign/core/engine';
-import type { CancelRunRequest, MigrateRunRequest, PlannedCommand, RecoverRunRequest } from '@countersign/core/plugin';
+import type { CancelRunRequest, MigrateRunRequest, PlannedCommand, RecoverRunRequest } from '@countersign/core/ports';
+import type { Command } from '@countersign/model';
 import type { CompiledVersion } from './workflow-cache.js';
 
 export function cancelCommand(request: CancelRunRequest): Command {

@@ -1,23 +1,19 @@
+import { projectRun } from '@countersign/interpreter';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { CommandOutcome, DecisionUse, RunRecord, RunWrite, StartKey } from '@countersign/core/ports';
 import {
+  type AdvanceResult,
+  type AuditEntry,
   chainAudit,
-  chainEvents,
+  chainEventsInPieces,
   countedId,
   GENESIS_HASH,
-  projectRun,
+  jsonInPieces,
+  PersonSalts,
   recordedActor,
   type RunState,
   type WorkflowGraph,
-} from '@countersign/core/engine';
-import type {
-  AdvanceResult,
-  AuditEntry,
-  CommandOutcome,
-  DecisionUse,
-  JsonObject,
-  RunRecord,
-  RunWrite,
-  StartKey,
-} from '@countersign/core/plugin';
+} from '@countersign/model';
 import type { CachedRun } from './run-cache.js';
 import type { PendingCommand } from './pending-command.js';
 import { requestsAsRows } from './requests-as-rows.js';
@@ -47,11 +43,13 @@ export interface Decided {
   readonly after: CachedRun | null;
 }
 
-/** Works out everything that has to be written for what `advance()` made of a command. Does no input or output. */
-export function decide(input: DecideInput): Decided {
+/**
+ * Works out everything that has to be written for what `advance()` made of a command. Does no input or output, and yields
+ * wherever it can be interrupted.
+ */
+export function* decide(input: DecideInput): Generator<void, Decided> {
   const { pending, graph, target, before, result } = input;
-  const { state } = result;
-  const run = runRecord(target !== undefined && result.refusal === null ? target : graph, state);
+  const run = runRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = {
     run,
@@ -62,16 +60,26 @@ export function decide(input: DecideInput): Decided {
   };
   if (result.events.length === 0) return { result, write: null, outcome, after: null };
 
-  const events = chainEvents(state.runId, before?.lastEventHash ?? GENESIS_HASH, result.events, input.salt);
+  const personSalts = new PersonSalts(result.state.personSalts, input.salt);
+  const events = yield* chainEventsInPieces(
+    result.state.runId,
+    before?.lastEventHash ?? GENESIS_HASH,
+    result.events,
+    input.salt,
+    personSalts,
+  );
+  const { runId } = result.state;
   const audit = chainAudit(
-    state.runId,
+    runId,
     before?.auditSeq ?? 0,
     before?.lastAuditHash ?? GENESIS_HASH,
     [auditEntry(pending, result)],
     // Audit ids are counted like all others, with numbers that no step can have.
-    (at, seq) => countedId(state.runId, AUDIT_COUNTER + seq, at),
+    (at, seq) => countedId(runId, AUDIT_COUNTER + seq, at),
     input.salt,
+    personSalts,
   );
+  const state = personSalts.isExtended ? { ...result.state, personSalts: personSalts.all() } : result.state;
   const after: CachedRun = {
     revision: (before?.revision ?? 0) + 1,
     state,
@@ -79,12 +87,13 @@ export function decide(input: DecideInput): Decided {
     auditSeq: audit.at(-1)?.seq ?? 0,
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
+  const stateText = yield* jsonInPieces(state);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
     decisionsUsed: input.decisionsUsed,
     run,
-    next: { ...after, state: JSON.stringify(state) },
+    next: { ...after, state: stateText },
     events,
     audit,
     ...requestsAsRows(result.requests, input.ownerFor, state, pending.isOpen ? (pending.fence?.jobId ?? null) : null),

@@ -1,5 +1,6 @@
-import { decisionsDigest, type WorkflowGraph } from '@countersign/core/engine';
-import type { DecisionDefinition, DecisionVersionRecord } from '@countersign/core/plugin';
+import { decisionsDigest } from '@countersign/bpmn/dmn';
+import type { DecisionVersionRecord } from '@countersign/core/ports';
+import type { DecisionDefinition, WorkflowGraph } from '@countersign/model';
 import { expect } from 'chai';
 import { DecisionCache } from './decision-cache.js';
 
@@ -107,6 +108,24 @@ describe('the decisions that a process knows', () => {
     // then
     expect(value).to.deep.equal([1, 1, 2]);
     expect(used).to.deep.include({ decisionId: 'a', version: 1 });
+  });
+
+  it('should work again with what it did not find at first, even if other work loads it meanwhile', async () => {
+    // given work that yields between two lookups
+    let times = 0;
+    const work = async (find: (id: string) => DecisionDefinition | undefined): Promise<unknown[]> => {
+      times += 1;
+      const first = outputOf(find('a'));
+      await cache.settle(graph(), (findElsewhere) => outputOf(findElsewhere('a')));
+      return [first, outputOf(find('a'))];
+    };
+
+    // when
+    const { value, used } = await cache.settle(graph(), work);
+
+    // then
+    expect([value, times]).to.deep.equal([[1, 1], 2]);
+    expect(used).to.deep.equal([{ decisionId: 'a', version: 1 }]);
   });
 
   it('should look again for what it has forgotten, and where only what is stored counts', async () => {

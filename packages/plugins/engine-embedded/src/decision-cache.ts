@@ -1,11 +1,6 @@
-import { compileDecisions, defineDecision, type DecisionGraph, type WorkflowGraph } from '@countersign/core/engine';
-import type {
-  AdvanceContext,
-  DecisionDefinition,
-  DecisionUse,
-  DecisionVersionRecord,
-  StoragePort,
-} from '@countersign/core/plugin';
+import { compileDecisions, defineDecision } from '@countersign/bpmn/dmn';
+import type { DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/ports';
+import type { AdvanceContext, DecisionDefinition, DecisionGraph, WorkflowGraph } from '@countersign/model';
 import { LRUCache } from 'lru-cache';
 import { namedDecisions } from './named-decisions.js';
 
@@ -30,14 +25,15 @@ export class DecisionCache {
   constructor(private readonly storage: Pick<StoragePort, 'findNewestDecisions' | 'findDecisionFile'>) {}
 
   /**
-   * Works something out that looks up decisions, which can't wait: where one is not in memory, it is loaded, and all is
-   * worked out again. So `work` must have no effect but its result.
+   * Works something out that looks up decisions, and can't wait for them: where one is not in memory, it is loaded, and all
+   * is worked out again. So `work` must have no effect but its result. It may yield, while other work loads and forgets
+   * decisions: each of its lookups still finds the same.
    *
    * @param trust `remembered`: as far as this process knows, to be checked by the commit; `stored`: as it is now
    */
   async settle<T>(
     graph: WorkflowGraph,
-    work: (find: FindDecision) => T,
+    work: (find: FindDecision) => T | Promise<T>,
     trust: 'remembered' | 'stored' = 'remembered',
   ): Promise<Settled<T>> {
     // One version of each throughout, whatever is deployed meanwhile.
@@ -53,15 +49,16 @@ export class DecisionCache {
     );
     for (;;) {
       const asked = new Set<string>();
-      const value = work((decisionId) => {
+      const missing = new Set<string>();
+      const value = await work((decisionId) => {
         if (!isPossibleId(decisionId)) return undefined;
         asked.add(decisionId);
-        const found = recall(decisionId);
+        const found = missing.has(decisionId) ? undefined : recall(decisionId);
+        if (found === undefined) missing.add(decisionId);
         return found === 'none' ? undefined : found;
       });
-      const missing = [...asked].filter((decisionId) => !known.has(decisionId));
-      if (missing.length === 0) return { value, used: [...asked].map((decisionId) => useOf(decisionId, known)) };
-      await this.load(known, missing);
+      if (missing.size === 0) return { value, used: [...asked].map((decisionId) => useOf(decisionId, known)) };
+      await this.load(known, [...missing]);
     }
   }
 

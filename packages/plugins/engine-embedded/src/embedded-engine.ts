@@ -1,5 +1,5 @@
 import { inject, injectable, multiInject, optional, type ServiceIdentifier } from 'inversify';
-import { advance, isUuid, randomId, recordedActor } from '@countersign/core/engine';
+import { advanceInPieces } from '@countersign/interpreter';
 import {
   AgentRuntimePort,
   ArtifactStorePort,
@@ -7,10 +7,11 @@ import {
   ConnectorContribution,
   JobHandlerContribution,
   LoggerPort,
+  PLUGIN_API_VERSION,
   PolicyPort,
-  StoragePort,
-  type Actor,
-  type AdvanceResult,
+  type ReceivedEvent,
+} from '@countersign/core/plugin';
+import {
   type Answer,
   type AnswerQuestionRequest,
   type BroadcastSignalRequest,
@@ -25,13 +26,13 @@ import {
   type DeployedWorkflow,
   type EnginePort,
   type EngineStatus,
+  type ErasePersonalDataRequest,
   type EvaluateConditionsRequest,
   type EvaluatedConditions,
   type MigrateRunRequest,
   type PlannedCommand,
   type PlannedDeployment,
   type ReassignApprovalRequest,
-  type ReceivedEvent,
   type ReceiveEventRequest,
   type RecordArtifactRequest,
   type RecoverRunRequest,
@@ -39,13 +40,16 @@ import {
   type RunWrite,
   type StartRunRequest,
   type StartTimerRecord,
-} from '@countersign/core/plugin';
+  StoragePort,
+} from '@countersign/core/ports';
+import { type Actor, type AdvanceResult, inTurns, isUuid, randomId, recordedActor } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
+import { CommandEvaluator } from './command-evaluator.js';
 import { CommandQueue } from './command-queue.js';
 import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
 import type { Decided } from './decide.js';
-import { Answerable } from './delivery/answerable.js';
+import { Initiators } from './delivery/initiators.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { startCommand } from './delivery/event-runs.js';
 import { Events } from './delivery/events.js';
@@ -66,7 +70,7 @@ import type { CommandAnswer, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
 import { outgoingRow } from './requests-as-rows.js';
 import { fromStored, RunCache, type CachedRun } from './run-cache.js';
-import { TimerLoop } from './timer-loop.js';
+import { TimerLoop, type TimerRows } from './timer-loop.js';
 import { isGone } from './tolerance.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
@@ -85,6 +89,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly workflows: WorkflowCache;
   private readonly decisions: DecisionCache;
   private readonly runs: RunCache;
+  private readonly evaluator: CommandEvaluator;
   private readonly queue: CommandQueue;
   private readonly runner: JobRunner;
   private readonly claimer: JobClaimer;
@@ -124,46 +129,55 @@ export class EmbeddedEngine implements EnginePort {
     ]);
     this.runner = new JobRunner(works, results, log, options.maxActiveJobs);
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
-    this.queue = new CommandQueue(
-      storage,
-      policy,
-      clock,
-      this.workflows,
-      this.decisions,
-      this.runs,
-      log,
-      options,
-      (jobType) => effects.get(jobType),
-      (jobType) => (this.runner.reserve(jobType) ? this.instanceId : null),
-      {
-        committed: (write, decided, workflow) => this.committed(write, decided, workflow),
-        discarded: (write) => this.unreserve(write),
-      },
-    );
+    const jobs = {
+      effectOf: (jobType: string) => effects.get(jobType),
+      ownerFor: (jobType: string) => (this.runner.reserve(jobType) ? this.instanceId : null),
+    };
+    this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);
+    const listener = {
+      committed: (write: RunWrite, decided: Decided, workflow: CompiledVersion) =>
+        this.committed(write, decided, workflow),
+      discarded: (write: RunWrite) => this.unreserve(write),
+    };
+    this.queue = new CommandQueue(storage, this.runs, this.evaluator, listener, clock, log, options);
     this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (jobs) =>
       this.startClaimed(jobs),
     );
-    const timers = {
-      due: (now: number, limit: number) => storage.dueTimers(now, limit),
+    const timers: TimerRows<DueTimer> = {
+      due: (now, limit) => storage.dueTimers(now, limit),
       nextAt: () => storage.nextTimerAt(),
+      idOf: ({ timerId }) => timerId,
+      ownerOf: ({ runId }) => runId,
+      isAtHand: ({ runId }) => this.runs.has(runId),
     };
-    this.timers = new TimerLoop('timers', timers, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
+    this.timers = new TimerLoop('timers', this.instanceId, timers, clock, log, options.pollMs, (timer) =>
+      this.fireTimer(timer),
+    );
+    const idOfStartTimer = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
     const startTimers = {
       due: (now: number, limit: number) => storage.dueStartTimers(now, limit),
       nextAt: () => storage.nextStartTimerAt(),
+      idOf: idOfStartTimer,
+      ownerOf: idOfStartTimer,
     };
     const starts = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
-    this.startTimers = new TimerLoop('start timers', startTimers, clock, log, options.pollMs, (timer) =>
-      starts.fire(timer),
+    this.startTimers = new TimerLoop(
+      'start timers',
+      this.instanceId,
+      startTimers,
+      clock,
+      log,
+      options.pollMs,
+      (timer) => starts.fire(timer),
     );
-    const answerable = new Answerable(storage);
+    const initiators = new Initiators(storage);
     // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
     const leaseMs = options.leaseMs / 3;
-    this.messages = new Messages(storage, this.queue, answerable, clock, log, leaseMs);
-    this.events = new Events(storage, this.queue, this.messages.looker, clock, log, leaseMs);
+    this.messages = new Messages(storage, this.queue, initiators, clock, log, leaseMs);
+    this.events = new Events(storage, this.queue, this.messages.correlator, clock, log, leaseMs);
     this.startConditions = new StartConditions(storage, this.workflows, this.queue, clock);
-    this.messageLoop = new MessageLoop(storage, this.messages.looker, clock, log, options, leaseMs);
-    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, answerable, log, options);
+    this.messageLoop = new MessageLoop(storage, this.messages.correlator, clock, log, options, leaseMs);
+    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, initiators, log, options);
   }
 
   async start(): Promise<void> {
@@ -223,7 +237,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   decideApproval(request: DecideApprovalRequest): Promise<Answer> {
-    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature } =
+    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature, shown } =
       request;
     const { actor } = context;
     const signingKey = signature?.kind === 'holds' ? { keyId: signature.statement.keyId, subject: actor.id } : null;
@@ -247,6 +261,7 @@ export class EmbeddedEngine implements EnginePort {
         expectedRound,
         ...(edited === undefined ? {} : { edited }),
         ...(signature === undefined ? {} : { signature }),
+        ...(shown === undefined ? {} : { shown }),
       }),
     });
   }
@@ -295,6 +310,20 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
+  erasePersonalData(request: ErasePersonalDataRequest): Promise<Answer> {
+    const { context, respond, runId, ...erasing } = request;
+    const { actor } = context;
+    const details = { scope: erasing.scope.kind, reason: erasing.reason };
+    return this.queue.submit({
+      target: { kind: 'run', runId },
+      context,
+      respond,
+      action: 'personal_data.erase',
+      details,
+      command: () => ({ type: 'personal_data.erase', actor, ...erasing }),
+    });
+  }
+
   async plan(planned: PlannedCommand): Promise<AdvanceResult> {
     const { runId } = planned.command;
     const stored = isUuid(runId) ? (await this.storage.loadRuns([runId])).get(runId) : undefined;
@@ -304,11 +333,11 @@ export class EmbeddedEngine implements EnginePort {
     const target =
       planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = plannedCommand(planned, target);
-    const context = { ...this.queue.context(), ...(await this.queue.migrationContext(state, target)) };
+    const context = { ...this.evaluator.context(), ...(await this.evaluator.migrationContext(state, target)) };
     return (
       await this.decisions.settle(
         target?.graph ?? graph,
-        (decisions) => advance(graph, state, command, { ...context, decisions }),
+        (decisions) => inTurns(advanceInPieces(graph, state, command, { ...context, decisions })),
         'stored',
       )
     ).value;
@@ -361,7 +390,7 @@ export class EmbeddedEngine implements EnginePort {
   status(): EngineStatus {
     return {
       mode: 'embedded',
-      version: '0.1.0',
+      version: PLUGIN_API_VERSION,
       instanceId: this.instanceId,
       startedAt: this.startedAt,
       workers: this.runner.activeByType().map((worker) => ({ ...worker, concurrency: this.maxActiveJobs })),

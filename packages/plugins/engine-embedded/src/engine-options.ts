@@ -1,4 +1,4 @@
-import type { EngineSettings } from '@countersign/core/engine';
+import type { EngineSettings } from '@countersign/model';
 
 /** How the engine works inside. The values are the product's; tests and benchmarks choose others. */
 export interface EngineOptions {
@@ -25,7 +25,13 @@ export interface EngineOptions {
 }
 
 export const DEFAULT_ENGINE_OPTIONS: EngineOptions = Object.freeze({
-  settings: Object.freeze({ separationOfDuties: true, retryBackoffMs: 1_000, retryBackoffMaxMs: 300_000 }),
+  settings: Object.freeze({
+    separationOfDuties: true,
+    excludeDeployers: false,
+    requireDigest: false,
+    retryBackoffMs: 1_000,
+    retryBackoffMaxMs: 300_000,
+  }),
   maxBatch: 64,
   maxConcurrentBatches: 2,
   minConcurrentBatch: 12,

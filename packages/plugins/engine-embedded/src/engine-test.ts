@@ -1,10 +1,6 @@
 import { inject, injectable } from 'inversify';
-import {
-  EnginePort,
-  StoragePort,
-  type SettingsTestCheck,
-  type SettingsTestContribution,
-} from '@countersign/core/plugin';
+import type { SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
+import { EnginePort, StoragePort } from '@countersign/core/ports';
 
 const TEST_OWNER = 'settings-test';
 

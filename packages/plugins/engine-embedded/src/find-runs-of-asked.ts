@@ -1,4 +1,4 @@
-import type { StoragePort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
 import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
 

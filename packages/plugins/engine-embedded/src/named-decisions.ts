@@ -1,4 +1,4 @@
-import type { WorkflowGraph } from '@countersign/core/engine';
+import type { WorkflowGraph } from '@countersign/model';
 
 /** A business rule task that names its decision outright; others work it out when they are reached. */
 interface NamedDecision {

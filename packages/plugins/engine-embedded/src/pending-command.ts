@@ -1,13 +1,6 @@
-import type { Command } from '@countersign/core/engine';
-import type {
-  Answer,
-  CommandOutcome,
-  Delivery,
-  JsonObject,
-  RequestContext,
-  Respond,
-  RunWrite,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Answer, CommandOutcome, Delivery, RequestContext, Respond, RunWrite } from '@countersign/core/ports';
+import type { Command } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
@@ -45,8 +38,10 @@ export interface PendingCommand {
   /** The version that the command moves the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
-  /** How often it was decided anew because somebody else was faster. */
+  /** How often it was decided again because someone else was faster. */
   attempts: number;
+  /** Since when its run was found locked (`performance.now()`), and how often it was tried since. */
+  locked?: { readonly tries: number; readonly since: number };
   /** Whether the next decision must be made on what is stored, not on what this process remembers. */
   fresh: boolean;
   /**

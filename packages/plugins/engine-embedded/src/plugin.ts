@@ -1,13 +1,14 @@
 import { inject, injectable } from 'inversify';
 import {
+  AgentRuntimePort,
+  type CoreConfiguration,
   definePlugin,
-  EnginePort,
   LifecycleContribution,
+  type Live,
   LiveCoreConfiguration,
   SettingsTestContribution,
-  type CoreConfiguration,
-  type Live,
 } from '@countersign/core/plugin';
+import { EnginePort } from '@countersign/core/ports';
 import { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
 import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
@@ -36,7 +37,12 @@ export class ConfiguredEngineOptions implements EngineOptions {
   }
 
   #follow({ Approvals, Limits }: CoreConfiguration): void {
-    this.settings = { ...DEFAULT_ENGINE_OPTIONS.settings, separationOfDuties: Approvals.SeparationOfDuties };
+    this.settings = {
+      ...DEFAULT_ENGINE_OPTIONS.settings,
+      separationOfDuties: Approvals.SeparationOfDuties,
+      excludeDeployers: Approvals.ExcludeDeployers,
+      requireDigest: Approvals.RequireDigest,
+    };
     this.maxCalledRuns = Limits.CalledRuns;
   }
 }
@@ -59,6 +65,7 @@ export class EngineLifecycle implements LifecycleContribution {
 /** Runs workflows in this process, on the storage that is bound. */
 export const engineEmbeddedPlugin = definePlugin({
   id: 'engine-embedded',
+  dependsOn: [AgentRuntimePort],
   register({ bind, contribute }) {
     bind(EngineOptionsToken, ConfiguredEngineOptions);
     bind(EnginePort, EmbeddedEngine);

@@ -1,23 +1,18 @@
-import { isUuid } from '@countersign/core/engine';
-import {
-  CountersignError,
-  type JsonObject,
-  type Refusal,
-  type RunWrite,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import { ApiError, isApiError, type JsonObject } from '@countersign/core/plugin';
+import type { RunWrite, StoragePort } from '@countersign/core/ports';
+import { EngineConflict, type ErrorCode, isUuid, type Refusal } from '@countersign/model';
 import type { PendingCommand } from './pending-command.js';
 
-export function runNotFound(runId: string): CountersignError {
-  return new CountersignError('run_not_found', `There is no run ${runId}.`);
+export function runNotFound(runId: string): ApiError {
+  return new ApiError('run_not_found', `There is no run ${runId}.`);
 }
 
-export function approvalNotFound(): CountersignError {
-  return new CountersignError('approval_not_found', 'There is no such approval.');
+export function approvalNotFound(): ApiError {
+  return new ApiError('approval_not_found', 'There is no such approval.');
 }
 
-export function questionNotFound(): CountersignError {
-  return new CountersignError('question_not_found', 'There is no such question.');
+export function questionNotFound(): ApiError {
+  return new ApiError('question_not_found', 'There is no such question.');
 }
 
 /** The key was revoked between the check of the signature and the commit. */
@@ -29,41 +24,37 @@ export function signingKeyRevoked(): Refusal {
 }
 
 /** What the call activity is told. */
-export function calledRunsExceeded({ calledFrom }: RunWrite): CountersignError {
+export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   const message =
     `Of the runs that come from run ${calledFrom?.rootRunId ?? ''} by call activities, ${calledFrom?.atMost ?? 0} are alive, and not more may be at once. ` +
     'If workflows call themselves without end, cancel that run. If not, recover this step when called runs have ended, or raise Limits:CalledRuns.';
-  return new CountersignError('called_runs_exceeded', message);
+  return new EngineConflict('called_runs_exceeded', message);
 }
 
 /** What is no id can't be one of anything; the database would refuse it, and its whole batch with it. */
-export function notAnId(target: PendingCommand['target']): CountersignError | undefined {
+export function notAnId(target: PendingCommand['target']): ApiError | undefined {
   if (target.kind === 'approval') return isUuid(target.approvalId) ? undefined : approvalNotFound();
   if (target.kind === 'question') return isUuid(target.questionId) ? undefined : questionNotFound();
   return isUuid(target.runId) ? undefined : runNotFound(target.runId);
 }
 
 /** The error that a refusal becomes. Of an approval that is resolved, or a question that is closed, it says who was faster. */
-export async function refusalError(
-  storage: StoragePort,
-  pending: PendingCommand,
-  refusal: Refusal,
-): Promise<CountersignError> {
+export async function refusalError(storage: StoragePort, pending: PendingCommand, refusal: Refusal): Promise<ApiError> {
   const { target } = pending;
-  const refused = new CountersignError(refusal.code, refusal.message, refusal.details);
+  const refused = new ApiError(refusal.code, refusal.message, refusal.details);
   if (!LATE.has(refusal.code)) return refused;
   if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
   if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
   return refused;
 }
 
-const LATE: ReadonlySet<string> = new Set([
+const LATE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'approval_already_resolved',
   'question_already_answered',
   'run_already_ended',
 ]);
 
-async function questionClosed(storage: StoragePort, questionId: string): Promise<CountersignError | undefined> {
+async function questionClosed(storage: StoragePort, questionId: string): Promise<ApiError | undefined> {
   const question = await storage.findQuestion(questionId);
   if (question === undefined) return undefined;
   const { status, answeredBy, closedAt } = question;
@@ -75,10 +66,10 @@ async function questionClosed(storage: StoragePort, questionId: string): Promise
     closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
   };
   const message = winner === null ? `This question is ${status}.` : `${winner} was faster: it is ${status}.`;
-  return new CountersignError('question_already_answered', message, details);
+  return new ApiError('question_already_answered', message, details);
 }
 
-async function approvalResolved(storage: StoragePort, approvalId: string): Promise<CountersignError | undefined> {
+async function approvalResolved(storage: StoragePort, approvalId: string): Promise<ApiError | undefined> {
   const approval = await storage.findApproval(approvalId);
   if (approval === undefined) return undefined;
   const vote = approval.votes.at(-1);
@@ -92,18 +83,28 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
   };
   const message =
     winner === null ? `This approval is ${approval.status}.` : `${winner} was faster: it is ${approval.status}.`;
-  return new CountersignError('approval_already_resolved', message, details);
+  return new ApiError('approval_already_resolved', message, details);
 }
 
 /** Whether the database said that a statement failed, so that its transaction certainly left nothing behind. */
 export function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  // An error of the operating system, as EPIPE: its code may look like an SQLSTATE, but the outcome is open.
+  if ('syscall' in error) return false;
   // SQLSTATE classes: 08 is a lost connection, 57 an operator's intervention; there the outcome is open.
   return /^[0-9A-Z]{5}$/.test(error.code) && !error.code.startsWith('08') && !error.code.startsWith('57');
 }
 
-export function unavailable(cause: unknown): CountersignError {
-  if (cause instanceof CountersignError) return cause;
+/** The database did not answer to a commit, and whether it was carried out could not be found out. */
+export function outcomeUnknown(cause: unknown): ApiError {
+  if (isApiError(cause)) return cause;
+  const message =
+    'The database did not answer, so it is not known whether the command was carried out. Look at what it was about, or repeat it with the same Idempotency-Key, which never does it twice.';
+  return new ApiError('service_unavailable', message, {}, { cause });
+}
+
+export function unavailable(cause: unknown): ApiError {
+  if (isApiError(cause)) return cause;
   const message = 'The database did not take the command. Try again; with an Idempotency-Key that is always safe.';
-  return new CountersignError('service_unavailable', message, {}, { cause });
+  return new ApiError('service_unavailable', message, {}, { cause });
 }

@@ -1,4 +1,5 @@
-import { CountersignError, type StoragePort } from '@countersign/core/plugin';
+import { ApiError } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
 import type { PendingCommand } from './pending-command.js';
 
 /**
@@ -26,10 +27,7 @@ export async function answerRepeated(
       pending.resolve({ response: answer.response, replayed: true, outcome: null });
     else
       pending.reject(
-        new CountersignError(
-          'idempotency_key_reused',
-          'This Idempotency-Key was used with another request. Use a new one.',
-        ),
+        new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'),
       );
   }
   return batch.filter((pending) => !done.has(pending));

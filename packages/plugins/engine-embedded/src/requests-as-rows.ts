@@ -1,5 +1,5 @@
-import type { RunState } from '@countersign/core/engine';
-import type { EngineRequest, OutgoingMessage, OutgoingRow, RunWrite } from '@countersign/core/plugin';
+import type { OutgoingRow, RunWrite } from '@countersign/core/ports';
+import type { EngineRequest, OutgoingMessage, RunState } from '@countersign/model';
 
 type Rows = Pick<
   RunWrite,
@@ -15,11 +15,13 @@ type Rows = Pick<
   | 'timersDisarmed'
   | 'approvalsOpened'
   | 'approvalsChanged'
+  | 'approvalsExcluded'
   | 'questionsOpened'
   | 'questionsChanged'
   | 'artifacts'
   | 'outgoing'
   | 'absencesUsed'
+  | 'erasure'
 >;
 
 /**
@@ -47,11 +49,13 @@ export function requestsAsRows(
   const timersDisarmed: string[] = [];
   let opened: Map<string, Rows['approvalsOpened'][number]> | undefined;
   let changed: Map<string, Rows['approvalsChanged'][number]> | undefined;
+  let excluded: Map<string, Rows['approvalsExcluded'][number]> | undefined;
   let asked: Map<string, Rows['questionsOpened'][number]> | undefined;
   let closed: Map<string, Rows['questionsChanged'][number]> | undefined;
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
   const absencesUsed: string[] = [];
+  let erasure: Rows['erasure'] = null;
   for (const request of requests) {
     switch (request.type) {
       case 'job.offer':
@@ -92,6 +96,12 @@ export function requestsAsRows(
         else opened?.set(fresh.approvalId, { ...fresh, ...request.change });
         break;
       }
+      case 'approval.exclude': {
+        const fresh = opened?.get(request.approvalId);
+        if (fresh === undefined) (excluded ??= new Map()).set(request.approvalId, request);
+        else opened?.set(fresh.approvalId, { ...fresh, excluded: request.excluded });
+        break;
+      }
       case 'question.open':
         (asked ??= new Map()).set(request.question.questionId, request.question);
         break;
@@ -106,6 +116,9 @@ export function requestsAsRows(
         break;
       case 'absence.rely':
         absencesUsed.push(request.absenceId);
+        break;
+      case 'personal_data.erase':
+        ({ erasure } = request);
         break;
       case 'send':
         outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt));
@@ -125,11 +138,13 @@ export function requestsAsRows(
     timersDisarmed,
     approvalsOpened: valuesOf(opened),
     approvalsChanged: valuesOf(changed),
+    approvalsExcluded: valuesOf(excluded),
     questionsOpened: valuesOf(asked),
     questionsChanged: valuesOf(closed),
     artifacts,
     outgoing,
     absencesUsed,
+    erasure,
   };
 }
 

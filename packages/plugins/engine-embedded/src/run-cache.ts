@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { RunState } from '@countersign/core/engine';
-import type { StoredRun } from '@countersign/core/plugin';
+import type { StoredRun } from '@countersign/core/ports';
+import type { RunState } from '@countersign/model';
 
 /** A run as this process last saw it. It may be behind; every write is guarded by the revision. */
 export interface CachedRun {
@@ -22,6 +22,10 @@ export class RunCache {
 
   get(runId: string): CachedRun | undefined {
     return this.runs.get(runId);
+  }
+
+  has(runId: string): boolean {
+    return this.runs.has(runId);
   }
 
   /**

@@ -1,14 +1,25 @@
-import { CountersignError, ModelRefusedError } from '@countersign/core/plugin';
+import { type ApiError, isApiError } from '@countersign/core/plugin';
+import {
+  type EngineConflict,
+  type ErrorCode,
+  isEngineConflict,
+  isModelRefusedError,
+  type ModelRefusedError,
+} from '@countersign/model';
 
-const GONE: ReadonlySet<string> = new Set(['not_waiting', 'run_already_ended', 'run_not_found', 'message_delivered']);
-const PASSING: ReadonlySet<string> = new Set(['service_unavailable', 'conflict']);
+const GONE: ReadonlySet<string> = new Set<ErrorCode>(['not_waiting', 'run_already_ended', 'run_not_found']);
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['service_unavailable', 'conflict']);
 
-/** Whether a command came too late: what it was about is no more, or somebody else has done it. */
+/** Whether a command came too late: what it was about is no more, or someone else has done it. */
 export function isGone(error: unknown): boolean {
-  return error instanceof CountersignError && GONE.has(error.code);
+  return isEngineConflict(error) ? error.code === 'message_delivered' : isApiError(error) && GONE.has(error.code);
 }
 
 /** Whether a command was refused for good: it would be again. */
-export function isRefused(error: unknown): error is CountersignError | ModelRefusedError {
-  return error instanceof ModelRefusedError || (error instanceof CountersignError && !PASSING.has(error.code));
+export function isRefused(error: unknown): error is ApiError | EngineConflict | ModelRefusedError {
+  return isModelRefusedError(error) || isEngineConflict(error) || (isApiError(error) && !isPassing(error));
+}
+
+function isPassing({ code, definition }: ApiError): boolean {
+  return PASSING.has(code) || definition?.retryable === true;
 }

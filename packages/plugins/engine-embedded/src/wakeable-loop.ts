@@ -1,4 +1,4 @@
-import type { LoggerPort } from '@countersign/core/plugin';
+import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 
 /**
  * Does something again and again: when it is woken, and at the latest when the pause that it asked for is over. A round
@@ -11,13 +11,17 @@ export class WakeableLoop {
   private woken = false;
   private due: NodeJS.Timeout | undefined;
 
+  private readonly failures: FailureLog;
+
   constructor(
-    private readonly name: string,
-    private readonly log: LoggerPort,
+    name: string,
+    log: LoggerPort,
     private readonly maxPauseMs: number,
     /** @returns how long to pause, in ms. */
     private readonly round: () => Promise<number>,
-  ) {}
+  ) {
+    this.failures = new FailureLog(log, 'a background round failed and will be repeated', { loop: name });
+  }
 
   start(): void {
     if (!this.stopped) return;
@@ -48,8 +52,9 @@ export class WakeableLoop {
       let pause = this.maxPauseMs;
       try {
         pause = Math.min(pause, await this.round());
+        this.failures.succeeded();
       } catch (error) {
-        this.log.error({ err: error, loop: this.name }, 'a background round failed and will be repeated');
+        this.failures.failed(error);
       }
       await this.pause(pause);
     }

@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { compileWorkflows, type WorkflowGraph } from '@countersign/core/engine';
-import { CountersignError, type StoragePort, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { compileWorkflowsAside } from '@countersign/bpmn';
+import { ApiError } from '@countersign/core/plugin';
+import type { StoragePort, WorkflowVersionRecord } from '@countersign/core/ports';
+import type { WorkflowGraph } from '@countersign/model';
 
 export interface CompiledVersion {
   readonly workflowId: string;
   readonly version: number;
   readonly digest: string;
   readonly graph: WorkflowGraph;
+  /** Id of the person who deployed it. */
+  readonly deployedBy: string;
 }
 
 /** Compiled workflow versions. A version never changes; which one is the newest is only remembered as a guess. */
@@ -33,7 +37,7 @@ export class WorkflowCache {
   /**
    * The number of the version that was deployed with a file.
    *
-   * @throws {CountersignError} `workflow_not_found`
+   * @throws {ApiError} `workflow_not_found`
    */
   async versionOf(workflowId: string, digest: string): Promise<number> {
     const key = `${digest}:${workflowId}`;
@@ -41,7 +45,7 @@ export class WorkflowCache {
     if (known !== undefined) return known;
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) {
-      throw new CountersignError(
+      throw new ApiError(
         'workflow_not_found',
         `The file that the calling workflow was deployed with has no workflow "${workflowId}".`,
       );
@@ -50,7 +54,7 @@ export class WorkflowCache {
     return record.version;
   }
 
-  /** @throws {CountersignError} `workflow_not_found` */
+  /** @throws {ApiError} `workflow_not_found` */
   async get(workflowId: string, version: number): Promise<CompiledVersion> {
     const key = `${version}:${workflowId}`;
     const known = this.compiled.get(key);
@@ -74,13 +78,19 @@ export class WorkflowCache {
 }
 
 async function compileVersion(record: WorkflowVersionRecord): Promise<CompiledVersion> {
-  const { workflows } = await compileWorkflows(record.bpmnXml);
+  const { workflows } = await compileWorkflowsAside(record.bpmnXml);
   const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;
   if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not hold it.`);
-  return { workflowId: record.workflowId, version: record.version, digest: record.digest, graph };
+  return {
+    workflowId: record.workflowId,
+    version: record.version,
+    digest: record.digest,
+    graph,
+    deployedBy: record.deployedBy,
+  };
 }
 
-function workflowNotFound(workflowId: string, version?: number): CountersignError {
+function workflowNotFound(workflowId: string, version?: number): ApiError {
   const what = version === undefined ? `workflow "${workflowId}"` : `version ${version} of workflow "${workflowId}"`;
-  return new CountersignError('workflow_not_found', `There is no ${what}. GET /api/workflows lists what is deployed.`);
+  return new ApiError('workflow_not_found', `There is no ${what}. GET /api/workflows lists what is deployed.`);
 }

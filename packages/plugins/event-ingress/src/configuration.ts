@@ -1,4 +1,4 @@
-import { duration, keyedBy, live, secret, type Live } from '@countersign/core/plugin';
+import { duration, keyedBy, live, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -10,7 +10,9 @@ const EventSourceSchema = z.strictObject({
     .max(100)
     .regex(/^[!-~]+$/, 'Expected visible ASCII characters without spaces, since it stands in a header.')
     .describe('What the sender says in `X-Service-Source`.'),
-  Secret: secret().describe('What the sender signs with; at least 24 bytes. Empty: the source is disabled.'),
+  Secret: secret().describe(
+    'What the sender signs with; at least 24 bytes, for Standard Webhooks also as `whsec_` and base64. Empty: the source is disabled.',
+  ),
   PreviousSecret: secret().describe(
     'A second secret that signatures may be made with, while senders change to another.',
   ),
@@ -22,7 +24,13 @@ const EventSourceSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether a body counts once, whatever `X-Service-Delivery` says, which is not signed. Holds for what comes from then on.',
+      'Whether a body counts once, whatever `X-Service-Delivery` says, which is not signed. Bodies that come without a delivery id count once in any case, and so do ids of Standard Webhooks, which are signed. Holds for what comes from then on.',
+    ),
+  RequireStandardWebhooks: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether deliveries have to be signed by Standard Webhooks, with id and time; those by `X-Service-Signature-256` are then refused.',
     ),
   BufferFor: z
     .record(messageName, duration())

@@ -1,7 +1,9 @@
 import {
-  CountersignError,
-  ReceiveInboundEvent,
+  ApiError,
+  ClockPort,
+  isApiError,
   type ReceivedEvent,
+  ReceiveInboundEvent,
   type WebhookAnswer,
   type WebhookContribution,
   type WebhookDelivery,
@@ -12,6 +14,7 @@ import type { EventSource } from './configuration.js';
 import { EventSources } from './event-sources.js';
 import { readEvent } from './read-event.js';
 import { verifySignature } from './signature.js';
+import { isStandardWebhook, verifyStandardWebhook } from './standard-webhooks.js';
 
 const VIA = 'event-ingress';
 const SOURCE = 'X-Service-Source';
@@ -31,6 +34,7 @@ export class EventIngress implements WebhookContribution {
   constructor(
     @inject(EventSources) private readonly sources: EventSources,
     @inject(ReceiveInboundEvent) private readonly events: ReceiveInboundEvent,
+    @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
   isOpen(): boolean {
@@ -46,11 +50,27 @@ export class EventIngress implements WebhookContribution {
       const answer = await this.take(delivery, source, known);
       return { status: 200, body: bodyOf(answer) };
     } catch (error) {
-      if (error instanceof CountersignError && error.code !== 'service_unavailable') {
+      if (isApiError(error) && error.code !== 'service_unavailable') {
         this.events.refuse({ via: VIA, source: source?.Id ?? null, code: error.code, ...known, from, traceId });
       }
       throw error;
     }
+  }
+
+  /** A delivery has the headers of one way of signing or of the other: with those of Standard Webhooks, these have to hold. */
+  private verify(
+    delivery: WebhookDelivery,
+    source: EventSource | undefined,
+  ): { readonly idempotencyKey: string; readonly isIdSigned: boolean } | undefined {
+    const { maxSecrets } = this.sources;
+    const secrets = source === undefined ? [] : this.sources.secretsOf(source);
+    if (isStandardWebhook(delivery)) {
+      const id = verifyStandardWebhook(delivery, secrets, maxSecrets, this.clock.now());
+      return id === undefined ? undefined : { idempotencyKey: `${SIGNED_ID}${id}`, isIdSigned: true };
+    }
+    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE), secrets, maxSecrets);
+    if (digest === undefined || source?.RequireStandardWebhooks === true) return undefined;
+    return { idempotencyKey: idOf(delivery) ?? digest, isIdSigned: false };
   }
 
   private async take(
@@ -58,20 +78,19 @@ export class EventIngress implements WebhookContribution {
     source: EventSource | undefined,
     known: { messageName?: string },
   ): Promise<ReceivedEvent> {
-    const secrets = source === undefined ? [] : this.sources.secretsOf(source);
-    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE), secrets, this.sources.mostSecrets);
-    if (source === undefined || digest === undefined) {
-      throw new CountersignError(
+    const verified = this.verify(delivery, source);
+    if (source === undefined || verified === undefined) {
+      throw new ApiError(
         'invalid_signature',
-        'The delivery is not from a registered source, or its signature does not hold.',
+        'The delivery is not from a registered source, its signature does not hold, or the time that is signed is more than five minutes off.',
       );
     }
-    const idempotencyKey = idOf(delivery) ?? digest;
+    const { idempotencyKey, isIdSigned } = verified;
     const { messageName, correlationKey, payload } = readEvent(delivery.body);
     known.messageName = messageName;
     const { AllowedMessageNames, BufferFor, RejectReplayedBodies } = source;
     if (AllowedMessageNames?.includes(messageName) === false) {
-      throw new CountersignError(
+      throw new ApiError(
         'message_not_allowed',
         `The source "${source.Id}" may not deliver the message "${messageName}".`,
       );
@@ -84,24 +103,28 @@ export class EventIngress implements WebhookContribution {
       correlationKey,
       payload,
       bufferForMs: (Object.hasOwn(BufferFor, messageName) ? BufferFor[messageName] : undefined) ?? 0,
-      bodyDigest: createHash('sha256').update(delivery.body).digest('hex'),
-      // Without an id the body is all that tells one delivery from another, also where its secret has changed since.
-      oncePerBody: RejectReplayedBodies || !delivery.isGiven(DELIVERY),
+      bodyDigest: createHash('sha256')
+        .update(isIdSigned ? `${idempotencyKey}.` : '')
+        .update(delivery.body)
+        .digest('hex'),
+      // Without an id the body is all that tells one delivery from another, also where its secret has changed since, or
+      // somebody has added an id.
+      oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.isGiven(DELIVERY)),
       from: delivery.from,
       traceId: delivery.traceId,
     });
   }
 }
 
+/** Keeps ids that are signed apart from those that anybody can write: no such one is claimed beforehand. */
+const SIGNED_ID = 'webhook-id:';
+
 /** `undefined` where the sender gives none. One that can't be read may be meant for any delivery. @throws `invalid_event` */
 function idOf(delivery: WebhookDelivery): string | undefined {
   if (!delivery.isGiven(DELIVERY)) return undefined;
   const id = delivery.header(DELIVERY);
   if (id !== undefined && DELIVERY_ID.test(id)) return id;
-  throw new CountersignError(
-    'invalid_event',
-    `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`,
-  );
+  throw new ApiError('invalid_event', `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`);
 }
 
 function bodyOf({

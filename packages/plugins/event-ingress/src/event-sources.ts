@@ -36,7 +36,7 @@ export class EventSources {
   }
 
   /** The most secrets that one of them has. */
-  get mostSecrets(): number {
+  get maxSecrets(): number {
     return this.all.reduce((most, source) => Math.max(most, this.secretsOf(source).length), 1);
   }
 

@@ -1,4 +1,4 @@
-import { LoggerPort, ReceiveInboundEvent, type LifecycleContribution } from '@countersign/core/plugin';
+import { type LifecycleContribution, LoggerPort, ReceiveInboundEvent } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { EventSources, shortSecrets } from './event-sources.js';
 

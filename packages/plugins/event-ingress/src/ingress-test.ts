@@ -1,4 +1,4 @@
-import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { type SettingsTestCheck, type SettingsTestContribution, SettingsTestFailure } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHmac } from 'node:crypto';
 import type { EventSource } from './configuration.js';
@@ -23,17 +23,17 @@ export class IngressTest implements SettingsTestContribution {
 
   #isOn(): string {
     if (!this.sources.enabled)
-      throw new CountersignError('event_ingress_off', 'Nothing is taken: Integrations:EventIngress:Enabled is off.');
+      throw new SettingsTestFailure('Nothing is taken: Integrations:EventIngress:Enabled is off.');
     return 'POST /webhooks/events is open.';
   }
 
   #try(source: EventSource): string {
     const secrets = this.sources.secretsOf(source);
-    if (secrets.length === 0) throw new CountersignError('source_disabled', 'It has no secret, and so is disabled.');
+    if (secrets.length === 0) throw new SettingsTestFailure('It has no secret, and so is disabled.');
     for (const secret of secrets) {
       const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;
-      if (verifySignature(SAMPLE, signature, secrets, this.sources.mostSecrets) === undefined)
-        throw new CountersignError('invalid_signature', 'What it signs is not taken.');
+      if (verifySignature(SAMPLE, signature, secrets, this.sources.maxSecrets) === undefined)
+        throw new SettingsTestFailure('What it signs is not taken.');
     }
     const { AllowedMessageNames } = source;
     const messages =

@@ -1,7 +1,8 @@
 import { inboundEventBodySchema, type InboundEventBody } from '@countersign/contract';
-import { CountersignError, findJsonProblem, type Json } from '@countersign/core/plugin';
+import { ApiError, type Json } from '@countersign/core/plugin';
+import { findJsonProblem } from '@countersign/model';
 
-/** Reads the message that a body is, after its signature was found to hold. @throws {CountersignError} `invalid_event` */
+/** Reads the message that a body is, after its signature was found to hold. @throws {ApiError} `invalid_event` */
 export function readEvent(body: Buffer): InboundEventBody {
   const value = parse(body);
   // First, as a schema reads over names that it knows nothing of.
@@ -24,12 +25,12 @@ function parse(body: Buffer): Json {
   try {
     return JSON.parse(UTF_8.decode(body)) as Json;
   } catch (cause) {
-    throw new CountersignError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
+    throw new ApiError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
   }
 }
 
-function invalid(errors: { pointer: string; code: string; message: string }[]): CountersignError {
-  return new CountersignError(
+function invalid(errors: { pointer: string; code: string; message: string }[]): ApiError {
+  return new ApiError(
     'invalid_event',
     'The body is not an event: it needs a messageName, a correlationKey and a payload.',
     {

@@ -10,6 +10,7 @@ describe('verifySignature()', () => {
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['Jefe'], 1)).to.equal(DIGEST);
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['new', 'Jefe'], 2)).to.equal(DIGEST);
     expect(verifySignature(BODY, `sha256=${DIGEST}`, ['Jefe', 'old'], 5)).to.equal(DIGEST);
+    expect(verifySignature(BODY, `sha256=${DIGEST.toUpperCase()}`, ['Jefe'], 1), 'in either case').to.equal(DIGEST);
   });
 
   it('should give nothing for any other', () => {
@@ -20,7 +21,7 @@ describe('verifySignature()', () => {
       '',
       'sha256=',
       DIGEST,
-      `sha256=${DIGEST.toUpperCase()}`,
+      `SHA256=${DIGEST}`,
       `sha256=${DIGEST}\n`,
       ` sha256=${DIGEST}`,
       `sha1=${DIGEST}`,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** `sha256=` and the digest in lower case, so that each signature has one spelling. */
-const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
+/** `sha256=` and the digest, in either case. */
+const SIGNATURE = /^sha256=([0-9a-fA-F]{64})$/;
 
 /** Signs what nobody signs, so that a source that is unknown takes as long as one that is not. */
 const NOBODYS = randomBytes(32);
@@ -12,7 +12,7 @@ const NOBODYS = randomBytes(32);
  * @param secrets none for a source that is unknown or disabled
  * @param comparisons how many are made, at least as many as there are secrets: the same for all, so that the time tells
  *   nobody whether a source exists, or whether its secret is being changed
- * @returns the digest in hexadecimal where it holds
+ * @returns the digest in lower-case hexadecimal where it holds
  */
 export function verifySignature(
   body: Buffer,
@@ -20,7 +20,7 @@ export function verifySignature(
   secrets: readonly string[],
   comparisons: number,
 ): string | undefined {
-  const digest = SIGNATURE.exec(header ?? '')?.[1];
+  const digest = SIGNATURE.exec(header ?? '')?.[1]?.toLowerCase();
   const claimed = digest === undefined ? NOBODYS : Buffer.from(digest, 'hex');
   let holds = false;
   for (let index = 0; index < comparisons; index += 1) {

@@ -1,19 +1,19 @@
 import { APIConnectionError, APIError, type Anthropic } from '@anthropic-ai/sdk';
 import {
   askAgain,
-  configuredPrice,
   ClockPort,
-  ModelError,
-  modelHttpFailure,
-  modelUnreachable,
-  refuseKeyInClear,
-  unlessAborted,
+  configuredPrice,
   type Live,
   type ModelAnswer,
   type ModelCall,
+  ModelError,
+  modelHttpFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
+  modelUnreachable,
+  refuseKeyInClear,
+  unlessAborted,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { anthropicClient } from './anthropic-client.js';

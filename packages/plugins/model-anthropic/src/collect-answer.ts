@@ -1,13 +1,13 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import {
-  ModelError,
-  modelArguments,
-  modelText,
-  modelToolName,
   type Json,
   type ModelAnswer,
+  modelArguments,
+  ModelError,
   type ModelRequest,
+  modelText,
   type ModelToolCall,
+  modelToolName,
 } from '@countersign/core/plugin';
 import { opaqueOf, type KeptBlock } from './replay.js';
 
@@ -23,7 +23,7 @@ interface Open {
   input: string;
 }
 
-const MOST_BLOCKS = 1_024;
+const MAX_BLOCKS = 1_024;
 
 /** Puts an answer together from the events of its stream. */
 export class AnswerCollector {
@@ -44,7 +44,7 @@ export class AnswerCollector {
         this.count(event.message?.usage);
         break;
       case 'content_block_start':
-        if (this.blocks.size >= MOST_BLOCKS) throw malformed(`holds more than ${MOST_BLOCKS} blocks`);
+        if (this.blocks.size >= MAX_BLOCKS) throw malformed(`holds more than ${MAX_BLOCKS} blocks`);
         this.blocks.set(event.index, {
           block: { ...(event.content_block as unknown as Record<string, Json>) },
           input: '',
@@ -123,8 +123,8 @@ export class AnswerCollector {
 
   /** Counts are those of the whole message so far. */
   private count(usage: Usage | null | undefined): void {
-    const told = Object.entries(usage ?? {}).filter(([, count]) => Number.isSafeInteger(count) && (count ?? -1) >= 0);
-    this.usage = { ...this.usage, ...Object.fromEntries(told) };
+    const counts = Object.entries(usage ?? {}).filter(([, count]) => Number.isSafeInteger(count) && (count ?? -1) >= 0);
+    this.usage = { ...this.usage, ...Object.fromEntries(counts) };
   }
 
   private counted(): ModelAnswer['usage'] {

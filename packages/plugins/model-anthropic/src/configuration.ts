@@ -1,4 +1,4 @@
-import { duration, fixed, live, secret, type Live } from '@countersign/core/plugin';
+import { duration, fixed, live, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 

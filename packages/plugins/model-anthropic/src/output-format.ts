@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 const PRIMITIVES: readonly Json[] = ['string', 'number', 'integer', 'boolean', 'null'];
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type ModelMessage } from '@countersign/core/plugin';
+import type { Json, ModelMessage } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { Anthropic } from '@anthropic-ai/sdk';
 
 type AssistantMessage = Extract<ModelMessage, { readonly role: 'assistant' }>;

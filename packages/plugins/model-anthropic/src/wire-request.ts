@@ -8,7 +8,7 @@ import { replayed } from './replay.js';
 type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
 
 /** Prompts below about a thousand tokens are not cached by any model. */
-const LEAST_CACHED_CHARACTERS = 4_096;
+const MIN_CACHED_CHARACTERS = 4_096;
 
 /** A request as the Messages API takes it. */
 export function wireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
@@ -47,8 +47,7 @@ function systemOf(
       ? system
       : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
   if (text.trim() === '') return {};
-  const pays =
-    PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= LEAST_CACHED_CHARACTERS;
+  const pays = PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= MIN_CACHED_CHARACTERS;
   return { system: [{ type: 'text', text, ...(pays ? { cache_control: { type: 'ephemeral' } } : {}) }] };
 }
 

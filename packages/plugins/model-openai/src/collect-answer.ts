@@ -1,4 +1,4 @@
-import { ModelError, modelText, type ModelAnswer, type ModelRequest } from '@countersign/core/plugin';
+import { type ModelAnswer, ModelError, type ModelRequest, modelText } from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
 import { ToolCalls } from './tool-calls.js';
 import { estimatedTokens } from './estimate.js';

@@ -1,9 +1,9 @@
 import {
   ClockPort,
-  LoggerPort,
-  ModelError,
   type Implementation,
   type Live,
+  LoggerPort,
+  ModelError,
   type ModelProviderContribution,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';

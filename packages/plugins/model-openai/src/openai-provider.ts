@@ -1,18 +1,18 @@
 import {
   askAgain,
-  configuredPrice,
-  ModelError,
-  modelHttpFailure,
-  modelUnreachable,
-  refuseKeyInClear,
-  unlessAborted,
   type ClockPort,
+  configuredPrice,
   type LoggerPort,
   type ModelAnswer,
   type ModelCall,
+  ModelError,
+  modelHttpFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
+  modelUnreachable,
+  refuseKeyInClear,
+  unlessAborted,
 } from '@countersign/core/plugin';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import { AnswerCollector } from './collect-answer.js';

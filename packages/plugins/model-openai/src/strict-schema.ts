@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 /** Keywords of which strict schemas of the API may consist ("Supported schemas" of its guide to structured outputs). */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -27,7 +28,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
 ]);
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 /**
  * Whether the API takes a schema as strict: every object closed and all of its members required, of known keywords, not
@@ -38,7 +39,7 @@ export function fitsStrict(schema: JsonObject): boolean {
 }
 
 function fits(schema: Json, level: number): boolean {
-  if (!isJsonObject(schema) || level > MOST_LEVELS) return false;
+  if (!isJsonObject(schema) || level > MAX_LEVELS) return false;
   if (!Object.keys(schema).every((key) => KNOWN.has(key))) return false;
   return (
     (typeof schema.$ref !== 'string' || schema.$ref.startsWith('#')) &&

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { modelArguments, ModelError, modelToolName, type ModelToolCall } from '@countersign/core/plugin';
+import { modelArguments, ModelError, type ModelToolCall, modelToolName } from '@countersign/core/plugin';
 
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
 interface CallPart {
@@ -15,7 +15,7 @@ interface Open {
   arguments: string;
 }
 
-const MOST_CALLS = 128;
+const MAX_CALLS = 128;
 
 /** Calls of one answer, put together from the parts of a stream. */
 export class ToolCalls {
@@ -59,7 +59,7 @@ export class ToolCalls {
   }
 
   private begin(index: unknown): Open {
-    if (this.open.length >= MOST_CALLS) throw malformed(`more than ${MOST_CALLS} calls of tools`);
+    if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} calls of tools`);
     const call = { index, id: '', name: '', arguments: '' };
     this.open.push(call);
     return call;

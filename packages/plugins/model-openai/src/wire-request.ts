@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type ModelMessage, type ModelRequest } from '@countersign/core/plugin';
+import type { Json, ModelMessage, ModelRequest } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
 import { fitsStrict } from './strict-schema.js';

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type ModelRequest, type ModelToolResult } from '@countersign/core/plugin';
+import type { Json, ModelRequest, ModelToolResult } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { dataOf, embeddedObject, parsedOr } from './embedded-json.js';
 
 export interface SeenResult extends ModelToolResult {
@@ -26,7 +27,7 @@ export class Conversation {
   }
 
   /** What the model was told, results of tools left aside. */
-  told(): readonly string[] {
+  prompts(): readonly string[] {
     return this.request.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
   }
 
@@ -60,13 +61,13 @@ export class Conversation {
     const [root, ...path] = place.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     switch (root) {
       case 'inputs':
-        return within(inputsOf(this.told()[0] ?? ''), path);
+        return within(inputsOf(this.prompts()[0] ?? ''), path);
       case 'result':
         return within(contentOf(this.newest.at(-1)), path);
       case 'results':
         return within(contentOf(this.results.findLast(({ tool }) => sameTool(tool, path[0] ?? ''))), path.slice(1));
       case 'text':
-        return within(this.told().at(-1), path);
+        return within(this.prompts().at(-1), path);
       case 'shown':
         return within(this.shown().join('\n'), path);
       default:

@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 
 /** More beginnings than these are looked at by no script: the search must end, whatever the text. */
-const MOST_BEGINNINGS = 200;
+const MAX_BEGINNINGS = 200;
 
 export function parsedOr(text: string, otherwise: () => Json): Json {
   try {
@@ -22,7 +23,7 @@ export function dataOf(text: string, source = '[^"]*'): string | undefined {
 /** The first JSON object that stands in a text. */
 export function embeddedObject(text: string): JsonObject | undefined {
   let from = text.indexOf('{');
-  for (let beginnings = 0; from >= 0 && beginnings < MOST_BEGINNINGS; beginnings += 1) {
+  for (let beginnings = 0; from >= 0 && beginnings < MAX_BEGINNINGS; beginnings += 1) {
     const end = endOfObject(text, from);
     const value = end === undefined ? null : parsedOr(text.slice(from, end), () => null);
     if (isJsonObject(value)) return value;

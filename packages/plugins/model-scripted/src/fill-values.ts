@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import type { Conversation } from './conversation.js';
 
 /**

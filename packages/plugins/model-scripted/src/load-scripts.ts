@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { CountersignError, findJsonProblem, type Json } from '@countersign/core/plugin';
+import { type Json, StartupError } from '@countersign/core/plugin';
+import { findJsonProblem } from '@countersign/model';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ScriptSchema, type Script } from './script.js';
@@ -10,7 +11,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 /**
  * Reads scripts, by the names of their models.
  *
- * @throws {CountersignError} `model_scripts_invalid`, with everything that is wrong with any of them
+ * @throws {StartupError} `model_scripts_invalid`, with everything that is wrong with any of them
  */
 export async function loadScripts(
   directory: string | undefined,
@@ -33,11 +34,9 @@ export async function loadScripts(
     scripts.set(name, script);
   }
   if (problems.length > 0)
-    throw new CountersignError(
-      'model_scripts_invalid',
-      `The scripts of models can't be used.\n${problems.join('\n')}`,
-      { problems },
-    );
+    throw new StartupError('model_scripts_invalid', `The scripts of models can't be used.\n${problems.join('\n')}`, {
+      problems,
+    });
   return scripts;
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import { sameTool, type Conversation } from './conversation.js';
 import type { When } from './script.js';
 
@@ -11,7 +11,7 @@ export function matches(when: When, conversation: Conversation): boolean {
     (when.turn === undefined || when.turn === turn) &&
     (when.lastTool === undefined || newest.some(({ tool }) => sameTool(tool, when.lastTool ?? ''))) &&
     (when.isError === undefined || newest.some(({ isError }) => isError) === when.isError) &&
-    hold(when.contains, conversation.told()) &&
+    hold(when.contains, conversation.prompts()) &&
     hold(
       when.resultContains,
       newest.map(({ content }) => content),

@@ -1,4 +1,5 @@
-import { canonicalJson, type Json } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import { createHash } from 'node:crypto';
 import type { Conversation } from './conversation.js';
 import { fillValues, MissingValueError } from './fill-values.js';
@@ -13,9 +14,9 @@ export interface Instruction {
 const BEGINNING = /<<CALL\s+([^\s<>{}]{1,128})\s*/g;
 const END = '>>';
 /** Ends of a block that are tried, as JSON may hold the mark itself. */
-const MOST_ENDS = 8;
+const MAX_ENDS = 8;
 /** How deep a block may be wrapped into texts of JSON. */
-const MOST_WRAPPINGS = 4;
+const MAX_WRAPPINGS = 4;
 
 /**
  * The worst model there can be: it does what an instruction anywhere in the data says, `<<CALL tool {…}>>`, one at a time,
@@ -41,7 +42,7 @@ function instructionsIn(text: string): readonly Instruction[] {
 
 function blockAt(text: string, from: number): Json | undefined {
   const first = text.indexOf(END, from);
-  for (let end = first, ends = 0; end >= 0 && ends < MOST_ENDS; end = text.indexOf(END, end + 1), ends += 1) {
+  for (let end = first, ends = 0; end >= 0 && ends < MAX_ENDS; end = text.indexOf(END, end + 1), ends += 1) {
     const block = unwrapped(text.slice(from, end));
     if (block !== undefined) return block;
   }
@@ -52,7 +53,7 @@ function blockAt(text: string, from: number): Json | undefined {
 /** JSON, also where it stands in a text of JSON that stands in a text of JSON, as in results of tools. */
 function unwrapped(text: string): Json | undefined {
   let block = text.trim();
-  for (let wrappings = 0; wrappings < MOST_WRAPPINGS; wrappings += 1) {
+  for (let wrappings = 0; wrappings < MAX_WRAPPINGS; wrappings += 1) {
     try {
       return JSON.parse(block) as Json;
     } catch {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ModelError, type Json } from '@countersign/core/plugin';
+import { isModelError, type Json, type ModelError } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from './plugin.js';
 import { after, CALL, request, Scripts } from './scripted-models.spec.support.js';
 
@@ -13,7 +13,7 @@ describe('ScriptedModels', () => {
   async function refusal(rules: Json, asked = request()): Promise<ModelError> {
     const models = await scripts.model(rules);
     const outcome: unknown = await models.ask(asked, CALL).catch((error: unknown) => error);
-    if (outcome instanceof ModelError) return outcome;
+    if (isModelError(outcome)) return outcome;
     throw new Error('It was answered.', { cause: outcome });
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import {
-  ModelError,
   type LifecycleContribution,
   type ModelAnswer,
   type ModelCall,
+  ModelError,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
@@ -30,7 +30,7 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
 
   constructor(@inject(ScriptedModelsConfiguration) private readonly configuration: ScriptedModelsConfiguration) {}
 
-  /** @throws {CountersignError} `model_scripts_invalid`: a server with half of its scripts does not start */
+  /** @throws {ApiError} `model_scripts_invalid`: a server with half of its scripts does not start */
   async start(): Promise<void> {
     const { Directory, File } = this.configuration.Models.Scripted;
     this.scripts = await loadScripts(Directory, File);
@@ -106,7 +106,7 @@ function seen(conversation: Conversation): string {
   const last =
     results.length > 0
       ? `the results ${results.join('; ')}`
-      : `the message ${excerpt(conversation.told().at(-1) ?? '')}`;
+      : `the message ${excerpt(conversation.prompts().at(-1) ?? '')}`;
   return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the model was shown ${last}.`;
 }
 

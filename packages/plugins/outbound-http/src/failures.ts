@@ -1,4 +1,4 @@
-import { OutboundHttpError } from '@countersign/core/plugin';
+import { isOutboundHttpError, OutboundHttpError } from '@countersign/core/plugin';
 
 /** What can't become right by itself. */
 export function refused(code: string, message: string, options?: ErrorOptions): OutboundHttpError {
@@ -23,7 +23,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 
 /** An error of sockets, TLS, HTTP or decompression, as ours. The host is all that it tells of where the call went. */
 export function explained(cause: unknown, host: string): OutboundHttpError {
-  if (cause instanceof OutboundHttpError) return cause;
+  if (isOutboundHttpError(cause)) return cause;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
     return failed('outbound_name_not_found', `The name ${host} was not found (${code}).`, { cause });

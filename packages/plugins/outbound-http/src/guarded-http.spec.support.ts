@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
-import { OutboundHttpError, type OutboundRequest } from '@countersign/core/plugin';
+import { isOutboundHttpError, type OutboundHttpError, type OutboundRequest } from '@countersign/core/plugin';
 import { OutboundConfigurationSchema } from './configuration.js';
 import { GuardedHttp } from './guarded-http.js';
 import { SELF_SIGNED } from './self-signed.spec.support.js';
@@ -98,7 +98,7 @@ export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = reso
     /** What a call is refused with. */
     refusal: async (url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
       const outcome: unknown = await send(url, more).catch((error: unknown) => error);
-      if (outcome instanceof OutboundHttpError) return outcome;
+      if (isOutboundHttpError(outcome)) return outcome;
       throw new Error('It was not refused.', { cause: outcome });
     },
   };

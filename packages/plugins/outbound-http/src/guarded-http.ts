@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { inject, injectable } from 'inversify';
 import {
-  OutboundHttpError,
   type Live,
+  OutboundHttpError,
   type OutboundHttpPort,
   type OutboundRequest,
   type OutboundResponse,

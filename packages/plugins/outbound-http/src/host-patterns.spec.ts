@@ -12,11 +12,28 @@ describe('patterns of hosts', () => {
       'https://example.org/',
       'https://xapi.example.org/',
       'https://api.example.org.evil.example/',
-      'https://api.example.org./',
+      'https://api.example.org.:8443/',
       'http://api.example.org:443/',
     ]) {
       expect(fits(url, 'api.example.org'), url).to.equal(false);
     }
+  });
+
+  it('should mean a host in every spelling', () => {
+    for (const url of [
+      'https://API.Example.org/',
+      'https://api.example.org./',
+      'https://api%2eexample.org/',
+      'https://api。example.org/',
+    ]) {
+      expect(fits(url, 'api.example.org'), url).to.equal(true);
+      expect(fits(url, 'API.example.org.'), url).to.equal(true);
+      expect(fits(url, '*.example.org.'), url).to.equal(true);
+    }
+    expect(fits('https://münchen.example/', 'xn--mnchen-3ya.example')).to.equal(true);
+    expect(fits('https://xn--mnchen-3ya.example/', 'München.example')).to.equal(true);
+    expect(fits('http://[::ffff:10.0.0.1]:81/', '10.0.0.1:81')).to.equal(true);
+    expect(fits('http://[2001:DB8:0::1]/', '[2001:db8::1]')).to.equal(true);
   });
 
   it('should mean hosts below another one, and not itself', () => {
@@ -45,7 +62,17 @@ describe('patterns of hosts', () => {
   });
 
   it('should be refused where they are no patterns', () => {
-    for (const text of ['a.example', '*.a.example', '*', '*:8080', 'a.example:*', '[::1]:80', 'under_score.example'])
+    for (const text of [
+      'a.example',
+      '*.a.example',
+      '*',
+      '*:8080',
+      'a.example:*',
+      '[::1]:80',
+      'under_score.example',
+      'münchen.example',
+      'a.example.',
+    ])
       expect(isHostPattern(text), text).to.equal(true);
     for (const text of [
       '',

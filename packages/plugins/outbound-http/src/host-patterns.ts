@@ -1,26 +1,38 @@
-const PATTERN = /^(\*|(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::(\*|\d{1,5}))?$/;
+import { readNetworkHost } from '@countersign/model';
+
+const SHAPE = /^(?:(\*)|(\*\.)?([^\s*:/?#@%^<>|\\[\]]+|\[[0-9a-f:.]+\]))(?::(\*|\d{1,5}))?$/i;
+
+interface HostPattern {
+  /** The name of a host; `.example.org` for all that lie below it; `undefined` for every host. */
+  readonly name: string | undefined;
+  /** `undefined`: that of the protocol. */
+  readonly port: '*' | number | undefined;
+}
 
 /** Whether a text is a pattern of hosts, such as `api.example.org`, `*.example.org:8443` or `*`. */
 export function isHostPattern(text: string): boolean {
-  return PATTERN.test(text.toLowerCase());
+  return readPattern(text) !== undefined;
 }
 
 /** Whether the host and port of a URL fit any of the patterns. Without a port, a pattern means the one of the protocol. */
 export function fitsHost(url: URL, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => fits(url, pattern));
+  const host = readNetworkHost(url.hostname)?.name;
+  return host !== undefined && patterns.some((text) => fits(url, host, readPattern(text)));
 }
 
-function fits({ protocol, hostname, port }: URL, pattern: string): boolean {
-  const [, host, ports = ''] = PATTERN.exec(pattern.toLowerCase()) ?? [];
-  if (host === undefined) return false;
+function fits({ protocol, port }: URL, host: string, pattern: HostPattern | undefined): boolean {
+  if (pattern === undefined) return false;
   // A URL leaves the port out where it is the one of the protocol.
-  const usual = protocol === 'https:' ? '443' : '80';
-  if (ports !== '*' && (ports === '' ? usual : ports) !== (port === '' ? usual : port)) return false;
-  if (host === '*') return true;
-  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === canonical(host);
+  const usual = protocol === 'https:' ? 443 : 80;
+  if (pattern.port !== '*' && (pattern.port ?? usual) !== (port === '' ? usual : Number(port))) return false;
+  if (pattern.name === undefined) return true;
+  return pattern.name.startsWith('.') ? host.endsWith(pattern.name) : host === pattern.name;
 }
 
-/** As a URL writes it: `[0:0::1]` is `[::1]`. */
-function canonical(host: string): string {
-  return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : host;
+function readPattern(text: string): HostPattern | undefined {
+  const [, any, below, host, ports] = SHAPE.exec(text) ?? [];
+  const port = ports === undefined || ports === '*' ? ports : Number(ports);
+  if (any !== undefined) return { name: undefined, port };
+  const name = host === undefined ? undefined : readNetworkHost(host)?.name;
+  return name === undefined ? undefined : { name: below === undefined ? name : `.${name}`, port };
 }

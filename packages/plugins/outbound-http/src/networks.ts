@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { embeddedIpv4 } from '@countersign/model';
 
 /** A network in CIDR form; a single address is one, too. */
 export interface Network {
@@ -46,7 +47,7 @@ export type Reach = 'public' | 'allowed' | 'refused';
 
 /** Whether an address may be connected to: a public one, or one of the networks that are allowed. */
 export function reachOf(address: string, allowed: BlockList): Reach {
-  const literal = address.includes('%') ? '' : (embeddedIpv4(address) ?? address);
+  const literal = address.includes('%') ? '' : isIP(address) === 6 ? (embeddedIpv4(address) ?? address) : address;
   const version = isIP(literal);
   if (version === 0) return 'refused';
   const family = version === 4 ? 'ipv4' : 'ipv6';
@@ -58,24 +59,6 @@ export function reachOf(address: string, allowed: BlockList): Reach {
 function isPublic(address: string, family: 'ipv4' | 'ipv6'): boolean {
   if (family === 'ipv4') return !NOT_PUBLIC_IPV4.check(address, family);
   return GLOBAL_IPV6.check(address, family) && !NOT_PUBLIC_IPV6.check(address, family);
-}
-
-/** The IPv4 address that is meant by an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC 6052: 64:ff9b::/96). */
-function embeddedIpv4(address: string): string | undefined {
-  if (isIP(address) !== 6) return undefined;
-  const groups = groupsOf(address);
-  const prefix = groups.slice(0, 6).join(':');
-  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return undefined;
-  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-}
-
-/** The eight groups, in hexadecimal without leading zeros: the URL parser writes every address in one form. */
-function groupsOf(address: string): readonly string[] {
-  const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === '' ? [] : tail.split(':');
-  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
 }
 
 function listed(networks: string): BlockList {

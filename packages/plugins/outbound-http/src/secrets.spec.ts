@@ -127,6 +127,6 @@ describe('secrets in calls', () => {
       credential: { type: 'bearer', secret: 'CANARY' },
     });
 
-    expect(JSON.stringify([error.message, error.details, error.code])).not.to.contain('canary');
+    expect(JSON.stringify([error.message, { ...error }])).not.to.contain('canary');
   });
 });

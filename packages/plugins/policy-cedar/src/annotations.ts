@@ -31,9 +31,9 @@ const KNOWN = [
 const ID = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 const WEIGHTS = ['weighStep', 'weighCall'] as const;
-const MOST_TEXT = 500;
-const MOST_WEIGHT = 1000;
-const MOST_QUORUM = 100;
+const MAX_TEXT = 500;
+const MAX_WEIGHT = 1000;
+const MAX_QUORUM = 100;
 
 /** Name of the action that a policy is about, where it is exactly one. */
 export function onlyAction({ action }: PolicyJson): string | null {
@@ -68,7 +68,7 @@ export function readAnnotations(policy: PolicyJson): PolicyNotes {
     risk: readRisk(annotations),
     approverGroups: listOf(annotations, 'approvers'),
     approverUsers: listOf(annotations, 'approverUsers'),
-    quorum: numberOf(annotations, 'quorum', { least: 1, most: MOST_QUORUM, whole: true }),
+    quorum: numberOf(annotations, 'quorum', { least: 1, most: MAX_QUORUM, whole: true }),
     acceptsTaint: read(annotations, 'acceptsTaint', (text) => text === 'true', '"true"') !== null,
   };
   checkUse(policy, notes);
@@ -115,7 +115,7 @@ function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes[
   }
   return {
     code: read(annotations, 'risk', (text) => CODE.test(text), 'a short name') ?? missing('@risk'),
-    weight: numberOf(annotations, 'weight', { least: 0, most: MOST_WEIGHT, whole: false }) ?? missing('@weight'),
+    weight: numberOf(annotations, 'weight', { least: 0, most: MAX_WEIGHT, whole: false }) ?? missing('@weight'),
     description: textOf(annotations, 'description') ?? missing('@description'),
   };
 }
@@ -137,8 +137,8 @@ function textOf(annotations: ReadonlyMap<string, string | null>, name: string): 
     read(
       annotations,
       name,
-      (text) => text.trim() !== '' && text.length <= MOST_TEXT,
-      `a text of 1 to ${MOST_TEXT} characters`,
+      (text) => text.trim() !== '' && text.length <= MAX_TEXT,
+      `a text of 1 to ${MAX_TEXT} characters`,
     )?.trim() ?? null
   );
 }
@@ -164,7 +164,7 @@ function listOf(annotations: ReadonlyMap<string, string | null>, name: string): 
   const text = read(
     annotations,
     name,
-    (each) => each.length <= MOST_TEXT && names(each).every((item) => item !== ''),
+    (each) => each.length <= MAX_TEXT && names(each).every((item) => item !== ''),
     'names with commas between them',
   );
   return text === null ? [] : names(text);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CountersignError } from '@countersign/core/plugin';
+import { isApiError } from '@countersign/core/plugin';
 import { CedarDrafts } from './cedar-drafts.js';
 import { makePolicy } from './load-policy.js';
 import { call, step } from './policies.spec.support.js';
@@ -9,9 +9,7 @@ const refusal = async (work: Promise<unknown>): Promise<{ code: string; message:
   work.then(
     () => undefined,
     (error: unknown) =>
-      error instanceof CountersignError
-        ? { code: error.code, message: error.message }
-        : { code: 'other', message: String(error) },
+      isApiError(error) ? { code: error.code, message: error.message } : { code: 'other', message: String(error) },
   );
 
 describe('CedarDrafts', () => {

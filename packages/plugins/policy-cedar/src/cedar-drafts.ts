@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { injectable } from 'inversify';
 import {
-  CountersignError,
+  ApiError,
   type DraftAnswer,
   type PolicyDraft,
   type PolicyDraftPort,
-  type PolicyRequest,
   type PolicyTexts,
 } from '@countersign/core/plugin';
+import type { PolicyRequest } from '@countersign/model';
 import { describeFault, PolicyInvalidError, type PolicyFault } from './policy-fault.js';
 import { checkSize, isPolicyFile, isSchemaFile } from './policy-files.js';
 
@@ -25,7 +25,7 @@ export interface DraftLimits {
 
 const LIMITS: DraftLimits = Object.freeze({ timeMs: 30_000, open: 2 });
 const MEMORY_MB = 512;
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 const NAME = /^[\w][\w.-]{0,99}$/;
 
 /**
@@ -41,7 +41,7 @@ export class CedarDrafts implements PolicyDraftPort {
   async open(texts: PolicyTexts): Promise<PolicyDraft> {
     checkNames(texts);
     if (this.#open >= this.limits.open) {
-      throw new CountersignError(
+      throw new ApiError(
         'service_unavailable',
         `${this.limits.open} drafts are being tried already. Try again when one of them is done.`,
         { retryAfter: 5 },
@@ -65,7 +65,7 @@ export class CedarDrafts implements PolicyDraftPort {
 
 interface Waiting {
   readonly resolve: (message: DraftMessage) => void;
-  readonly reject: (error: CountersignError) => void;
+  readonly reject: (error: ApiError) => void;
 }
 
 class DraftThread {
@@ -106,7 +106,7 @@ class DraftThread {
     await this.#worker.terminate();
   }
 
-  /** @throws {CountersignError} `policy_invalid`: the thread broke off, or took too long */
+  /** @throws {ApiError} `policy_invalid`: the thread broke off, or took too long */
   async #next(): Promise<DraftMessage> {
     if (this.#broken !== undefined) throw broken(this.#broken);
     const timer = setTimeout(
@@ -129,7 +129,7 @@ class DraftThread {
   }
 }
 
-function broken(message: string): CountersignError {
+function broken(message: string): ApiError {
   return invalid([{ file: '', line: null, column: null, message }]);
 }
 
@@ -150,10 +150,10 @@ function checkNames(texts: PolicyTexts): void {
   }
 }
 
-function invalid(faults: readonly PolicyFault[]): CountersignError {
-  const told = faults.slice(0, MOST_TOLD).map((fault) => describeFault(fault).replace(/^: /, ''));
-  const more = faults.length > told.length ? [`and ${faults.length - told.length} more`] : [];
-  return new CountersignError('policy_invalid', `The draft can't be used:\n${[...told, ...more].join('\n')}`);
+function invalid(faults: readonly PolicyFault[]): ApiError {
+  const reported = faults.slice(0, MAX_REPORTED).map((fault) => describeFault(fault).replace(/^: /, ''));
+  const more = faults.length > reported.length ? [`and ${faults.length - reported.length} more`] : [];
+  return new ApiError('policy_invalid', `The draft can't be used:\n${[...reported, ...more].join('\n')}`);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

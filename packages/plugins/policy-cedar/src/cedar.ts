@@ -16,7 +16,7 @@ const MODULE = '@cedar-policy/cedar-wasm/nodejs';
 const load = createRequire(import.meta.url);
 
 /** Policies of all the sets together that are kept parsed. A set beyond that takes the place of those not asked for longest. */
-const MOST_PARSED = 20_000;
+const MAX_PARSED = 20_000;
 
 /** Cedar could not answer. Whoever asked counts it as a deny. */
 export class CedarError extends Error {
@@ -89,7 +89,7 @@ export class Cedar {
     }
     const staticPolicies = policies();
     const size = Object.keys(staticPolicies).length;
-    while (this.#parsed + size > MOST_PARSED && this.#sets.size > 0) this.#forgetOldest();
+    while (this.#parsed + size > MAX_PARSED && this.#sets.size > 0) this.#forgetOldest();
     const slot = this.#free.pop() ?? `set-${(this.#slots += 1)}`;
     const answer = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
     if (answer.type === 'failure') throw new CedarError(`The policies do not parse: ${said(answer.errors)}`);

@@ -1,4 +1,4 @@
-import type { PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyRequest } from '@countersign/model';
 import type { Cedar } from './cedar.js';
 import { encode } from './encode.js';
 import { DATA, type Reads } from './reads.js';
@@ -23,7 +23,7 @@ const EVERYTHING: Reads = {
       'properties',
       'inputs',
     ],
-    ...['step', 'arguments', 'hosts', 'domains', 'artifacts', 'edited'],
+    ...['step', 'arguments', 'hosts', 'domains', 'ports', 'artifacts', 'edited'],
     ...['element', 'name', 'stepType', 'jobType', 'effect', 'digest', 'reversible', 'kind', 'text', 'texts', 'number'],
   ]),
   wholeContext: true,
@@ -60,7 +60,7 @@ const CALL: PolicyRequest = {
     toolDigest: `sha256:${'0'.repeat(64)}`,
     effect: 'write',
     reversible: false,
-    hosts: ['api.example.com'],
+    hosts: ['api.example.com:8443'],
     artifacts: ['artifact'],
     arguments: { argument: 1 },
     edited: false,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { AnnotationFault, onlyAction, readAnnotations, type PolicyNotes } from './annotations.js';
 import { CedarError, type Cedar } from './cedar.js';
+import { checkHostLiterals, HostLiteralFault } from './check-host-literals.js';
 import { checkSchema } from './check-schema.js';
 import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
 import { isPolicyFile, isSchemaFile, type PolicyFiles } from './policy-files.js';
@@ -28,7 +30,7 @@ export interface CompiledPolicies {
 }
 
 /** More are sought by nobody's eyes. */
-const MOST_POLICIES = 5_000;
+const MAX_POLICIES = 5_000;
 
 /**
  * Parses policies and checks them strictly against their schema.
@@ -54,9 +56,9 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   for (const file of names.filter(isPolicyFile)) {
     const { policies, rest } = splitPolicies(file, files[file] ?? '');
     count += policies.length;
-    if (count > MOST_POLICIES)
+    if (count > MAX_POLICIES)
       throw new PolicyInvalidError([
-        { file, line: null, column: null, message: `there are more than ${MOST_POLICIES} policies` },
+        { file, line: null, column: null, message: `there are more than ${MAX_POLICIES} policies` },
       ]);
     for (const from of policies) {
       const parsed = readPolicy(cedar, from, fault);
@@ -123,11 +125,12 @@ function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolic
       return undefined;
     }
     readsOf([answer.json]);
+    checkHostLiterals(answer.json);
     const weighs = ['weighStep', 'weighCall'].includes(onlyAction(answer.json) ?? '');
     return { ...readAnnotations(answer.json), text: from.text, json: answer.json, weighs };
   } catch (error) {
     if (error instanceof CedarError) fault(from.file, from.start, 'this policy is nested too deeply to be read');
-    else if (error instanceof AnnotationFault || error instanceof ReadFault)
+    else if (error instanceof AnnotationFault || error instanceof ReadFault || error instanceof HostLiteralFault)
       fault(from.file, from.start, error.message);
     else throw error;
     return undefined;

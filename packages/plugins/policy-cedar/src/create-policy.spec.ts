@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { JsonObject, PolicyFunction } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { PolicyFunction } from '@countersign/model';
 import { call, policyOf, step } from './policies.spec.support.js';
 
 const ALL = '@id("all") permit (principal, action, resource);';
@@ -61,7 +62,7 @@ describe('createPolicy', () => {
       });
     });
 
-    it('should throw where a policy can not be evaluated, although another one permits', async () => {
+    it('should throw where a policy cannot be evaluated, although another one permits', async () => {
       const policy = await policyOf(
         `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
       );
@@ -244,7 +245,7 @@ describe('createPolicy', () => {
       );
     });
 
-    it('should compare numbers exactly, and deny those that it can not hold', async () => {
+    it('should compare numbers exactly, and deny those that it cannot hold', async () => {
       const isForbidden = await forbidden(
         'context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))',
       );
@@ -266,7 +267,7 @@ describe('createPolicy', () => {
       expect(isForbidden({ other: 1e21 })).to.equal(false);
     });
 
-    it('should say which number it is that can not be compared', async () => {
+    it('should say which number it is that cannot be compared', async () => {
       const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
 

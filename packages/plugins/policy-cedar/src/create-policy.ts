@@ -1,4 +1,4 @@
-import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyDecision, PolicyFunction, PolicyRequest } from '@countersign/model';
 import { CedarError, type Cedar } from './cedar.js';
 import type { CompiledPolicies } from './compile-policies.js';
 import { declaresRisk, Malformed, readDeclared } from './declared-factors.js';
@@ -10,7 +10,7 @@ import { questionKeys } from './question-key.js';
 import { readTools } from './read-tools.js';
 
 /** Questions differ by what the policies read of them; where that is data of the run, each may be asked only once. */
-const MOST_KNOWN = 4_096;
+const MAX_KNOWN = 4_096;
 const LONGEST_KEY = 4_096;
 
 /**
@@ -26,7 +26,7 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
 
   const keep = (key: string, judgement: Judgement): void => {
     if (key.length > LONGEST_KEY) return;
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, judgement);
   };
 

@@ -5,7 +5,7 @@ import {
   type RiskFactor,
   type RiskLevel,
   type ToolConstraints,
-} from '@countersign/core/plugin';
+} from '@countersign/model';
 import type { CompiledPolicy } from './compile-policies.js';
 import { NOTHING_DECLARED, type Declared } from './declared-factors.js';
 import { deepFreeze } from './deep-freeze.js';

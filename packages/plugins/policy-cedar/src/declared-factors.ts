@@ -1,4 +1,5 @@
-import { isJsonObject, RISK_LEVELS, type Json, type RiskFactor, type RiskLevel } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { isJsonObject, RISK_LEVELS, type RiskFactor, type RiskLevel } from '@countersign/model';
 
 /** What is taken of a declaration. */
 const LIMITS = Object.freeze({ factors: 100, codeLength: 64, descriptionLength: 500, weight: 1000 });

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DraftAnswer, PolicyRequest } from '@countersign/core/plugin';
+import type { DraftAnswer } from '@countersign/core/plugin';
+import type { PolicyRequest } from '@countersign/model';
 import type { DraftMessage } from './cedar-drafts.js';
 import { makePolicy } from './load-policy.js';
 import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';

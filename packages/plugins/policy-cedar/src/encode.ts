@@ -1,5 +1,6 @@
 import type { CedarValueJson, EntityJson, EntityUidJson } from '@cedar-policy/cedar-wasm/nodejs';
-import type { Json, PolicyRequest } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { type PolicyRequest, readNetworkHost } from '@countersign/model';
 import { tagsOf } from './json-values.js';
 import { DATA, type DataName, type Reads } from './reads.js';
 import type { Asked } from './scope.js';
@@ -88,7 +89,8 @@ function contextOf(
   attributes: AttributeWriter,
 ): Record<string, CedarValueJson> {
   const { call } = request;
-  const hosts = (): string[] => (call?.hosts ?? []).map((host) => host.toLowerCase().replace(/\.$/, ''));
+  const hosts = (): string[] => [...new Set((call?.hosts ?? []).map(nameOf))];
+  const ports = (): number[] => [...new Set((call?.hosts ?? []).flatMap((host) => readNetworkHost(host)?.port ?? []))];
   return attributes.pick({
     workflow: () => entity('Workflow', request.workflowId),
     workflowVersion: () => request.workflowVersion,
@@ -107,6 +109,7 @@ function contextOf(
           arguments: () => entity('Data', 'arguments'),
           hosts,
           domains: () => [...new Set(hosts().flatMap(domainsOf))],
+          ports,
           artifacts: () => [...call.artifacts],
           edited: () => call.edited,
         }),
@@ -133,6 +136,11 @@ function toolAttributes(
     effect: () => call.effect,
     reversible: () => call.reversible,
   });
+}
+
+/** Calls are refused where a host can't be read; of one that was recorded before that, the text is all there is. */
+function nameOf(host: string): string {
+  return readNetworkHost(host)?.name ?? host.toLowerCase();
 }
 
 /** A host and all that it lies in. An address of digits or colons lies in nothing. */

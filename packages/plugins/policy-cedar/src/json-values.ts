@@ -1,14 +1,15 @@
-import { canonicalJson, type Json } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 
 /** Data that a policy reads can't be shown to it as it is, so the policy can't decide. The message is the end of a sentence. */
 export class Undecidable extends Error {}
 
-const MOST_VALUES = 2_000;
-const MOST_BYTES = 256 * 1024;
-const MOST_DEPTH = 32;
+const MAX_VALUES = 2_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 32;
 /** Beyond what Cedar's decimals hold (64 bits, four decimals). */
-const MOST_DECIMAL = 922_337_203_685_477;
+const MAX_DECIMAL = 922_337_203_685_477;
 
 type Tags = Record<string, CedarValueJson>;
 
@@ -51,7 +52,7 @@ class TagWriter {
 
   /** The data itself has no path (`null`): the empty one is that of a value whose name is empty. */
   writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
-    if (depth > MOST_DEPTH) throw new Undecidable(`the ${this.what} are more than ${MOST_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new Undecidable(`the ${this.what} are more than ${MAX_DEPTH} levels deep`);
     if (path !== null) this.#write(path, value as Json);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value) as [string, Json][]) {
@@ -62,7 +63,7 @@ class TagWriter {
 
   #write(path: string, value: Json): void {
     this.#values += 1;
-    if (this.#values > MOST_VALUES) throw new Undecidable(`the ${this.what} hold more than ${MOST_VALUES} values`);
+    if (this.#values > MAX_VALUES) throw new Undecidable(`the ${this.what} hold more than ${MAX_VALUES} values`);
     const shown: Record<string, CedarValueJson> = {};
     if (this.fields.has('kind')) shown['kind'] = kindOf(value);
     if (this.fields.has('text')) shown['text'] = this.#text(path, value);
@@ -80,8 +81,8 @@ class TagWriter {
   #text(path: string, value: Json): string {
     const text = typeof value === 'string' ? value : canonicalJson(value);
     this.#bytes += text.length;
-    if (this.#bytes > MOST_BYTES)
-      throw new Undecidable(`the ${this.what} hold more than ${MOST_BYTES / 1024} KiB of text that policies read`);
+    if (this.#bytes > MAX_BYTES)
+      throw new Undecidable(`the ${this.what} hold more than ${MAX_BYTES / 1024} KiB of text that policies read`);
     if (!text.isWellFormed()) throw new Undecidable(`"${path}" of the ${this.what} is no proper text`);
     return text;
   }
@@ -89,7 +90,7 @@ class TagWriter {
   #decimal(path: string, value: number): string {
     const [, whole, fraction = '0'] =
       /^(-?\d+)(?:\.(\d{1,4}))?$/.exec(Object.is(value, -0) ? '0' : String(value)) ?? [];
-    if (whole === undefined || Math.abs(value) > MOST_DECIMAL) {
+    if (whole === undefined || Math.abs(value) > MAX_DECIMAL) {
       throw new Undecidable(
         `"${path}" of the ${this.what} is the number ${value}, which has more than four decimals or is too large to compare`,
       );

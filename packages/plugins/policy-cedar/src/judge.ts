@@ -1,4 +1,4 @@
-import type { PolicyDecision, RiskFactor, RiskLevel } from '@countersign/core/plugin';
+import type { PolicyDecision, RiskFactor, RiskLevel } from '@countersign/model';
 import type { Cedar } from './cedar.js';
 import type { CompiledPolicies, CompiledPolicy } from './compile-policies.js';
 import { toolOf, type Encoded } from './encode.js';

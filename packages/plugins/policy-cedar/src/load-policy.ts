@@ -1,4 +1,4 @@
-import type { PolicyFunction } from '@countersign/core/plugin';
+import type { PolicyFunction } from '@countersign/model';
 import { Cedar } from './cedar.js';
 import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
 import { createPolicy } from './create-policy.js';

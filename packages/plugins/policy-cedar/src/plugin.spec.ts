@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Definition, LoggerPort } from '@countersign/core/plugin';
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { Definition } from '@countersign/core/ports';
 import { PolicyCedar } from './policy-cedar.js';
 import { step } from './policies.spec.support.js';
 
@@ -66,7 +67,7 @@ describe('PolicyCedar', () => {
     expect(() => cedar.current()).to.throw();
   });
 
-  it('should not start on policies with a fault, and go on with those that it read until it is started anew', async () => {
+  it('should not start on policies with a fault, and go on with those that it read until it is restarted', async () => {
     // given
     const text = '@id("a") permit (principal, action, resource);';
     await writeFile(join(directory, 'a.cedar'), text);

@@ -1,4 +1,4 @@
-import type { PolicyCall, PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyCall, PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-fault.js';
 

@@ -1,11 +1,7 @@
 import { inject, injectable, optional } from 'inversify';
-import {
-  DefinitionStore,
-  LoggerPort,
-  type LifecycleContribution,
-  type PolicyFunction,
-  type PolicyPort,
-} from '@countersign/core/plugin';
+import { type LifecycleContribution, LoggerPort, type PolicyPort } from '@countersign/core/plugin';
+import { DefinitionStore } from '@countersign/core/ports';
+import type { PolicyFunction } from '@countersign/model';
 import { PolicyCedarConfiguration } from './configuration.js';
 import { loadPolicy, type LoadedPolicy } from './load-policy.js';
 

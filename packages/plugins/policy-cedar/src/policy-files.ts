@@ -9,8 +9,8 @@ export type PolicyFiles = Readonly<Record<string, string>>;
 const SHIPPED = fileURLToPath(new URL('../policies', import.meta.url));
 const SHIPPED_ID = 'countersign';
 const SCHEMA = 'countersign.cedarschema';
-const MOST_FILES = 500;
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 export function isPolicyFile(name: string): boolean {
   return name.endsWith('.cedar');
@@ -37,13 +37,13 @@ export function checkSize(files: PolicyFiles): void {
   const names = Object.keys(files);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const [file = ''] = names;
-  if (names.length > MOST_FILES)
+  if (names.length > MAX_FILES)
     throw new PolicyInvalidError([
-      { file, line: null, column: null, message: `there are more than ${MOST_FILES} files` },
+      { file, line: null, column: null, message: `there are more than ${MAX_FILES} files` },
     ]);
-  if (bytes > MOST_BYTES)
+  if (bytes > MAX_BYTES)
     throw new PolicyInvalidError([
-      { file, line: null, column: null, message: `all files together are larger than ${MOST_BYTES / 1024 / 1024} MiB` },
+      { file, line: null, column: null, message: `all files together are larger than ${MAX_BYTES / 1024 / 1024} MiB` },
     ]);
 }
 
@@ -63,12 +63,12 @@ async function readDirectory(path: string): Promise<PolicyFiles> {
     let bytes = 0;
     for (const name of names) {
       bytes += (await stat(join(path, name))).size;
-      if (bytes > MOST_BYTES) break;
+      if (bytes > MAX_BYTES) break;
       files[name] = await readFile(join(path, name), 'utf8');
     }
-    if (bytes > MOST_BYTES)
+    if (bytes > MAX_BYTES)
       throw new PolicyInvalidError([
-        { file: path, line: null, column: null, message: `its files are larger than ${MOST_BYTES / 1024 / 1024} MiB` },
+        { file: path, line: null, column: null, message: `its files are larger than ${MAX_BYTES / 1024 / 1024} MiB` },
       ]);
     return files;
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
 import { call, policyOf, step } from './policies.spec.support.js';
 
@@ -82,6 +82,7 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
   ['whether it can be undone', 'call", resource) when { !resource.reversible }', call(), call({ reversible: false })],
   ['whether it was edited', 'call", resource) when { context.edited }', call(), call({ edited: true })],
   ['hosts', 'call", resource) when { context.hosts.contains("b") }', call(), call({ hosts: ['b'] })],
+  ['ports', 'call", resource) when { context.ports.contains(8443) }', call(), call({ hosts: ['a.b:8443'] })],
   ['domains', 'call", resource) when { context.domains.contains("b") }', call(), call({ hosts: ['a.b'] })],
   ['artifacts', 'call", resource) when { context.artifacts.contains("b") }', call(), call({ artifacts: ['b'] })],
   [

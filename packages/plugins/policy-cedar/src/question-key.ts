@@ -1,4 +1,4 @@
-import type { PolicyRequest } from '@countersign/core/plugin';
+import type { PolicyRequest } from '@countersign/model';
 import type { Reads, ReadsByKind } from './reads.js';
 
 /** Tells questions apart that Cedar may answer differently. `null`: policies read data of it, so it has to be encoded first. */
@@ -18,6 +18,7 @@ const CALL_PARTS: Readonly<Record<string, Part>> = {
   digest: ({ call }) => call?.toolDigest,
   hosts: ({ call }) => call?.hosts,
   domains: ({ call }) => call?.hosts,
+  ports: ({ call }) => call?.hosts,
   artifacts: ({ call }) => call?.artifacts,
   ...common(),
 };

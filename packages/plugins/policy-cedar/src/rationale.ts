@@ -1,4 +1,4 @@
-import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/core/plugin';
+import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/model';
 
 export interface Grounds {
   /** Who does the step: the beginning of the sentence. */

@@ -1,13 +1,13 @@
 import { Malformed } from './declared-factors.js';
 
-const MOST_TOOLS = 200;
+const MAX_TOOLS = 200;
 const TOOL = /^[\w.:/-]{1,128}$/;
 
 /** The task header `tools`: names with commas. A step without it may use none. */
 export function readTools(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
-  if (names.length > MOST_TOOLS) throw new Malformed(`the header "tools" names more than ${MOST_TOOLS} tools`);
+  if (names.length > MAX_TOOLS) throw new Malformed(`the header "tools" names more than ${MAX_TOOLS} tools`);
   const wrong = names.find((name) => !TOOL.test(name));
   if (wrong === undefined) return names;
   throw new Malformed(

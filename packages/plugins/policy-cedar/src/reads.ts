@@ -24,7 +24,7 @@ export interface ReadsByKind {
 export class ReadFault extends Error {}
 
 /** Deeper conditions come close to the stack that evaluating them may use. Each `&&` and each dot is a level. */
-const MOST_DEPTH = 80;
+const MAX_DEPTH = 80;
 
 /** @throws {ReadFault} */
 export function readsOf(policies: readonly PolicyJson[]): Reads {
@@ -42,8 +42,8 @@ export function readsOf(policies: readonly PolicyJson[]): Reads {
   };
 
   const visit = (node: unknown, depth: number): void => {
-    if (depth > MOST_DEPTH)
-      throw new ReadFault(`the condition is more than ${MOST_DEPTH} levels deep; take it apart into several policies`);
+    if (depth > MAX_DEPTH)
+      throw new ReadFault(`the condition is more than ${MAX_DEPTH} levels deep; take it apart into several policies`);
     if (Array.isArray(node)) return node.forEach((each) => visit(each, depth + 1));
     if (typeof node !== 'object' || node === null) return;
     for (const [operator, operand] of Object.entries(node) as [string, Record<string, unknown>][]) {

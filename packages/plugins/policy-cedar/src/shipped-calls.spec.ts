@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PolicyFunction } from '@countersign/core/plugin';
+import type { PolicyFunction } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
 import { call, step } from './policies.spec.support.js';
 
@@ -46,7 +46,7 @@ describe('the policies that ship, of calls', () => {
     expect(decision).to.not.have.any.keys('approval', 'acceptsTaint');
   });
 
-  it('should find a write that can not be undone of high risk', () => {
+  it('should find a write that cannot be undone of high risk', () => {
     const decision = policy(call({ effect: 'write', reversible: false }));
 
     expect(decision).to.include({ decision: 'require_approval', riskLevel: 'high' });

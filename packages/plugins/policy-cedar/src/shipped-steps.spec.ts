@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Json, PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
 import { step as request } from './policies.spec.support.js';
 

@@ -16,6 +16,18 @@ export const PostgresConfigurationSchema = z.object({
           .max(200)
           .default(10)
           .describe('Connections for commands; as many again may be opened for queries.'),
+        CommitTimeout: duration()
+          .refine((ms) => ms >= 1_000 && ms <= 60_000, 'Expected a duration from PT1S to PT1M.')
+          .prefault('PT8S')
+          .describe(
+            'How long a commit may take, from PT1S to PT1M. After that its connection is given up and another one is opened, and the command is looked up.',
+          ),
+        MaxClockOffset: duration()
+          .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
+          .prefault('PT5S')
+          .describe(
+            'How far the clock of a server may be from that of the database, from PT1S to PT1H. Time is that of the database in any case; a server whose clock is off by more says so and fires no timers.',
+          ),
         EmbeddedPort: z
           .int()
           .min(1)

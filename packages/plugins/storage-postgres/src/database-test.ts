@@ -1,10 +1,10 @@
-import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { type SettingsTestCheck, type SettingsTestContribution, SettingsTestFailure } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { MIGRATIONS_TABLE } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-/** Leases go by the database's clock and timers by this one; a difference shows as work that is late or early. */
+/** Time is that of the database; a server whose clock differs much fires no timers. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /** Tries what the storage does with its database. Nothing of it is committed. */
@@ -28,8 +28,7 @@ export class DatabaseTest implements SettingsTestContribution {
     );
     const missing = MIGRATIONS.filter(({ name }) => !rows.some((row) => row.name === name));
     if (missing.length > 0)
-      throw new CountersignError(
-        'schema_mismatch',
+      throw new SettingsTestFailure(
         `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`,
       );
     return `At ${rows.at(-1)?.name ?? 'the beginning'}.`;
@@ -61,8 +60,7 @@ export class DatabaseTest implements SettingsTestContribution {
     const theirs = rows[0]?.now ?? Number.NaN;
     const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
     if (!(difference <= MAX_CLOCK_DIFFERENCE_MS))
-      throw new CountersignError(
-        'clock_difference',
+      throw new SettingsTestFailure(
         `The clocks of server and database differ by ${Math.round(difference / 1_000)} s. Let both follow a time server.`,
       );
     return `Within ${Math.ceil(difference)} ms.`;

@@ -1,4 +1,3 @@
-export * from './embedded/index.js';
 export { migrate, type MigrateOptions } from './migrate.js';
 export { openPostgresStorage, type PostgresStorageOptions } from './open-postgres-storage.js';
 export { storagePostgresPlugin } from './plugin.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from './embedded/index.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { failureOf } from './storage.spec.support.js';
@@ -135,7 +135,7 @@ describe('migrate', () => {
   });
 });
 
-describe('migrate, where the database can not be reached', () => {
+describe('migrate, where the database cannot be reached', () => {
   let database: TestDatabase;
 
   before(async () => {

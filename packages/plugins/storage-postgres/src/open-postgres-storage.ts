@@ -1,4 +1,5 @@
-import type { DefinitionStore, LoggerPort, SigningKeyStore, StoragePort, ToolPinStore } from '@countersign/core/plugin';
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { DefinitionStore, SigningKeyStore, StoragePort, ToolPinStore } from '@countersign/core/ports';
 import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { migrate } from './migrate.js';

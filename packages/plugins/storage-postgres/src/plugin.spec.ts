@@ -1,3 +1,4 @@
+import { createTestDatabase } from '@countersign/embedded-postgres';
 import { expect } from 'chai';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,6 @@ import {
   StoragePort,
   type Host,
 } from '@countersign/core';
-import { createTestDatabase } from './embedded/index.js';
 import { storagePostgresPlugin } from './plugin.js';
 import { failureOf } from './storage.spec.support.js';
 
@@ -52,7 +52,7 @@ describe('storagePostgresPlugin', () => {
           { at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} },
         ]);
         await host.stop();
-        expect((await readiness(host)).map(({ status }) => status)).to.eql(['fail']);
+        expect(await readiness(host)).to.have.nested.property('[0].status', 'fail');
       }
       expect(await readdir(directory)).to.eql(['postgres']);
     } finally {
@@ -60,11 +60,15 @@ describe('storagePostgresPlugin', () => {
     }
   });
 
-  it('should stop the start where the database can not be used, without the password', async () => {
+  it('should stop the start where the database cannot be used, without the password', async () => {
     const host = hostWith({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
     const failure = await failureOf(host.start());
     expect(failure.message).to.include('nothing listens').and.not.include('s3cr3t');
     expect(JSON.stringify(host.configuration)).not.to.include('s3cr3t');
-    expect(host.getAll(LifecycleContribution)).to.have.length(1);
+    expect(host.getAll(LifecycleContribution).map(({ name }) => name)).to.deep.equal([
+      'storage-postgres',
+      'settings',
+      'agents',
+    ]);
   });
 });

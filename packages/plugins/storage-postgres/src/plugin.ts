@@ -1,15 +1,20 @@
 import {
   definePlugin,
-  DefinitionStore,
   LifecycleContribution,
-  OutboundDeliveryStore,
   ReadinessCheckContribution,
-  SettingsReaderPort,
   SettingsTestContribution,
+} from '@countersign/core/plugin';
+import {
+  DefinitionStore,
+  EndedSessionsStore,
+  OutboundDeliveryStore,
+  RateCountsStore,
+  SettingsReaderPort,
   SigningKeyStore,
   StoragePort,
   ToolPinStore,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
+import { ClockWatch } from './clock-watch.js';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { DatabaseTest } from './database-test.js';
@@ -17,7 +22,9 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js';
 import { PostgresLifecycle } from './postgres-lifecycle.js';
+import { PostgresRateCounts } from './rate-counts/postgres-rate-counts.js';
 import { PostgresSettingsReader } from './settings/postgres-settings-reader.js';
+import { PostgresEndedSessions } from './ended-sessions/postgres-ended-sessions.js';
 import { PostgresSigningKeys } from './signing-keys/postgres-signing-keys.js';
 import { PostgresStorage } from './postgres-storage.js';
 import { PostgresToolPins } from './tool-pins/postgres-tool-pins.js';
@@ -34,9 +41,12 @@ export const storagePostgresPlugin = definePlugin({
     bind(DefinitionStore, PostgresDefinitions);
     bind(ToolPinStore, PostgresToolPins);
     bind(SigningKeyStore, PostgresSigningKeys);
+    bind(EndedSessionsStore, PostgresEndedSessions);
+    bind(RateCountsStore, PostgresRateCounts);
     bind(SettingsReaderPort, PostgresSettingsReader);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);
+    contribute(ReadinessCheckContribution, ClockWatch);
     contribute(SettingsTestContribution, DatabaseTest);
   },
 });

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { ClockPort, CoreConfiguration, LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
+import { ClockPort, CoreConfiguration, type LifecycleContribution, LoggerPort } from '@countersign/core/plugin';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@countersign/embedded-postgres';
 import { inject, injectable } from 'inversify';
+import { ClockWatch } from './clock-watch.js';
 import { PostgresConfiguration } from './configuration.js';
 import { PostgresDatabase } from './database/postgres-database.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/index.js';
+import { deleteEndedSessions } from './ended-sessions/delete-ended-sessions.js';
 import { deleteOldAnswers } from './idempotency-retention.js';
 import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { migrate } from './migrate.js';
+import { deleteRateCounts } from './rate-counts/delete-rate-counts.js';
 import { startRetention, type Retention } from './retention.js';
 
 /** Starts or finds the database, migrates it and opens it; stops last what it started. */
@@ -21,22 +24,34 @@ export class PostgresLifecycle implements LifecycleContribution {
     @inject(CoreConfiguration) private readonly core: CoreConfiguration,
     @inject(PostgresDatabase) private readonly database: PostgresDatabase,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(ClockWatch) private readonly clockWatch: ClockWatch,
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
 
   async start(): Promise<void> {
-    const { ConnectionString, PoolSize, IdempotencyRetention, InboundEventRetention } = this.configuration;
+    const { ConnectionString, PoolSize, CommitTimeout, IdempotencyRetention, InboundEventRetention } =
+      this.configuration;
     try {
       const connectionString = ConnectionString.isSet ? ConnectionString.reveal() : await this.#startEmbedded();
       await migrate(connectionString, { log: this.log });
-      this.database.open({ connectionString, poolSize: PoolSize, log: this.log });
+      this.database.open({
+        connectionString,
+        poolSize: PoolSize,
+        commitTimeoutMs: CommitTimeout,
+        log: this.log,
+        onTime: (reading) => this.clockWatch.read(reading),
+      });
+      // The first reading includes the time in which the connection is opened.
+      for (let count = 0; count < 2; count += 1) await this.database.readTime();
       const { pool } = this.database;
       const answers = { what: 'idempotency keys', forget: () => deleteOldAnswers(pool, IdempotencyRetention) };
       const events = {
         what: 'inbound events',
         forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention),
       };
-      this.#retention = startRetention([answers, events], this.log);
+      const sessions = { what: 'ended sessions', forget: () => deleteEndedSessions(pool) };
+      const counts = { what: 'rate counts', forget: () => deleteRateCounts(pool) };
+      this.#retention = startRetention([answers, events, sessions, counts], this.log);
     } catch (error) {
       await this.stop().catch((second: unknown) =>
         this.log.error({ err: second }, 'clearing away after a failed start failed too'),

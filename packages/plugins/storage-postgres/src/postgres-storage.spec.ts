@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { AuditEntry } from '@countersign/core/plugin';
+import type { AuditEntry } from '@countersign/model';
 import { deleteOldAnswers } from './idempotency-retention.js';
 import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { createTestStorage, type TestStorage } from './storage.spec.support.js';

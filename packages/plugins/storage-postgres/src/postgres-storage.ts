@@ -1,7 +1,6 @@
 import type {
   AbsenceRecord,
   ApprovalFilter,
-  AuditEntry,
   ChannelMatches,
   DecisionDeployment,
   IdempotencyKey,
@@ -17,22 +16,25 @@ import type {
   RefusedEvents,
   RunFilter,
   RunWrite,
-  StatisticsFilter,
-  StatisticsLimits,
   SettingsChange,
   StartSubscription,
   StartTimerRecord,
+  StatisticsFilter,
+  StatisticsLimits,
   StoragePort,
   StoredAnswer,
   WorkflowDeployment,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { absencesNow, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
 import { appendAudit } from './audit/append-audit.js';
-import { listAudit, type AuditFilter } from './audit/list-audit.js';
+import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
+import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
 import { commitWrites } from './commit/commit-writes.js';
+import { LockedRuns } from './commit/locked-runs.js';
 import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
@@ -70,6 +72,8 @@ import {
   listDecisionVersions,
 } from './queries/decision-queries.js';
 import { OwnChanges } from './queries/own-changes.js';
+import { findRunsNaming, findServerAuditHolding, forgetPerson } from './personal-data/find-person.js';
+import { payloadsOfRun } from './personal-data/payloads-of-run.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
@@ -94,13 +98,14 @@ import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type Claim = Parameters<StoragePort['claimJobs']>[0];
 
-/** StoragePort on PostgreSQL. Commands and the change feed go by prepared statements on pools of their own, queries by knex and objection on another. */
+/** StoragePort on PostgreSQL. Commands and the change feed go by prepared statements on pools of their own, queries by knex on another. */
 @injectable()
 export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
   readonly #audit = new AuditAppender(() => this.database.pool);
 
   readonly #own = new OwnChanges();
+  readonly #lockedRuns = new LockedRuns();
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {
     database.onLoss(() => this.#own.clear());
@@ -128,7 +133,14 @@ export class PostgresStorage implements StoragePort {
       writes.flatMap(({ audit }) => audit),
     );
     try {
-      return await commitWrites(this.database.commits, writes, (txid, written) => this.#own.note(txid, written));
+      return await commitWrites(
+        {
+          database: this.database.commits,
+          locked: this.#lockedRuns,
+          committed: (txid, written) => this.#own.note(txid, written),
+        },
+        writes,
+      );
     } catch (error) {
       this.#own.clear();
       throw error;
@@ -144,9 +156,9 @@ export class PostgresStorage implements StoragePort {
   }
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
-    return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), [
-      channelLock(message),
-    ]);
+    return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), {
+      locks: [channelLock(message)],
+    });
   }
 
   matchMessages(channel: MessageChannel, now: number) {
@@ -156,7 +168,7 @@ export class PostgresStorage implements StoragePort {
   settleChannel(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>) {
     if (seen.held.length === 0) return settleChannel(this.database.pool, channel, seen);
     const locks = seen.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
-    return inTransaction(this.database.pool, (transaction) => settleChannel(transaction, channel, seen), locks);
+    return inTransaction(this.database.pool, (transaction) => settleChannel(transaction, channel, seen), { locks });
   }
 
   refuseMessage(messageId: string, workflowId: string) {
@@ -418,6 +430,40 @@ export class PostgresStorage implements StoragePort {
 
   listAudit(filter: AuditFilter, limit: number) {
     return listAudit(this.database.knex, filter, limit);
+  }
+
+  listServerAudit(after: number, limit: number) {
+    return listServerAudit(this.database.knex, after, limit);
+  }
+
+  payloadsOf(runId: string) {
+    return payloadsOfRun(this.database.pool, runId);
+  }
+
+  async eraseServerAudit(positions: readonly number[], entry: AuditEntry) {
+    await this.#principals.note(this.database.pool, [entry]);
+    await inTransaction(this.database.pool, (transaction) => eraseServerAudit(transaction, positions, entry));
+  }
+
+  findRunsNaming(person: string, where: Parameters<StoragePort['findRunsNaming']>[1]) {
+    return findRunsNaming(this.database.pool, person, where);
+  }
+
+  findServerAuditHolding(text: string) {
+    return findServerAuditHolding(this.database.pool, text);
+  }
+
+  async erasePersonBesideRuns(person: string, positions: readonly number[], entry: AuditEntry) {
+    await this.#principals.note(this.database.pool, [entry]);
+    await inTransaction(this.database.pool, async (transaction) => {
+      const isKnown = await forgetPerson(transaction, person);
+      if (isKnown || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
+    });
+    this.#principals.forget(person);
+  }
+
+  listServerErasures(after: number) {
+    return listServerErasures(this.database.knex, after);
   }
 
   async setAbsence(absence: AbsenceRecord, audit: AuditEntry) {

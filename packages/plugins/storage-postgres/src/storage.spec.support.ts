@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { StoragePort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
 import { connectionOptions } from './database/connection-options.js';
 import { openPostgresStorage } from './open-postgres-storage.js';
 import { createMigratedTestDatabase } from './test-storage.js';

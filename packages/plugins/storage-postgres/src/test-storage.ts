@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from './embedded/index.js';
+import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { migrate } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 

@@ -1,15 +1,16 @@
 import Koa from 'koa';
 import { middlewareOf, type CountersignMiddleware, type MiddlewareOptions } from './create-middleware.js';
 import type { ServerHost } from './host.js';
+import type { KoaApplication } from './koa-types.js';
 import { createServices } from './services.js';
 
 export interface CountersignApp {
-  readonly app: Koa;
+  readonly app: KoaApplication;
   readonly middleware: CountersignMiddleware;
 }
 
 /** The API as a Koa application of its own: whatever path is asked for, the answer is the API's. */
-export function createApp(host: ServerHost, options: MiddlewareOptions = {}): Koa {
+export function createApp(host: ServerHost, options: MiddlewareOptions = {}): KoaApplication {
   return appOf(host, options).app;
 }
 

@@ -1,8 +1,10 @@
 import type { Context, Middleware } from 'koa';
+import { setTimeout } from 'node:timers/promises';
 import { handle, type Match } from '../middleware/handle.js';
 import { servedRoutes } from '../routes/handlers.js';
 import { matchWeb } from '../web/serve-web.js';
 import type { ServerHost } from './host.js';
+import type { KoaMiddleware } from './koa-types.js';
 import { RouteTable } from './route-table.js';
 import { createServices, type Services } from './services.js';
 
@@ -11,14 +13,20 @@ export interface MiddlewareOptions {
   readonly prefix?: string;
   /**
    * Whether the web UI is served beside the API. Default: where all paths are Countersign's own, that is alone, under a
-   * `prefix`, or under a path of koa-mount; at the root of somebody else's application only the API.
+   * `prefix`, or under a path of koa-mount; at the root of someone else's application only the API.
    */
   readonly web?: boolean;
 }
 
-/** Koa middleware that serves the API and the web UI, and a way to end the streams that it holds open. */
-export type CountersignMiddleware = Middleware & {
-  /** Ends event streams and reports not ready; requests that are under way still finish. */
+/** Koa middleware that serves the API and the web UI, and what its owner calls before the HTTP server is closed. */
+export type CountersignMiddleware = KoaMiddleware & {
+  /**
+   * The first step of a stop behind a load balancer: readiness fails from now on, every answer asks the client to close its
+   * connection, and requests are still served. Resolves after `Server:DrainDelay`, when event streams have been ended so that
+   * their clients reconnect to another server. Close the HTTP server then, and stop the host last.
+   */
+  drain(): Promise<void>;
+  /** The same without the delay, and the end of a delay that has begun. */
   close(): void;
 };
 
@@ -52,11 +60,24 @@ export function middlewareOf(
     const page = match.kind === 'none' && web ? matchWeb(ctx, path) : undefined;
     return page === undefined ? match : { kind: 'web', web: page };
   };
+  const closed = new AbortController();
   const close = (): void => {
     services.draining = true;
     services.streams.endAll();
+    closed.abort();
+    services.endedSessions.stop();
+    services.limits.stop();
+    services.failedSignIns.flush(services.clock.now());
   };
-  return Object.assign(middleware, { close });
+  const drain = async (): Promise<void> => {
+    services.draining = true;
+    // Streams stay open until the balancer sends nothing here any more: ended sooner, they would reconnect to this server.
+    await setTimeout(services.configuration.Server.DrainDelay, undefined, { signal: closed.signal }).catch(
+      () => undefined,
+    );
+    close();
+  };
+  return Object.assign(middleware as KoaMiddleware, { drain, close });
 }
 
 const NOTHING = Object.freeze({ kind: 'none' });

@@ -20,6 +20,11 @@ export interface Listening {
 export interface CountersignServer {
   /** @throws what Node throws, for example with code `EADDRINUSE`. */
   listen(): Promise<Listening>;
+  /**
+   * Reports not ready for `Server:DrainDelay` while requests are still served, so that a load balancer sends new ones to other
+   * servers. To be followed by {@link close}.
+   */
+  drain(): Promise<void>;
   /** Takes nothing new, ends event streams, and gives what is under way `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
 }
@@ -42,6 +47,7 @@ export function createServer(host: ServerHost): CountersignServer {
       const shown = address.Host.includes(':') ? `[${address.Host}]` : address.Host;
       return { url: `http://${shown}:${port}${address.BasePath ?? ''}`, port };
     },
+    drain: () => middleware.drain(),
     close: (graceMs) => closing(server, connections, middleware.close, graceMs, log),
   };
 }

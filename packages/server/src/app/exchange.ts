@@ -1,4 +1,4 @@
-import type { OperationId, RouteDefinition, Routes, ValidRequest } from '@countersign/contract';
+import type { OperationId, RouteResponseBody, RouteDefinition, Routes, ValidRequest } from '@countersign/contract';
 import type { Caller, Viewer } from '@countersign/core';
 import type { Context } from 'koa';
 import type { Principal } from '../auth/principal.js';
@@ -16,17 +16,24 @@ export interface Exchange<R extends RouteDefinition = RouteDefinition> {
   readonly basePath: string;
 }
 
-/** What a route answers as JSON. */
-export interface Reply {
+/** As it is read: nothing that answers a request changes the answer. */
+type DeepReadonly<T> = T extends (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** What a route answers as JSON: what its definition promises, or, with `?dryRun=true`, the plan. */
+export interface Reply<R extends RouteDefinition = RouteDefinition> {
   readonly status?: number;
-  readonly body: unknown;
+  readonly body: DeepReadonly<RouteResponseBody<R>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers an exchange; with nothing where it has written the answer itself. */
 export type Handler<R extends RouteDefinition = RouteDefinition> = (
   exchange: Exchange<R>,
-) => Promise<Reply | undefined>;
+) => Promise<Reply<R> | undefined>;
 
 /** One handler for each route of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<Routes[K]> };

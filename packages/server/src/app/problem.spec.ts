@@ -1,4 +1,5 @@
-import { CountersignError } from '@countersign/core';
+import { ApiError, defineErrorCode, StartupError } from '@countersign/core';
+import { EngineConflict } from '@countersign/model';
 import { expect } from 'chai';
 import { problemOf, refusal } from './problem.js';
 
@@ -6,7 +7,7 @@ const place = { instance: '/api/runs', traceId: 'trace-1' };
 
 describe('problemOf()', () => {
   it('should make a problem document of a refusal, with what belongs to it', () => {
-    const error = new CountersignError('approval_already_resolved', 'Bea was faster.', {
+    const error = new ApiError('approval_already_resolved', 'Bea was faster.', {
       resolvedBy: 'bea',
       decision: 'approve',
       status: 'approved',
@@ -29,10 +30,36 @@ describe('problemOf()', () => {
     expect([status, unexpected]).to.deep.equal([409, false]);
   });
 
+  it('should make a problem document of an error code that a plugin defines', () => {
+    const quotaExceeded = defineErrorCode('acme/quota_exceeded', {
+      status: 429,
+      title: 'Quota exceeded',
+      retryable: true,
+    });
+    const { status, headers, body, unexpected } = problemOf(
+      new ApiError(quotaExceeded, 'Come back tomorrow.', { limit: 3, status: 200, retryAfter: 60 }),
+      place,
+    );
+    expect(body).to.deep.equal({
+      type: 'urn:countersign:problem:acme/quota_exceeded',
+      title: 'Quota exceeded',
+      status: 429,
+      detail: 'Come back tomorrow.',
+      code: 'acme/quota_exceeded',
+      instance: '/api/runs',
+      traceId: 'trace-1',
+      retryable: true,
+      errors: [],
+      limit: 3,
+    });
+    expect([status, headers, unexpected]).to.deep.equal([429, { 'Retry-After': '60' }, false]);
+  });
+
   it('should say nothing of what nobody foresaw', () => {
     for (const error of [
       new Error('connect ECONNREFUSED 10.0.0.7 password=x'),
-      new CountersignError('odd_code', 'secret'),
+      new StartupError('odd_code', 'secret'),
+      new EngineConflict('message_delivered', 'secret'),
       'text',
       undefined,
       new TypeError('x is undefined'),

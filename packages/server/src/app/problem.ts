@@ -3,10 +3,13 @@ import {
   isErrorCode,
   problemType,
   type ErrorCode,
+  type ErrorCodeInfo,
   type FieldError,
   type Problem,
 } from '@countersign/contract';
-import { CountersignError } from '@countersign/core';
+import { ApiError, isApiError } from '@countersign/core';
+import { type ApiErrorCode, isModelRefusedError } from '@countersign/model';
+import { isUnavailable } from './unavailable.js';
 
 /** Where a problem arose. */
 export interface ProblemPlace {
@@ -43,51 +46,74 @@ export function refusal(
   code: ErrorCode,
   message: string,
   details: { errors?: FieldError[]; retryAfter?: number; allow?: string } = {},
-): CountersignError {
-  return new CountersignError(code, message, { ...details } as CountersignError['details']);
+): ApiError {
+  return new ApiError(code, message, { ...details } as ApiError['details']);
 }
 
 /** The one place where errors become answers (RFC 9457). What nobody foresaw tells nothing of itself. */
 export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
-  if (isModelRefusal(error)) {
+  if (isModelRefusedError(error)) {
     const errors = error.problems.map(({ elementId, code, message, line }) => ({
       pointer: elementId ?? '',
       code,
       message: line === undefined ? message : `${message} (line ${line})`,
     }));
-    return answer('model_refused', error.message, errors, {}, place, false);
+    return answer('model_refused', ERROR_CODES.model_refused, error.message, errors, {}, place, false);
   }
-  if (error instanceof CountersignError && isErrorCode(error.code)) {
+  if (isApiError(error)) {
+    const { code, definition, details } = error;
+    const info = isErrorCode(code) ? ERROR_CODES[code] : definition;
+    if (info !== undefined)
+      return answer(
+        code,
+        info,
+        error.message,
+        fieldErrorsOf(details['errors']),
+        details,
+        place,
+        code === 'internal_error',
+      );
+  }
+  if (isUnavailable(error))
     return answer(
-      error.code,
-      error.message,
-      fieldErrorsOf(error.details['errors']),
-      error.details,
+      'service_unavailable',
+      ERROR_CODES.service_unavailable,
+      'The database is unavailable. Try again later; with an Idempotency-Key that is always safe.',
+      [],
+      {},
       place,
-      error.code === 'internal_error',
+      false,
     );
-  }
-  return answer('internal_error', 'Something went wrong here. The trace id finds it in the log.', [], {}, place, true);
+  return answer(
+    'internal_error',
+    ERROR_CODES.internal_error,
+    'Something went wrong here. The trace id finds it in the log.',
+    [],
+    {},
+    place,
+    true,
+  );
 }
 
 function answer(
-  code: ErrorCode,
+  code: ApiErrorCode,
+  { status, title, retryable }: Pick<ErrorCodeInfo, 'status' | 'title' | 'retryable'>,
   detail: string,
   errors: FieldError[],
   details: Readonly<Record<string, unknown>>,
   place: ProblemPlace,
   unexpected: boolean,
 ): ProblemAnswer {
-  const { status, title, retryable } = ERROR_CODES[code];
   // A problem may say more (who was faster, which digest holds now), but nothing in place of what it always says.
   const more = Object.fromEntries(Object.entries(details).filter(([name]) => !RESERVED.has(name)));
   const body: Problem = { type: problemType(code), title, status, detail, code, ...place, retryable, errors, ...more };
-  return { status, headers: headersOf(status, code, details), body, unexpected };
+  return { status, headers: headersOf(status, code, detail, details), body, unexpected };
 }
 
 function headersOf(
   status: number,
-  code: ErrorCode,
+  code: ApiErrorCode,
+  detail: string,
   details: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -97,23 +123,19 @@ function headersOf(
   if (typeof allow === 'string') headers['Allow'] = allow;
   // RFC 6750, 3: no error code where no token was given.
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = REALM;
-  if (code === 'invalid_token') headers['WWW-Authenticate'] = `${REALM}, error="invalid_token"`;
+  if (code === 'invalid_token')
+    headers['WWW-Authenticate'] = `${REALM}, error="invalid_token", error_description="${described(detail)}"`;
   // What is signed has a scheme of its own, which no registry knows (RFC 9110, 11.6.1 wants one named all the same).
   if (code === 'invalid_signature') headers['WWW-Authenticate'] = 'HMAC-SHA256 realm="countersign"';
   if (code === 'forbidden') headers['WWW-Authenticate'] = `${REALM}, error="insufficient_scope"`;
   return headers;
 }
 
+/** In the characters that RFC 6750, 3 allows. */
+function described(detail: string): string {
+  return detail.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
+}
+
 function fieldErrorsOf(value: unknown): FieldError[] {
   return Array.isArray(value) ? (value as FieldError[]) : [];
-}
-
-interface ModelRefusal extends Error {
-  readonly problems: readonly { elementId: string | null; code: string; message: string; line?: number }[];
-}
-
-function isModelRefusal(error: unknown): error is ModelRefusal {
-  return (
-    error instanceof Error && error.name === 'ModelRefusedError' && 'problems' in error && Array.isArray(error.problems)
-  );
 }

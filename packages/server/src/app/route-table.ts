@@ -7,6 +7,8 @@ export interface ServedRoute {
   readonly definition: RouteDefinition;
   /** Asked for each request: an admin may change it. */
   readonly role: RequiredRole;
+  /** Asked for each request: while it is closed, there is nothing under its path, whatever the method. Absent: always open. */
+  readonly isOpen?: () => boolean;
   readonly handler: Handler;
 }
 
@@ -33,7 +35,7 @@ export class RouteTable {
       const { operationId, method, path } = route.definition;
       this.served.set(operationId, route);
       const group = groupOf(path);
-      if (group.includes('{')) throw new Error(`The path ${path} has to begin with names, not with a parameter.`);
+      if (group.includes('{')) throw new Error(`The path ${path} must begin with a name, not with a parameter.`);
       const router = this.routers.get(group) ?? new Router({ sensitive: true, strict: true });
       this.routers.set(group, router);
       router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], async () => undefined, { name: operationId });
@@ -41,7 +43,10 @@ export class RouteTable {
   }
 
   match(path: string, method: string): RouteMatch {
-    const found = this.routers.get(groupOf(path))?.match(path, method).path ?? [];
+    const matching = this.routers.get(groupOf(path))?.match(path, method).path ?? [];
+    const found = matching.filter(
+      (layer) => layer.name === undefined || this.served.get(layer.name)?.isOpen?.() !== false,
+    );
     if (found.length === 0) return NONE;
     // As in OpenAPI: a path that names all its segments goes before one with a parameter in their place.
     const least = Math.min(...found.map((layer) => layer.paramNames.length));

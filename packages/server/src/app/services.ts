@@ -1,19 +1,25 @@
-import type { ApplicationSettings } from '@countersign/core';
 import {
+  ClockPort,
   createApplication,
+  EndedSessionsStore,
   EnginePort,
   LiveCoreConfiguration,
   LoggerPort,
+  RateCountsStore,
   StoragePort,
   type Application,
   type CoreConfiguration,
 } from '@countersign/core';
 import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/contract';
 import { Authenticator } from '../auth/authenticator.js';
+import { EndedSessions } from '../auth/ended-sessions.js';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
+import { ExportAudit } from '../middleware/export-audit.js';
+import { FailedSignIns } from '../middleware/failed-sign-ins.js';
 import { Metrics } from '../middleware/metrics.js';
 import { RateLimits } from '../middleware/rate-limit.js';
 import { RefusalAudit } from '../middleware/refusal-audit.js';
+import { AllowedHosts } from '../net/allowed-hosts.js';
 import { EventFeed } from '../sse/event-feed.js';
 import { OpenStreams } from '../sse/open-streams.js';
 import type { ServerHost } from './host.js';
@@ -26,12 +32,18 @@ export interface Services {
   readonly configuration: CoreConfiguration;
   readonly app: Application;
   readonly log: LoggerPort;
+  /** For tokens, and for what is recorded outside of commands. */
+  readonly clock: Pick<ClockPort, 'now'>;
   readonly authenticator: Authenticator;
+  readonly allowedHosts: AllowedHosts;
   readonly limits: RateLimits;
   readonly metrics: Metrics;
   readonly audit: RefusalAudit;
+  readonly failedSignIns: FailedSignIns;
+  readonly exports: ExportAudit;
   readonly feed: EventFeed;
   readonly streams: OpenStreams;
+  readonly endedSessions: EndedSessions;
   readonly version: string;
   /** Set while the server stops: it is not ready any more, but finishes what it has begun. */
   draining: boolean;
@@ -43,34 +55,37 @@ export function createServices(host: ServerHost): Services {
   const configuration = live.current;
   checkAuthConfiguration(configuration);
   const log = host.get(LoggerPort);
+  const commandClock = host.get(ClockPort);
+  // Tokens are made elsewhere, so they do not follow a clock that is set by hand.
+  const clock = commandClock.correct === undefined ? { now: () => Date.now() } : commandClock;
   const storage = host.get(StoragePort);
-  const settings: ApplicationSettings = {
-    get artifactMaxBytes() {
-      return live.current.Artifacts.MaxBytes;
-    },
-    get stuckAfterMs() {
-      return live.current.Runs.StuckAfter;
-    },
-    serverVersion: SERVER_VERSION,
-  };
-  const limits = new RateLimits(configuration.Limits.RequestsPerMinute);
+  const limits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
   live.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
   const feed = new EventFeed(storage, log);
   host.get(EnginePort).onCommit(() => feed.hint());
+  const audit = new RefusalAudit(storage, log);
+  const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, configuration.Auth.MaxTokenAge);
+  const streams = new OpenStreams((count) => metrics.openStreams(count));
+  endedSessions.onMore = () => streams.endOf((principal) => endedSessions.has(principal));
   return {
     host,
     get configuration() {
       return live.current;
     },
-    app: createApplication(host, settings),
+    app: createApplication(host),
     log,
-    authenticator: new Authenticator(configuration),
+    clock,
+    authenticator: new Authenticator(configuration, clock, endedSessions),
+    allowedHosts: new AllowedHosts(configuration.Server.Host, configuration.Server.AllowedHosts),
     limits,
     metrics,
-    audit: new RefusalAudit(storage, log),
+    audit,
+    failedSignIns: new FailedSignIns((entry) => audit.record(entry), clock),
+    exports: new ExportAudit((entry) => audit.record(entry), clock),
     feed,
-    streams: new OpenStreams((count) => metrics.openStreams(count)),
+    streams,
+    endedSessions,
     version: SERVER_VERSION,
     draining: false,
   };

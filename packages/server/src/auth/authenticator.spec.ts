@@ -1,16 +1,26 @@
+import { currentTime } from '@countersign/model/testing';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoreConfigurationSchema, CountersignError, type CoreConfiguration } from '@countersign/core';
+import { CoreConfigurationSchema, isApiError, type CoreConfiguration } from '@countersign/core';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Authenticator } from './authenticator.js';
+import { EndedSessions } from './ended-sessions.js';
 import { checkAuthConfiguration } from './check-configuration.js';
 import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
+
+/** No session has ended. */
+const none = (): EndedSessions =>
+  new EndedSessions(
+    { endSessions: () => Promise.resolve(true), endedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
+    { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    0,
+  );
 
 const defaults = {
   Server: {},
@@ -18,7 +28,7 @@ const defaults = {
   Workflows: {},
   Agents: { DefaultModel: {} },
   Engine: {},
-  Auth: { DevToken: {} },
+  Auth: { DevToken: {}, SigningKeys: {} },
   Runs: {},
   Approvals: {},
   Artifacts: {},
@@ -28,13 +38,16 @@ const defaults = {
 };
 
 function configurationOf(Auth: object, Directory: string): CoreConfiguration {
-  return CoreConfigurationSchema.parse({ ...defaults, Auth: { DevToken: {}, ...Auth }, Data: { Directory } });
+  return CoreConfigurationSchema.parse({
+    ...defaults,
+    Auth: { DevToken: {}, SigningKeys: {}, ...Auth },
+    Data: { Directory },
+  });
 }
 
 /** Tokens are verified by the clock of the system. */
 function nowInSeconds(): number {
-  // eslint-disable-next-line no-restricted-syntax -- see above
-  return Math.floor(Date.now() / 1000);
+  return Math.floor(currentTime() / 1000);
 }
 
 async function codeOf(attempt: Promise<unknown>): Promise<string> {
@@ -42,7 +55,7 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  return error instanceof CountersignError ? error.code : String(error);
+  return isApiError(error) ? error.code : String(error);
 }
 
 describe('Authenticator', () => {
@@ -62,7 +75,11 @@ describe('Authenticator', () => {
     });
 
     it('should know whom a token is about', async () => {
-      const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
+      const authenticator = new Authenticator(
+        configurationOf({ DevToken: { Enabled: true } }, directory),
+        { now: currentTime },
+        none(),
+      );
       const { token } = await mintDevToken({
         dataDirectory: directory,
         subject: 'ada',
@@ -77,13 +94,17 @@ describe('Authenticator', () => {
     });
 
     it('should take none while they are off', async () => {
-      const authenticator = new Authenticator(configurationOf({}, directory));
+      const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none());
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
       expect(await codeOf(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
     });
 
     it('should tell a missing token from a wrong one', async () => {
-      const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
+      const authenticator = new Authenticator(
+        configurationOf({ DevToken: { Enabled: true } }, directory),
+        { now: currentTime },
+        none(),
+      );
       for (const header of [undefined, '', 'Basic abc'])
         expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
       for (const header of ['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(20_000)}`, 'Bearer a.b.c']) {
@@ -129,23 +150,28 @@ describe('Authenticator', () => {
           { Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more },
           directory,
         ),
+        { now: currentTime },
+        none(),
       );
 
     async function sign(
       payload: JWTPayload = {},
       signWith: CryptoKey | Uint8Array = key,
       alg = 'RS256',
+      typ?: string,
     ): Promise<string> {
+      const now = nowInSeconds();
       const claims = {
         iss: issuer,
         aud: 'countersign',
         sub: 'ada',
-        exp: nowInSeconds() + 60,
+        iat: now,
+        exp: now + 60,
         realm_access: { roles: ['viewer', 'approver', 'odd'] },
         groups: ['board'],
         ...payload,
       };
-      return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one' }).sign(signWith)}`;
+      return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one', ...(typ === undefined ? {} : { typ }) }).sign(signWith)}`;
     }
 
     it('should take its tokens and find roles at a dotted path, the highest counting', async () => {
@@ -164,6 +190,7 @@ describe('Authenticator', () => {
       const kinds: [JWTPayload, string][] = [
         [{ typ: 'service' }, 'service'],
         [{ typ: 'agent' }, 'agent'],
+        [{ act: { sub: 'assistant' } }, 'agent'],
         [{ sub: 'robot', client_id: 'robot' }, 'service'],
         [{ azp: 'web-app' }, 'user'],
         [{ gty: 'client-credentials' }, 'service'],
@@ -189,15 +216,30 @@ describe('Authenticator', () => {
         await sign({ exp: now - 60 }),
         await sign({ nbf: now + 60 }),
         await sign({ sub: '' }),
+        await sign({ iat: undefined }),
+        await sign({ iat: now + 60 }),
+        await sign({ iat: now - 2 * 86_400 }),
+        await sign({}, key, 'RS256', 'logout+jwt'),
+        await sign({ typ: 'ID' }),
+        await sign({ events: {} }),
+        await sign({ cnf: { jkt: 'x' } }),
         await sign({}, other.privateKey),
         await sign({}, new TextEncoder().encode('a secret that is long enough, surely it is'), 'HS256'),
         `Bearer ${development}`,
       ];
       for (const header of refused)
         expect(await codeOf(authenticator().authenticate(header)), header).to.equal('invalid_token');
+      expect(
+        await codeOf(authenticator({ MaxTokenAge: 'PT1M' }).authenticate(await sign({ iat: now - 120 }))),
+      ).to.equal('invalid_token');
+      expect(
+        await authenticator({ MaxTokenAge: 'PT5M' }).authenticate(
+          await sign({ iat: now - 120 }, key, 'RS256', 'at+jwt'),
+        ),
+      ).to.include({ kind: 'user' });
     });
 
-    it('should say that it can not tell while the issuer is away, or is not itself', async () => {
+    it('should say that it cannot tell while the issuer is away, or is not itself', async () => {
       expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal(
         'service_unavailable',
       );

@@ -1,7 +1,9 @@
-import type { CoreConfiguration } from '@countersign/core';
-import { errors, type JWTPayload } from 'jose';
+import { isApiError, type ClockPort, type CoreConfiguration } from '@countersign/core';
+import { errors } from 'jose';
 import { refusal } from '../app/problem.js';
 import { principalOf, type ClaimNames } from './claims.js';
+import type { EndedSessions } from './ended-sessions.js';
+import type { Logout } from './logout-token.js';
 import { loadDevTokenKey, type DevTokenKey } from './dev-token-key.js';
 import { verifyDevToken } from './dev-tokens.js';
 import { IssuerUnavailableError, OidcIssuer } from './oidc-issuer.js';
@@ -19,26 +21,78 @@ export class Authenticator {
   readonly devTokensEnabled: boolean;
   private readonly cache = new TokenCache();
   private readonly claims: ClaimNames;
+  private readonly clientId: string | undefined;
   private readonly dataDirectory: string;
   private devKey: Promise<DevTokenKey> | undefined;
 
-  constructor({ Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>) {
-    this.issuer = Auth.Issuer === undefined ? undefined : new OidcIssuer(Auth.Issuer, Auth.Audience ?? '');
+  /** @param clock by which tokens begin and end */
+  constructor(
+    { Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>,
+    private readonly clock: Pick<ClockPort, 'now'>,
+    private readonly ended: EndedSessions,
+  ) {
+    this.clientId = Auth.ClientId;
+    this.issuer =
+      Auth.Issuer === undefined ? undefined : new OidcIssuer(Auth.Issuer, Auth.Audience ?? '', Auth.MaxTokenAge);
     this.devTokensEnabled = Auth.DevToken.Enabled;
-    this.claims = { roles: Auth.RoleClaim, groups: Auth.GroupsClaim };
+    this.claims = {
+      roles: Auth.RoleClaim,
+      groups: Auth.GroupsClaim,
+      ...(Auth.ClaimSeparator === undefined ? {} : { separator: Auth.ClaimSeparator }),
+    };
     this.dataDirectory = Data.Directory;
   }
 
-  /** @throws {CountersignError} `unauthenticated`, `invalid_token`, `service_unavailable` */
+  /** @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable` */
   async authenticate(header: string | undefined): Promise<Principal> {
     const token = tokenOf(header);
     const key = TokenCache.keyOf(token);
-    const now = Date.now();
+    const now = this.clock.now();
     const known = this.cache.get(key, now);
-    if (known !== undefined) return known;
-    const principal = await this.verify(token);
-    this.cache.set(key, principal, now);
+    const principal = known ?? (await this.verify(token, new Date(now)));
+    if (known === undefined) this.cache.set(key, principal, now);
+    await this.requireSession(principal);
     return principal;
+  }
+
+  /**
+   * Takes a logout token of the issuer (OpenID Connect Back-Channel Logout 1.0).
+   *
+   * @throws {ApiError} `route_not_found`, `invalid_logout_token`, `service_unavailable`
+   */
+  async logout(token: string): Promise<Logout> {
+    const { issuer, clientId } = this;
+    if (issuer === undefined || clientId === undefined)
+      throw refusal(
+        'route_not_found',
+        'This server has no issuer that could end sessions (Auth:Issuer, Auth:ClientId).',
+      );
+    const logout = await checked(() => issuer.verifyLogout(token, clientId, new Date(this.clock.now()))).catch(
+      (error: unknown) => {
+        throw isApiError(error) && error.code === 'invalid_token'
+          ? refusal(
+              'invalid_logout_token',
+              'The logout token is malformed, too old, or not from a trusted issuer for this client.',
+            )
+          : error;
+      },
+    );
+    if (await this.ended.end(logout, this.clock.now())) return logout;
+    throw refusal('invalid_logout_token', 'The logout token was used before.');
+  }
+
+  private async requireSession(principal: Principal): Promise<void> {
+    if (this.issuer === undefined) return;
+    await this.ended.ready().catch((error: unknown) => {
+      throw Object.assign(
+        refusal(
+          'service_unavailable',
+          'It is unknown which sessions have ended, because the database is not responding.',
+        ),
+        { cause: error },
+      );
+    });
+    if (this.ended.has(principal)) throw refusal('invalid_token', 'The session of the token has ended. Sign in again.');
   }
 
   /** Origins that the web UI needs to sign people in; none without an issuer. */
@@ -55,15 +109,15 @@ export class Authenticator {
     return this.devKey;
   }
 
-  private async verify(token: string): Promise<Principal> {
+  private async verify(token: string, now: Date): Promise<Principal> {
     if (this.issuer !== undefined) {
       const { issuer } = this;
-      return principalOf(await checked(() => issuer.verify(token)), this.claims);
+      return principalOf(await checked(() => issuer.verify(token, now)), this.claims);
     }
     if (!this.devTokensEnabled)
       throw refusal('invalid_token', 'This server trusts no issuer of tokens: Auth:Issuer is not configured.');
     const key = await this.devTokenKey();
-    return principalOf(await checked(() => verifyDevToken(key, token)), DEV_CLAIMS);
+    return principalOf(await checked(() => verifyDevToken(key, token, now)), DEV_CLAIMS);
   }
 }
 
@@ -76,14 +130,19 @@ function tokenOf(header: string | undefined): string {
   return token;
 }
 
-async function checked(verify: () => Promise<JWTPayload>): Promise<JWTPayload> {
+async function checked<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw refusal('invalid_token', 'The token has expired.');
+    if (isApiError(error)) throw error;
+    if (error instanceof errors.JWTExpired)
+      throw refusal(
+        'invalid_token',
+        error.claim === 'iat' ? 'The token was issued too long ago (Auth:MaxTokenAge).' : 'The token has expired.',
+      );
     if (isIssuerTrouble(error)) {
       throw Object.assign(
-        refusal('service_unavailable', 'Tokens can not be checked now, because their issuer does not answer.'),
+        refusal('service_unavailable', "Tokens can't be checked, because their issuer is not responding."),
         { cause: error },
       );
     }

@@ -1,18 +1,18 @@
-import { CountersignError } from '@countersign/core';
+import { ApiError } from '@countersign/core';
 import { expect } from 'chai';
 import { principalOf } from './claims.js';
 
 const NAMES = { roles: 'roles', groups: 'groups' };
 
 describe('principalOf', () => {
-  it('should refuse subjects that look like others, and such that can not be stored', () => {
+  it('should refuse subjects that look like others, and such that cannot be stored', () => {
     for (const sub of [' ada', 'ada ', 'ada\u200b', 'ada\u202e', 'a\0da', 'ada\ud800', 'a\u001b[2J', '\u2028']) {
-      expect(() => principalOf({ sub }, NAMES), JSON.stringify(sub)).to.throw(CountersignError);
+      expect(() => principalOf({ sub }, NAMES), JSON.stringify(sub)).to.throw(ApiError);
     }
     expect(principalOf({ sub: 'Ada Łowelace' }, NAMES).actor.id).to.equal('Ada Łowelace');
   });
 
-  it('should take from names what can not be stored, and what acts in a terminal', () => {
+  it('should take from names what cannot be stored, and what acts in a terminal', () => {
     const nameOf = (name: string): string | null => principalOf({ sub: 'ada', name }, NAMES).actor.name;
     expect(nameOf('a\0b\u001b[31m')).to.equal('a b [31m');
     expect(nameOf(`${'x'.repeat(254)}💩`)).to.satisfy((name: string) => name.isWellFormed());
@@ -20,13 +20,61 @@ describe('principalOf', () => {
     expect(nameOf('می‌خواهم')).to.equal('می‌خواهم');
   });
 
-  it('should leave out groups that can not be stored', () => {
+  it('should read one name as one person, however it is encoded, and refuse what nobody sees', () => {
+    expect(principalOf({ sub: 'Jos\u0065\u0301', groups: ['Caf\u0065\u0301'] }, NAMES))
+      .to.deep.include({ groups: ['Caf\u00e9'] })
+      .and.nested.include({ 'actor.id': 'Jos\u00e9' });
+    for (const unseen of [
+      '\ufe0f',
+      '\u{e0100}',
+      '\u180b',
+      '\u3164',
+      '\u115f',
+      '\u1160',
+      '\uffa0',
+      '\u034f',
+      '\u2800',
+      '\u200d',
+      '\u00ad',
+    ]) {
+      expect(() => principalOf({ sub: `ada${unseen}` }, NAMES), JSON.stringify(unseen)).to.throw('no usable subject');
+      expect(principalOf({ sub: 'ada', groups: [`leads${unseen}`, 'c'] }, NAMES).groups).to.deep.equal(['c']);
+    }
+  });
+
+  it('should take a claim that is one text for one value, unless something separates several', () => {
+    const claims = { sub: 'ada', roles: 'approver', groups: 'release managers, north' };
+    expect(principalOf(claims, NAMES)).to.deep.include({ roles: ['approver'], groups: ['release managers, north'] });
+    expect(principalOf({ ...claims, roles: 'viewer admin' }, NAMES)).to.deep.include({ roles: [], role: undefined });
+    expect(principalOf({ ...claims, roles: 'viewer, admin' }, { ...NAMES, separator: ',' })).to.deep.include({
+      roles: ['viewer', 'admin'],
+      groups: ['release managers', 'north'],
+    });
+  });
+
+  it('should take a token that somebody else acts with for an agent, who decides nothing', () => {
+    expect(principalOf({ sub: 'ada', roles: ['approver'], act: { sub: 'assistant' } }, NAMES)).to.nested.include({
+      'kind': 'agent',
+      'actor.type': 'service',
+    });
+  });
+
+  it('should leave out groups that cannot be stored', () => {
     expect(principalOf({ sub: 'ada', groups: ['a\0b', 'c', '\ud800'] }, NAMES).groups).to.deep.equal(['c']);
   });
 
   it('should take a token that ends after the end of time', () => {
     const { expiresAt } = principalOf({ sub: 'ada', exp: 1e15 }, NAMES);
     expect(() => new Date(expiresAt ?? 0).toISOString()).not.to.throw();
+  });
+
+  it('should tell when and how strongly a person was authenticated, where the token says so', () => {
+    expect(principalOf({ sub: 'ada', auth_time: 1_800_000_000, acr: 'phr' }, NAMES).signIn).to.deep.equal({
+      at: 1_800_000_000_000,
+      acr: 'phr',
+    });
+    for (const auth_time of [undefined, '1800000000', -1, 1e15, Number.NaN])
+      expect(principalOf({ sub: 'ada', auth_time, acr: 1 }, NAMES).signIn).to.deep.equal({ at: null, acr: null });
   });
 
   it('should know programs that Okta and Entra ID issue tokens to', () => {

@@ -1,4 +1,5 @@
-import { highestRole, isRole } from '@countersign/contract';
+import { highestRole, isRole, toIdentity } from '@countersign/contract';
+import type { SignIn } from '@countersign/core';
 import type { JWTPayload } from 'jose';
 import { refusal } from '../app/problem.js';
 import type { Principal } from './principal.js';
@@ -7,30 +8,26 @@ export interface ClaimNames {
   /** Dotted paths. */
   readonly roles: string;
   readonly groups: string;
+  /** What separates several values in a claim that is one text; absent: such a claim is one value. */
+  readonly separator?: string;
 }
 
 const MAX_SUBJECT = 255;
 /** The last moment that a `Date` can be. */
 const END_OF_TIME_MS = 8.64e15;
-/** Characters that nobody sees, or that turn what stands beside them around, and halves of surrogate pairs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Those of them that no name needs: joiners belong to some scripts. */
+/** Characters that no name needs, and that would act where it is shown; joiners belong to some scripts. */
 const UNFIT_FOR_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
-
-/** Whether a text can tell one person from another, to people who read it as well. */
-export function isUsableSubject(id: string): boolean {
-  return id !== '' && id.length <= MAX_SUBJECT && !UNSEEN.test(id) && id === id.trim();
-}
 
 /** Reads who a verified token is about. */
 export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
-  const id = payload.sub;
-  if (typeof id !== 'string' || !isUsableSubject(id)) {
+  // One name is one person, however its accents are encoded (Unicode Standard Annex 15).
+  const id = typeof payload.sub === 'string' ? toIdentity(payload.sub) : undefined;
+  if (id === undefined) {
     throw refusal('invalid_token', 'The token names no usable subject.');
   }
-  const roles = [...new Set(texts(claim(payload, names.roles)).filter(isRole))];
+  const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
   const kind = kindOf(payload);
-  const groups = texts(claim(payload, names.groups)).filter((group) => group.isWellFormed() && !group.includes('\0'));
+  const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
   return {
     actor: { type: kind === 'user' ? 'user' : 'service', id, name: nameOf(payload), groups },
     kind,
@@ -38,6 +35,8 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
     roles,
     groups,
     expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1000, END_OF_TIME_MS),
+    session: { sid: typeof payload['sid'] === 'string' ? payload['sid'] : null, issuedAt: (payload.iat ?? 0) * 1000 },
+    signIn: signInOf(payload),
   };
 }
 
@@ -47,7 +46,8 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
  * (Auth0), `idtyp` or a subject that is the object itself (Entra ID), the name of the account (Keycloak).
  */
 function kindOf(payload: JWTPayload): Principal['kind'] {
-  if (payload['typ'] === 'agent') return 'agent';
+  // Somebody acts for the subject (RFC 8693, 4.1): what they do is not the person's own decision.
+  if (payload['typ'] === 'agent' || payload['act'] !== undefined) return 'agent';
   const clients = [payload['client_id'], payload['azp'], payload['cid']];
   const isService =
     payload['typ'] === 'service' ||
@@ -57,6 +57,12 @@ function kindOf(payload: JWTPayload): Principal['kind'] {
     (payload['tid'] !== undefined && payload['oid'] === payload.sub) ||
     String(payload['preferred_username'] ?? '').startsWith('service-account-');
   return isService ? 'service' : 'user';
+}
+
+/** `auth_time` and `acr` (OpenID Connect Core, 2; RFC 9068, 2.2.1): when and how strongly the person was authenticated. */
+function signInOf({ auth_time: at, acr }: JWTPayload): SignIn {
+  const isTime = typeof at === 'number' && at >= 0 && at * 1000 <= END_OF_TIME_MS;
+  return { at: isTime ? at * 1000 : null, acr: typeof acr === 'string' && acr !== '' ? acr : null };
 }
 
 function nameOf(payload: JWTPayload): string | null {
@@ -77,8 +83,11 @@ function claim(payload: JWTPayload, path: string): unknown {
   return value;
 }
 
-/** A list of texts, or one text with spaces or commas, as in `scope`. */
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return value.split(/[\s,]+/).filter((text) => text !== '');
+/** A list of texts, or one text, which is one value unless something separates several. */
+function texts(value: unknown, separator: string | undefined): string[] {
+  if (typeof value === 'string')
+    return (separator === undefined ? [value] : value.split(separator).map((text) => text.trim())).filter(
+      (text) => text !== '',
+    );
   return Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { hostNameOf, isAddress, isLoopbackName } from '../net/host-names.js';
 
 /**
  * Whether a request for a development token comes from somebody who knows this machine, and not from a web page that
@@ -12,27 +12,8 @@ export function mayAskForDevToken(
   ownHost: string,
 ): boolean {
   const host = hostNameOf(`http://${headers.host ?? ''}`);
-  if (host === undefined || !(isOwn(host) || host === ownHost.toLowerCase())) return false;
+  if (host === undefined || !(isLoopbackName(host) || isAddress(host) || host === ownHost.toLowerCase())) return false;
   if (headers.origin === undefined) return true;
   const origin = hostNameOf(headers.origin);
   return origin !== undefined && (origin === host || isLoopbackName(origin));
-}
-
-function hostNameOf(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const name = new URL(address).hostname;
-  return name === '' ? undefined : name;
-}
-
-function isOwn(name: string): boolean {
-  return isLoopbackName(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
-}
-
-function isLoopbackName(name: string): boolean {
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    (isIP(name) === 4 && name.startsWith('127.'))
-  );
 }

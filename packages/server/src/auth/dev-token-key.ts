@@ -33,7 +33,7 @@ async function readKey(file: string): Promise<JWK | undefined> {
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw new Error(`The key of development tokens in ${file} can not be read.`, { cause: error });
+    throw new Error(`The key of development tokens in ${file} can't be read.`, { cause: error });
   }
 }
 

@@ -31,7 +31,8 @@ export async function mintDevToken(request: DevTokenRequest & { readonly dataDir
   return signDevToken(await loadDevTokenKey(request.dataDirectory), request);
 }
 
-export async function signDevToken(key: DevTokenKey, request: DevTokenRequest): Promise<DevToken> {
+/** @param nowMs milliseconds since the epoch */
+export async function signDevToken(key: DevTokenKey, request: DevTokenRequest, nowMs = Date.now()): Promise<DevToken> {
   const { subject, role, name, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
   const payload: JWTPayload = {
     roles: [role],
@@ -39,8 +40,9 @@ export async function signDevToken(key: DevTokenKey, request: DevTokenRequest): 
     ...(name === undefined ? {} : { name }),
     ...(kind === 'user' ? {} : { typ: kind }),
   };
-  const now = Math.floor(Date.now() / 1000);
-  const token = await new SignJWT(payload)
+  const now = Math.floor(nowMs / 1000);
+  // Asking for a token is all there is to signing in for development.
+  const token = await new SignJWT(kind === 'user' ? { ...payload, auth_time: now } : payload)
     .setProtectedHeader({ alg: DEV_TOKEN_ALGORITHM, kid: key.id, typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
@@ -53,8 +55,9 @@ export async function signDevToken(key: DevTokenKey, request: DevTokenRequest): 
 }
 
 /** @throws what jose throws where the token is not one of this key, or not valid now. */
-export async function verifyDevToken(key: DevTokenKey, token: string): Promise<JWTPayload> {
+export async function verifyDevToken(key: DevTokenKey, token: string, now: Date): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, key.publicKey, {
+    currentDate: now,
     algorithms: [DEV_TOKEN_ALGORITHM],
     issuer: ISSUER,
     audience: AUDIENCE,

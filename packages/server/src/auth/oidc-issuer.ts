@@ -1,5 +1,7 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { logoutOf, type Logout } from './logout-token.js';
+import { requireAccessToken } from './access-token.js';
 
 /** Asymmetric signatures only: a shared secret would let whoever checks tokens make them, and `none` is no signature. */
 export const TOKEN_ALGORITHMS = [
@@ -17,6 +19,8 @@ export const TOKEN_ALGORITHMS = [
 ];
 
 const CLOCK_TOLERANCE_SECONDS = 5;
+/** How old a logout token may be: it is sent at once, and issuers try again for a short while. */
+const LOGOUT_AGE_SECONDS = 300;
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 5_000;
 
@@ -26,6 +30,7 @@ const discoverySchema = z.object({
   authorization_endpoint: z.url().optional(),
   token_endpoint: z.url().optional(),
   userinfo_endpoint: z.url().optional(),
+  revocation_endpoint: z.url().optional(),
 });
 
 export type Discovery = z.infer<typeof discoverySchema>;
@@ -38,7 +43,7 @@ interface Found {
 /** The issuer can't be reached, or is not what it should be: nobody can sign in now, and later perhaps they can. */
 export class IssuerUnavailableError extends Error {
   constructor(issuer: string, cause: unknown) {
-    super(`The keys of the issuer ${issuer} can not be had.`, { cause });
+    super(`The keys of the issuer ${issuer} are not available.`, { cause });
     this.name = 'IssuerUnavailableError';
   }
 }
@@ -52,19 +57,42 @@ export class OidcIssuer {
   constructor(
     readonly issuer: string,
     private readonly audience: string,
+    /** In ms: how old a token may be, by its `iat`. */
+    private readonly maxTokenAgeMs: number,
   ) {}
 
   /** @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
-  async verify(token: string): Promise<JWTPayload> {
+  async verify(token: string, now: Date): Promise<JWTPayload> {
     const { keys } = await this.discover();
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer: this.issuer,
       audience: this.audience,
       algorithms: TOKEN_ALGORITHMS,
+      currentDate: now,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      requiredClaims: ['sub', 'exp'],
+      maxTokenAge: this.maxTokenAgeMs / 1000,
+      requiredClaims: ['sub', 'exp', 'iat'],
     });
+    requireAccessToken(protectedHeader, payload);
     return payload;
+  }
+
+  /**
+   * @param clientId whom logout tokens are for: the client that people sign in with here
+   * @throws {IssuerUnavailableError | ApiError}, or what jose throws where the token does not hold
+   */
+  async verifyLogout(token: string, clientId: string, currentDate: Date): Promise<Logout> {
+    const { keys } = await this.discover();
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer: this.issuer,
+      audience: clientId,
+      algorithms: TOKEN_ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      maxTokenAge: LOGOUT_AGE_SECONDS,
+      currentDate,
+      requiredClaims: ['iat', 'jti', 'events'],
+    });
+    return logoutOf(protectedHeader, payload);
   }
 
   async discovery(): Promise<Discovery> {
@@ -74,7 +102,13 @@ export class OidcIssuer {
   /** Where pages that sign people in have to be allowed to send requests: what is known without waiting for long. */
   async origins(): Promise<readonly string[]> {
     const found = await this.discovery().catch(() => undefined);
-    const addresses = [this.issuer, found?.token_endpoint, found?.userinfo_endpoint, found?.jwks_uri];
+    const addresses = [
+      this.issuer,
+      found?.token_endpoint,
+      found?.userinfo_endpoint,
+      found?.revocation_endpoint,
+      found?.jwks_uri,
+    ];
     return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
   }
 
@@ -98,7 +132,7 @@ export class OidcIssuer {
   }
 }
 
-/** What an issuer says of itself. @throws where it can't be had, or is about somebody else. */
+/** The metadata of an issuer (RFC 8414). @throws where it is not available, or names another issuer. */
 export async function fetchDiscovery(issuer: string): Promise<Discovery> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(address, {

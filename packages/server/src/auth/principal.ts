@@ -1,5 +1,6 @@
 import { hasRole, type RequiredRole, type Role } from '@countersign/contract';
-import type { Actor } from '@countersign/core';
+import type { ClockPort, SignIn } from '@countersign/core';
+import type { Actor } from '@countersign/model';
 
 /** Whoever a request comes from. */
 export interface Principal {
@@ -11,6 +12,10 @@ export interface Principal {
   readonly groups: readonly string[];
   /** End of the token, in milliseconds since the epoch. */
   readonly expiresAt: number | null;
+  /** What tells tokens of sessions that have ended: the session where the token names it, and when the token was issued, in ms since the epoch. */
+  readonly session: { readonly sid: string | null; readonly issuedAt: number };
+  /** How the person signed in, as the token says. */
+  readonly signIn: SignIn;
 }
 
 /** Nobody: what calls routes that need no token. */
@@ -21,7 +26,14 @@ export const ANONYMOUS: Principal = Object.freeze({
   roles: [],
   groups: [],
   expiresAt: null,
+  session: Object.freeze({ sid: null, issuedAt: 0 }),
+  signIn: Object.freeze({ at: null, acr: null }),
 });
+
+/** How long the token of a caller still holds, in ms. */
+export function remainingMs({ expiresAt }: Pick<Principal, 'expiresAt'>, clock: Pick<ClockPort, 'now'>): number | null {
+  return expiresAt === null ? null : expiresAt - clock.now();
+}
 
 export function may(principal: Principal, least: RequiredRole): boolean {
   return hasRole(principal.role, least);

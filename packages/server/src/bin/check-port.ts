@@ -29,7 +29,7 @@ export function explainListenError(cause: unknown, host: string, port: number): 
     case 'EADDRINUSE':
       return new CliError(
         'port_in_use',
-        `Port ${port} on ${host} is taken by another program.`,
+        `Port ${port} on ${host} is in use by another program.`,
         `Stop that program, or choose another port: npm start -- --port ${port === 65_535 ? port - 1 : port + 1} (or countersign start --port …; 0 picks a free one).`,
         { cause },
       );
@@ -44,7 +44,7 @@ export function explainListenError(cause: unknown, host: string, port: number): 
     case 'ENOTFOUND':
       return new CliError(
         'address_unavailable',
-        `${host} is no address of this machine.`,
+        `${host} is not an address of this machine.`,
         'Choose another one with --host, for example 127.0.0.1 or 0.0.0.0.',
         { cause },
       );

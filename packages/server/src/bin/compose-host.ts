@@ -12,6 +12,7 @@ import {
   readCoreConfiguration,
   StoragePort,
   type ConfigurationLayers,
+  type CoreConfiguration,
   type Host,
   type HostOptions,
   type HostProblem,
@@ -80,8 +81,22 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
     ],
     configuration: layers,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
+    missingPortHints: core === undefined ? new Map() : missingPortHints(core),
     problems: [...loaded.problems, ...(core === undefined ? [] : authProblems(core))],
   };
+}
+
+type PortToken = NonNullable<HostOptions['required']>[number];
+
+/** What to say where a port is missing because a setting names an implementation that nobody brings. */
+function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
+  const hint = (key: string, value: string, own: string): string =>
+    `${key} is "${value}": set it to "${own}", which comes with the server, or name the plugin that brings "${value}" in Plugins.`;
+  const hints: [PortToken, string][] = [];
+  if (Engine.Adapter !== 'embedded') hints.push([EnginePort, hint('Engine:Adapter', Engine.Adapter, 'embedded')]);
+  if (Artifacts.Store !== 'filesystem')
+    hints.push([ArtifactStorePort, hint('Artifacts:Store', Artifacts.Store, 'filesystem')]);
+  return new Map(hints);
 }
 
 function authProblems(core: Parameters<typeof checkAuthConfiguration>[0]): HostProblem[] {

@@ -1,9 +1,9 @@
 import { readCoreConfiguration, type ConfigurationLayers } from '@countersign/core';
-import { isIP } from 'node:net';
+import { isLoopbackPeer } from '../net/host-names.js';
 
 /**
- * What `--development` prefers where nothing else is said: logs for people, and development tokens where only this
- * machine can reach the server, nobody else issues tokens, and it is not in production.
+ * What `--development` prefers where nothing else is said: logs for people, a stop without a delay, and development tokens
+ * where only this machine can reach the server, nobody else issues tokens, and it is not in production.
  */
 export function withDevelopmentDefaults(
   layers: ConfigurationLayers,
@@ -20,6 +20,7 @@ export function withDevelopmentDefaults(
     defaults: {
       ...layers.defaults,
       Log: { Format: 'pretty' },
+      Server: { DrainDelay: 'PT0S' },
       ...(tokens ? { Auth: { DevToken: { Enabled: true } } } : {}),
     },
   };
@@ -28,6 +29,5 @@ export function withDevelopmentDefaults(
 /** Whether an address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  if (bare === 'localhost' || bare === '::1') return true;
-  return isIP(bare) === 4 && bare.startsWith('127.');
+  return bare === 'localhost' || isLoopbackPeer(bare);
 }

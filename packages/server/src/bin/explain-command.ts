@@ -2,6 +2,7 @@ import {
   createHost,
   explainConfiguration,
   HostStartError,
+  isHostStartError,
   SettingsReaderPort,
   type ExplainedConfiguration,
   type HostOptions,
@@ -42,7 +43,7 @@ async function readSaved(composition: HostOptions): Promise<{ stored?: StoredSet
   try {
     return { stored: await createHost(composition).get(SettingsReaderPort).read() };
   } catch (error) {
-    if (error instanceof HostStartError) return { missing: 'the configuration is wrong.' };
+    if (isHostStartError(error)) return { missing: 'the configuration is wrong.' };
     return { missing: error instanceof Error ? error.message : String(error) };
   }
 }

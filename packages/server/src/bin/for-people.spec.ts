@@ -1,4 +1,4 @@
-import { CountersignError, HostStartError } from '@countersign/core';
+import { ApiError, defineErrorCode, HostStartError, StartupError } from '@countersign/core';
 import { expect } from 'chai';
 import { banner } from './banner.js';
 import { CliError } from './cli-error.js';
@@ -10,8 +10,10 @@ describe('what the command tells people', () => {
     expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal(
       'error port_in_use: Port 1 is taken.\nTake port 2.\n',
     );
-    expect(describeError(new CountersignError('some_code', 'So it is.'), false)).to.equal(
-      'error some_code: So it is.\n',
+    expect(describeError(new StartupError('some_code', 'So it is.'), false)).to.equal('error some_code: So it is.\n');
+    const quotaExceeded = defineErrorCode('acme/quota_exceeded', { status: 429, title: 'Quota exceeded' });
+    expect(describeError(new ApiError(quotaExceeded, 'Come back tomorrow.'), false)).to.equal(
+      'error acme/quota_exceeded: Come back tomorrow.\n',
     );
   });
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { SERVER_VERSION } from '../app/version.js';
 import { addLintCommand } from './lint/add-lint-command.js';
+import { addVerifyCommand } from './verify/add-verify-command.js';
 
 const USAGE_ERROR = 2;
 
@@ -26,8 +27,9 @@ async function programFor([command]: readonly string[]): Promise<Command> {
     .version(SERVER_VERSION)
     .showHelpAfterError('Run it with --help for all options.')
     .exitOverride();
-  // Editors run it at each change of a model: it does not wait for the server's modules.
-  if (command !== 'lint') (await import('./server-commands.js')).addServerCommands(countersign);
+  // They need no server, and so don't wait for its modules.
+  if (command !== 'lint' && command !== 'verify') (await import('./server-commands.js')).addServerCommands(countersign);
   addLintCommand(countersign);
+  addVerifyCommand(countersign);
   return countersign;
 }

@@ -1,4 +1,4 @@
-import { HostStartError } from '@countersign/core';
+import { isHostStartError } from '@countersign/core';
 import { inspect } from 'node:util';
 import { CliError } from './cli-error.js';
 
@@ -30,12 +30,15 @@ export function exitCodeOf(error: unknown): number {
 
 /** A report with one line is that line. */
 function onlyProblem(error: unknown): { code: string; message: string } | undefined {
-  return error instanceof HostStartError && error.problems.length === 1 ? error.problems[0] : undefined;
+  return isHostStartError(error) && error.problems.length === 1 ? error.problems[0] : undefined;
 }
 
 /** Whether an error has a stable code of ours; those of Node.js are in capitals. */
 function isCoded(error: unknown): error is Error & { code: string } {
   return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z][a-z0-9_]*$/.test(error.code)
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^(?:[a-z][a-z0-9-]*\/)?[a-z][a-z0-9_]*$/.test(error.code)
   );
 }

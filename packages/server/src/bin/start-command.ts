@@ -1,5 +1,6 @@
 import { CoreConfiguration, LoggerPort, startHost, type ConfigurationLayers, type Host } from '@countersign/core';
 import { resolve } from 'node:path';
+import { createLogger } from '../app/create-logger.js';
 import { createServer } from '../app/index.js';
 import { SERVER_VERSION } from '../app/version.js';
 import { banner } from './banner.js';
@@ -9,6 +10,7 @@ import { layersOf, type ConfigurationOptions } from './configuration-options.js'
 import { deployWorkflows, type DeployedFiles } from './deploy-workflows.js';
 import { withDevelopmentDefaults } from './development.js';
 import { writeServerFile } from './server-file.js';
+import { StopLimit } from './stop-limit.js';
 import { onTermination, type Termination } from './termination.js';
 
 export interface StartOptions extends ConfigurationOptions {
@@ -22,21 +24,28 @@ type Undo = () => Promise<unknown>;
 
 /** Runs the server until it is told to stop. */
 export async function start(options: StartOptions): Promise<void> {
-  const termination = onTermination(() => {
-    process.stderr.write('Stopped by force. The next start recovers what was under way.\n');
-    process.exit(1);
-  });
+  const termination = onTermination(() => exit('Stopped by force.'));
+  const limit = new StopLimit((ms) => exit(`Not everything had stopped after ${ms / 1_000} s (Server:StopTimeout).`));
+  termination.signal.addEventListener('abort', () => limit.begin());
   const undo: Undo[] = [];
   let failure: unknown;
   try {
-    await run(await startLayers(options), termination, undo);
+    await run(await startLayers(options), termination, limit, undo);
   } catch (error) {
     failure = error;
   }
+  limit.begin();
   const failures = await unwind(undo);
+  limit.end();
   termination.dispose();
   if (failure !== undefined) throw failure;
   if (failures.length > 0) throw failures[0];
+}
+
+/** Ends the process without waiting for anything. */
+function exit(why: string): never {
+  process.stderr.write(`${why} The next start recovers what was under way.\n`);
+  process.exit(1);
 }
 
 /** The layers of the configuration that a server is started with. */
@@ -45,10 +54,16 @@ export async function startLayers(options: StartOptions): Promise<ConfigurationL
   return options.development === true ? withDevelopmentDefaults(given) : given;
 }
 
-async function run(layers: ConfigurationLayers, termination: Termination, undo: Undo[]): Promise<void> {
+async function run(
+  layers: ConfigurationLayers,
+  termination: Termination,
+  limit: StopLimit,
+  undo: Undo[],
+): Promise<void> {
   const host = await startHost(async (saved) => {
     const composed = await composeHost({ ...layers, saved });
-    const { Host, Port } = composed.get(CoreConfiguration).Server;
+    const { Host, Port, DrainDelay, StopTimeout } = composed.get(CoreConfiguration).Server;
+    limit.setTimeout(DrainDelay + StopTimeout);
     if (Port !== 0) await checkPort(Host, Port);
     return composed;
   });
@@ -67,7 +82,13 @@ async function run(layers: ConfigurationLayers, termination: Termination, undo: 
   undo.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
   announce(host, logger, { url, deployed, file: layers.file?.path });
   await termination.requested;
-  say(host, logger, 'Stopping: requests and jobs under way may finish. Ctrl-C again stops at once.');
+  say(host, logger, stopping(Server.DrainDelay));
+  await server.drain();
+}
+
+function stopping(drainDelayMs: number): string {
+  const drain = drainDelayMs === 0 ? '' : `requests are served for another ${drainDelayMs / 1_000} s; then `;
+  return `Stopping: ${drain}requests and jobs under way may finish. Ctrl-C again stops at once.`;
 }
 
 /** Where this machine reaches a server that listens on all addresses. */
@@ -82,7 +103,7 @@ interface Announcement {
 }
 
 function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Announcement): void {
-  const { Data, Auth } = host.get(CoreConfiguration);
+  const { Data, Auth, Log, Server } = host.get(CoreConfiguration);
   const text = banner({
     version: SERVER_VERSION,
     url,
@@ -95,6 +116,9 @@ function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Annou
   });
   if (isForPeople(host)) process.stdout.write(text);
   else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, ...deployed }, 'listening');
+  // A port that was picked is known from here alone, so it is printed whatever is logged.
+  if (Server.Port === 0 && !isForPeople(host) && !['debug', 'info'].includes(Log.Level))
+    createLogger({ level: 'info' }).info({ url }, 'listening');
 }
 
 function say(host: Host, logger: LoggerPort, text: string): void {

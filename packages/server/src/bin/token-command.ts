@@ -25,7 +25,7 @@ export async function token(options: TokenOptions): Promise<void> {
  */
 export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));
-  // Each role is somebody else by default: who starts a run may not decide its approvals.
+  // Each role is someone else by default: who starts a run may not decide its approvals.
   const { role, subject = role, name, group } = options;
   return ask(`${url.replace(/\/$/, '')}/api/auth/token`, {
     subject,
@@ -62,7 +62,7 @@ async function ask(endpoint: string, body: object): Promise<string> {
   }).catch((cause: unknown) => {
     throw new CliError(
       'server_not_running',
-      `The server does not answer at ${endpoint}.`,
+      `The server is not responding at ${endpoint}.`,
       'Start it with npm start (or countersign start).',
       { cause },
     );

@@ -1,6 +1,5 @@
 import type { RouteDefinition } from '@countersign/contract';
-import { recordedActor } from '@countersign/core/engine';
-import type { AuditEntry } from '@countersign/core/plugin';
+import { type AuditEntry, recordedActor } from '@countersign/model';
 import type { Principal } from '../auth/principal.js';
 
 /** The audit entry of a request that was refused for want of a role. */

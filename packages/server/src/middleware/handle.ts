@@ -4,6 +4,7 @@ import type { RouteMatch } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
 import { lingerAfterRefusal } from './linger.js';
 import { serveWeb, type WebMatch } from '../web/serve-web.js';
+import { requireAllowedHost } from './require-allowed-host.js';
 import { CallerGoneError } from './read-body.js';
 import { traceIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -32,18 +33,24 @@ export async function handle(ctx: Context, services: Services, match: Match, bas
   };
   ctx.set('X-Request-Id', arrival.traceId);
   setSecurityHeaders(ctx);
-  if (services.draining) ctx.set('Connection', 'close');
+  announceEnd(ctx, services); // before an event stream or a download begins
   try {
     await answer(ctx, arrival, match);
   } catch (error) {
-    fail(ctx, arrival, error);
+    fail(ctx, arrival, await counted(ctx, arrival, match, error));
   }
+  announceEnd(ctx, services); // the server may have been told to stop meanwhile
   finish(ctx, arrival, match, Number(process.hrtime.bigint() - startedAt) / 1e9);
 }
 
+/** Asks the client of a server that stops not to reuse the connection (RFC 9110, section 7.6.1). */
+function announceEnd({ res }: Context, { draining }: Services): void {
+  if (draining && !res.headersSent) res.setHeader('Connection', 'close');
+}
+
 async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<void> {
-  await arrival.services.limits.countAddress(ctx.ip);
-  if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path holds a broken escape.');
+  requireAllowedHost(ctx, arrival.services);
+  if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path contains an invalid escape sequence.');
   if (match.kind === 'web') {
     serveWeb(ctx, match.web, arrival.basePath, await arrival.services.authenticator.issuerOrigins());
     return;
@@ -59,6 +66,23 @@ async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<voi
     throw refusal('method_not_allowed', `This path takes ${allow}.`, { allow });
   }
   await serveRoute(ctx, arrival, match);
+}
+
+/** What is answered to a failure: that there were too many of them, where nobody stands for the request. */
+async function counted(ctx: Context, { services, principal }: Arrival, match: Match, error: unknown): Promise<unknown> {
+  const isProbe = match.kind === 'route' && match.route.definition.tag === 'health';
+  // Faults of the server are not the caller's.
+  if (
+    principal !== undefined ||
+    isProbe ||
+    error instanceof CallerGoneError ||
+    problemOf(error, { instance: '', traceId: '' }).status >= 500
+  )
+    return error;
+  return services.limits.countFailure(ctx.ip).then(
+    () => error,
+    (refused: unknown) => refused,
+  );
 }
 
 function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): void {

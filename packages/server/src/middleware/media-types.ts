@@ -10,7 +10,7 @@ function answered(route: RouteDefinition): string[] {
   return [...new Set(Object.values(route.responses).flatMap((response) => Object.keys(response.content ?? {})))];
 }
 
-/** @throws {CountersignError} `not_acceptable` */
+/** @throws {ApiError} `not_acceptable` */
 export function negotiate(ctx: Context, route: RouteDefinition): void {
   const accept = ctx.headers.accept;
   if (accept === undefined || accept === '*/*') return;
@@ -30,7 +30,7 @@ export function wantsStream(ctx: Context): boolean {
  * The media type of the body, as it may be kept; `application/octet-stream` where bytes of any type are taken and none is
  * named.
  *
- * @throws {CountersignError} `unsupported_media_type`
+ * @throws {ApiError} `unsupported_media_type`
  */
 export function contentTypeOf(ctx: Context, route: RouteDefinition): string {
   const types = bodyContentTypes(route);

@@ -1,6 +1,10 @@
 import { ClockPort, EnginePort, StoragePort } from '@countersign/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServerHost } from '../app/host.js';
+import { withTimeout } from '../app/with-timeout.js';
+
+/** Metrics are answered within a second, whatever hangs. */
+const COLLECT_TIMEOUT_MS = 900;
 
 /** What is measured of one host; two hosts in one process do not mix. */
 export class Metrics {
@@ -37,16 +41,25 @@ export class Metrics {
           jobs.set({ job_type: jobType }, active);
       },
     });
+    const clock = new Gauge({
+      name: 'countersign_clock_offset_seconds',
+      help: 'Clock of this server minus clock of the database; NaN where they are not compared.',
+      registers,
+      collect: () => {
+        const { offset } = host.get(ClockPort);
+        clock.set(offset === undefined ? Number.NaN : offset.ms / 1_000);
+      },
+    });
     const messages = new Gauge({
       name: 'countersign_messages_buffered',
       help: 'Messages that wait for somebody who waits for them, in the whole database.',
       registers,
       collect: async () => {
         messages.set(
-          await host
-            .get(StoragePort)
-            .countBufferedMessages(host.get(ClockPort).now())
-            .catch(() => Number.NaN),
+          await withTimeout(
+            COLLECT_TIMEOUT_MS,
+            host.get(StoragePort).countBufferedMessages(host.get(ClockPort).now()),
+          ).catch(() => Number.NaN),
         );
       },
     });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { CountersignError } from '@countersign/core';
+import { ApiError, isApiError } from '@countersign/core';
 import { expect } from 'chai';
 import { CallerGoneError, readBody } from './read-body.js';
 import { uploadStream } from './upload-stream.js';
@@ -13,7 +13,7 @@ function request(headers: Record<string, string> = {}): PassThrough & IncomingMe
 async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
   return attempt.then(
     () => undefined,
-    (error: unknown) => (error instanceof CountersignError ? error.code : error),
+    (error: unknown) => (isApiError(error) ? error.code : error),
   );
 }
 
@@ -26,7 +26,7 @@ describe('readBody()', () => {
     expect((await body).toString()).to.equal('abc');
   });
 
-  it('should not read more than the limit, and not wait for ever', async () => {
+  it('should not read more than the limit, and not wait forever', async () => {
     const long = request();
     const tooLong = failureOf(readBody(long, { maxBytes: 2, timeoutMs: 1000 }));
     long.write('abc');
@@ -77,7 +77,7 @@ describe('uploadStream()', () => {
     incoming.write('abc');
     const refuse = async (content: Readable): Promise<never> => {
       content.destroy();
-      throw new CountersignError('payload_too_large', 'No.');
+      throw new ApiError('payload_too_large', 'No.');
     };
     expect(await failureOf(uploadStream(incoming, refuse))).to.equal('payload_too_large');
     expect(incoming.destroyed).to.equal(false);

@@ -23,7 +23,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** @throws {CountersignError} `unsupported_media_type` for compressed bodies: they could unfold into anything. */
+/** @throws {ApiError} `unsupported_media_type` for compressed bodies: they could unfold into anything. */
 export function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -31,12 +31,12 @@ export function refuseEncodings(request: IncomingMessage): void {
   }
 }
 
-/** @throws {CountersignError} `payload_too_large` where the length given is over the limit. */
+/** @throws {ApiError} `payload_too_large` where the length given is over the limit. */
 export function refuseLength(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** @throws {CountersignError} `payload_too_large`, `request_timeout`; {CallerGoneError} */
+/** @throws {ApiError} `payload_too_large`, `request_timeout`; {CallerGoneError} */
 export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
   refuseEncodings(request);
   refuseLength(request, maxBytes);
@@ -68,7 +68,7 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   });
 }
 
-/** @throws {CountersignError} `malformed_request` where it is not UTF-8. */
+/** @throws {ApiError} `malformed_request` where it is not UTF-8. */
 export function decodeUtf8(body: Buffer): string {
   try {
     return UTF8.decode(body);
@@ -81,7 +81,7 @@ export function decodeUtf8(body: Buffer): string {
  * Parses a JSON body. Where an object names a member twice, the last one counts (as ECMAScript reads it; RFC 8259, 4
  * leaves it open). Keys that could pollute a prototype are refused by the validation that follows.
  *
- * @throws {CountersignError} `malformed_json`
+ * @throws {ApiError} `malformed_json`
  */
 export function parseJson(body: Buffer): unknown {
   try {

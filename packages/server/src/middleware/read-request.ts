@@ -25,11 +25,14 @@ export async function readRequest<R extends RouteDefinition>(
   const result = validateRequest(route, { params, query, body });
   if (result.ok) return isText(route) ? { ...result.request, body: body as ValidRequest<R>['body'] } : result.request;
   const { code, errors } = result;
-  if (SUMMARY[code] === undefined) throw refusal(code, 'There is nothing under this path.');
-  throw refusal(code, SUMMARY[code], { errors });
+  const isOfPath = errors.some(({ pointer }) => pointer.startsWith('/path/'));
+  const summary =
+    code === 'validation_failed' && isOfPath ? 'The path names something that cannot have this name.' : SUMMARY[code];
+  if (summary === undefined) throw refusal(code, 'There is no resource at this path.');
+  throw refusal(code, summary, { errors });
 }
 
-/** The caller's `Idempotency-Key`. @throws {CountersignError} `invalid_parameter` */
+/** The caller's `Idempotency-Key`. @throws {ApiError} `invalid_parameter` */
 export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string | undefined {
   if (route.idempotent !== true) return undefined;
   const key = ctx.headers['idempotency-key'];

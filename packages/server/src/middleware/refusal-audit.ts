@@ -1,12 +1,11 @@
-import type { StoragePort } from '@countersign/core';
-import { type LoggerPort } from '@countersign/core';
-import type { AuditEntry } from '@countersign/core/plugin';
+import type { LoggerPort, StoragePort } from '@countersign/core';
+import type { AuditEntry } from '@countersign/model';
 
 /** Entries that may wait to be written; somebody who is refused without end must not fill the memory. */
 const MAX_WAITING = 10_000;
 
 /**
- * Records what people were refused before the engine heard of it. Each entry goes to the storage by itself, which writes
+ * Records what people were refused, or took out, without the engine hearing of it. Each entry goes to the storage by itself, which writes
  * together what comes up together: one that can't be written costs the others nothing.
  */
 export class RefusalAudit {

@@ -1,4 +1,7 @@
-import type { Caller } from '@countersign/core';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { type Caller, isApiError } from '@countersign/core';
+import { inTurns, jsonChunksInPieces, mapInPieces } from '@countersign/model';
 import type { Context } from 'koa';
 import type { Exchange, Reply } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
@@ -8,8 +11,11 @@ import { ANONYMOUS, may, type Principal } from '../auth/principal.js';
 import { refusedEntry } from './audit-refusal.js';
 import { negotiate } from './media-types.js';
 import { idempotencyKeyOf, readRequest } from './read-request.js';
+import { withinRequestLimit } from './request-limit.js';
 
 const BODY_TIMEOUT_MS = 30_000;
+/** In bytes. */
+const SENT_IN_A_TURN = 1_048_576;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What is known of a request before its route is asked. */
@@ -22,11 +28,15 @@ export interface Arrival {
 }
 
 /** Takes a request through its route: who asks, whether they may, what exactly they ask, and the answer. */
-export async function serveRoute(
+export function serveRoute(
   ctx: Context,
   arrival: Arrival,
   match: Extract<RouteMatch, { kind: 'route' }>,
 ): Promise<void> {
+  return withinRequestLimit(ctx, arrival.services.configuration.Limits.RequestTimeout, serve(ctx, arrival, match));
+}
+
+async function serve(ctx: Context, arrival: Arrival, match: Extract<RouteMatch, { kind: 'route' }>): Promise<void> {
   const { services } = arrival;
   const { route, params } = match;
   const { definition } = route;
@@ -41,12 +51,13 @@ export async function serveRoute(
     actor: principal.actor,
     from: ctx.ip,
     traceId: arrival.traceId,
+    ...(principal === ANONYMOUS ? {} : { signIn: principal.signIn }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
   const viewer = { actor: principal.actor, mayDecide: may(principal, 'approver') };
   const exchange: Exchange = { ctx, services, request, principal, caller, viewer, basePath: arrival.basePath };
   const reply = await route.handler(exchange);
-  if (reply !== undefined) send(ctx, reply);
+  if (reply !== undefined) await send(ctx, reply);
 }
 
 async function admit(
@@ -57,28 +68,41 @@ async function admit(
 ): Promise<Principal> {
   if (route.role === 'anonymous') return ANONYMOUS;
   const { services } = arrival;
-  const principal = await authenticate(ctx, services);
+  const principal = await services.authenticator.authenticate(ctx.headers.authorization).catch((error: unknown) => {
+    if (isApiError(error) && error.code === 'invalid_token')
+      services.failedSignIns.count(ctx.ip, error.message, services.clock.now());
+    throw error;
+  });
   arrival.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (may(principal, route.role)) return principal;
   await services.audit.record(
-    refusedEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, Date.now()),
+    refusedEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
   );
   throw refusal('forbidden', `This needs the role ${route.role}.`);
 }
 
-async function authenticate(ctx: Context, services: Services): Promise<Principal> {
-  try {
-    return await services.authenticator.authenticate(ctx.headers.authorization);
-  } catch (error) {
-    await services.limits.countFailedSignIn(ctx.ip);
-    throw error;
-  }
-}
-
-function send(ctx: Context, { status = 200, body, headers }: Reply): void {
+async function send(ctx: Context, { status = 200, body, headers }: Reply): Promise<void> {
+  const chunks = await inTurns(encodedInPieces(body));
   ctx.status = status;
   ctx.set('Content-Type', JSON_TYPE);
   if (headers !== undefined) ctx.set({ ...headers });
-  ctx.body = JSON.stringify(body);
+  ctx.length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  ctx.body = chunks.length === 1 ? chunks[0] : Readable.from(oneByOne(chunks));
+}
+
+function* encodedInPieces(body: unknown): Generator<void, Buffer[]> {
+  return yield* mapInPieces(yield* jsonChunksInPieces(body), (chunk) => Buffer.from(chunk));
+}
+
+/** What is written to a client that reads at once would not let the event loop turn. */
+async function* oneByOne(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  let sinceTurn = 0;
+  for (const chunk of chunks) {
+    yield chunk;
+    sinceTurn += chunk.byteLength;
+    if (sinceTurn < SENT_IN_A_TURN) continue;
+    await setImmediate();
+    sinceTurn = 0;
+  }
 }

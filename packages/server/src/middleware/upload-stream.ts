@@ -10,7 +10,7 @@ const IDLE_MS = 30_000;
  * Gives the bytes of a request to somebody who reads them to the end. They are not the request itself, so that whoever
  * reads can destroy them without cutting the connection before the answer is out.
  *
- * @throws {CountersignError} `request_timeout`; {CallerGoneError}; what `use` throws
+ * @throws {ApiError} `request_timeout`; {CallerGoneError}; what `use` throws
  */
 export async function uploadStream<T>(
   request: IncomingMessage,

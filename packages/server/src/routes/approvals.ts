@@ -7,11 +7,11 @@ export const approvalHandlers: Pick<
   'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'
 > = {
   listApprovals: async ({ services, request, viewer }) => {
-    const { limit, cursor, status, inbox, mine, dueBefore, ...rest } = request.query;
+    const { limit, cursor, status, inbox, mine, dueBefore, runId, ...rest } = request.query;
     // One asks for what the other leaves out.
     if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
     const filter = {
-      ...defined(rest),
+      ...defined({ ...rest, calledFrom: runId }),
       ...(status === 'all' ? {} : { status }),
       ...(dueBefore === undefined ? {} : { dueBefore: Date.parse(dueBefore) }),
     };

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import type { RunArtifact } from '@countersign/core/plugin';
+import type { RunArtifact } from '@countersign/core';
 import type { Context } from 'koa';
 import rangeParser from 'range-parser';
 import type { Handlers } from '../app/exchange.js';
@@ -22,6 +22,7 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
     const { runId, artifactName: name } = request.params;
     const { artifacts } = services.app;
     const contentType = contentTypeOf(ctx, routes.uploadArtifact);
+    refuseForms(contentType);
     refuseEncodings(ctx.req);
     refuseLength(ctx.req, artifacts.maxBytes);
     await artifacts.expectRun(runId);
@@ -30,11 +31,11 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
     );
     services.metrics.command('uploadArtifact');
     const { version, sha256 } = answer.response;
-    const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${String(version)}`;
-    return replyOf(answer, { status: 201, headers: { Location: location, ETag: `"${String(sha256)}"` } });
+    const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${version}`;
+    return replyOf(answer, { status: 201, headers: { Location: location, ETag: `"${sha256}"` } });
   },
 
-  downloadArtifact: async ({ ctx, services, request }) => {
+  downloadArtifact: async ({ ctx, services, request, caller }) => {
     const { runId, artifactName } = request.params;
     const { artifacts } = services.app;
     const artifact = await artifacts.find(runId, artifactName, request.query.version);
@@ -55,16 +56,36 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
       ctx.respond = false;
       return undefined;
     }
+    await services.exports.note(
+      caller,
+      'artifact.download',
+      { type: 'artifact', id: `${runId}/${artifactName}` },
+      { version: artifact.version, sha256: artifact.sha256 },
+    );
     const content = await artifacts.open(artifact, range);
     await stream(ctx, content);
     return undefined;
   },
 };
 
+/**
+ * The parts of a form would become the artifact, boundaries included.
+ *
+ * @throws {ApiError} `unsupported_media_type`
+ */
+function refuseForms(contentType: string): void {
+  if (!/^multipart\/form-data\b/i.test(contentType)) return;
+  throw refusal(
+    'unsupported_media_type',
+    'Send the bytes themselves as the body, in their own content type, not as a form: with curl --data-binary @FILE, not -F.',
+  );
+}
+
 /** What is said of an artifact besides its bytes; never something that a browser would run. */
 function describe(ctx: Context, artifact: RunArtifact): void {
   ctx.status = 200;
-  ctx.attachment(artifact.name);
+  // With a fallback, a name with anything beyond ASCII is also sent as `filename*` (RFC 6266, 4.3).
+  ctx.attachment(artifact.name, { fallback: artifact.name.replaceAll(/[^\x20-\x7e]/gu, '_') });
   ctx.set({
     'Content-Type': artifact.contentType,
     'Content-Security-Policy': "sandbox; default-src 'none'",
@@ -77,7 +98,7 @@ function describe(ctx: Context, artifact: RunArtifact): void {
 /**
  * The one range that was asked for (RFC 9110, 14.2); several are answered with the whole.
  *
- * @throws {CountersignError} `range_not_satisfiable`
+ * @throws {ApiError} `range_not_satisfiable`
  */
 function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; end: number } | undefined {
   const header = ctx.headers.range;

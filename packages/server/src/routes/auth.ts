@@ -1,19 +1,19 @@
-import { hasRole, ROLES } from '@countersign/contract';
+import { hasRole, ROLES, type AuthConfig } from '@countersign/contract';
 import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
-import { isUsableSubject } from '../auth/claims.js';
 import { mayAskForDevToken } from '../auth/dev-token-caller.js';
 import { signDevToken } from '../auth/dev-tokens.js';
 import type { Discovery } from '../auth/oidc-issuer.js';
 
-export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'getMe'> = {
+export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'endSessions' | 'getMe'> = {
   getAuthConfig: async ({ services, basePath }) => {
     const { Auth } = services.configuration;
     const { issuer, devTokensEnabled } = services.authenticator;
     const discovery = await discoveryOf(services);
+    const mode: AuthConfig['mode'] = issuer === undefined ? 'development' : 'oidc';
     const body = {
-      mode: issuer === undefined ? 'development' : 'oidc',
+      mode,
       issuer: issuer?.issuer ?? null,
       authorizationEndpoint: discovery?.authorization_endpoint ?? null,
       tokenEndpoint: discovery?.token_endpoint ?? null,
@@ -27,7 +27,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
   },
 
   createToken: async ({ ctx, services, request }) => {
-    const { authenticator, configuration, log } = services;
+    const { authenticator, clock, configuration, log } = services;
     if (!authenticator.devTokensEnabled)
       throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
     if (!mayAskForDevToken(ctx.headers, configuration.Server.Host)) {
@@ -37,22 +37,35 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
       );
     }
     const { subject, role, name, groups } = request.body;
-    if (!isUsableSubject(subject)) {
-      const error = {
-        pointer: '/subject',
-        code: 'invalid',
-        message: 'Must have no invisible characters, and no space around it.',
-      };
-      throw refusal('validation_failed', 'A token for this subject would not be taken.', { errors: [error] });
-    }
-    const { token, expiresInSeconds } = await signDevToken(await authenticator.devTokenKey(), {
-      subject,
-      role,
-      ...(name === undefined ? {} : { name }),
-      ...(groups === undefined ? {} : { groups }),
-    });
+    const { token, expiresInSeconds } = await signDevToken(
+      await authenticator.devTokenKey(),
+      {
+        subject,
+        role,
+        ...(name === undefined ? {} : { name }),
+        ...(groups === undefined ? {} : { groups }),
+      },
+      clock.now(),
+    );
     log.info({ subject, role }, 'development token handed out');
     return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } };
+  },
+
+  endSessions: async ({ ctx, services, request, caller }) => {
+    const tokens = new URLSearchParams(request.body).getAll('logout_token');
+    if (tokens.length !== 1 || tokens[0] === undefined)
+      throw refusal('invalid_logout_token', 'Send one logout_token, as a form.');
+    const { sid, subject } = await services.authenticator.logout(tokens[0]);
+    await services.audit.record({
+      at: services.clock.now(),
+      actor: null,
+      action: 'session.end',
+      target: subject === null ? { type: 'session', id: sid ?? '' } : { type: 'principal', id: subject },
+      result: 'ok',
+      from: ctx.ip,
+      data: { traceId: caller.traceId, by: 'back-channel logout', session: sid !== null },
+    });
+    return { body: {}, headers: { 'Cache-Control': 'no-store' } };
   },
 
   getMe: async ({ services, principal }) => {
@@ -77,7 +90,7 @@ async function discoveryOf({ authenticator, log }: Services): Promise<Discovery 
   try {
     return await authenticator.issuer?.discovery();
   } catch (error) {
-    log.warn({ err: error }, 'the issuer does not answer');
+    log.warn({ err: error }, 'the issuer is not responding');
     return undefined;
   }
 }

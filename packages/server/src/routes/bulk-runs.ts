@@ -1,4 +1,4 @@
-import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery } from '@countersign/contract';
+import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery, Routes } from '@countersign/contract';
 import type { BulkRunResult, BulkRunsInput, Caller, MeantRuns } from '@countersign/core';
 import type { Handlers, Reply } from '../app/exchange.js';
 import type { Services } from '../app/services.js';
@@ -26,7 +26,12 @@ function meantRuns({
   return { runIds, filter: filter === undefined ? undefined : runFilterOf(filter) };
 }
 
-async function carriedOut(services: Services, input: BulkRunsInput, meant: MeantRuns, caller: Caller): Promise<Reply> {
+async function carriedOut(
+  services: Services,
+  input: BulkRunsInput,
+  meant: MeantRuns,
+  caller: Caller,
+): Promise<Reply<Routes['bulkCancelRuns'] | Routes['bulkRecoverRuns']>> {
   const results = await services.app.bulkRuns.execute(input, meant, caller);
   for (const { ok } of results)
     if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
@@ -45,10 +50,7 @@ async function carriedOut(services: Services, input: BulkRunsInput, meant: Meant
 function itemOf(services: Services, result: BulkRunResult, traceId: string | null): BulkRunAnswer['results'][number] {
   const { runId } = result;
   if (result.ok) {
-    const { status, outcome } = result.answer.response as unknown as Pick<
-      BulkRunAnswer['results'][number],
-      'status' | 'outcome'
-    >;
+    const { status, outcome } = result.answer.response;
     return { runId, ok: true, status, outcome, error: null };
   }
   const { code, detail, retryable } = partProblem(services, result.error, `/api/runs/${runId}`, traceId);

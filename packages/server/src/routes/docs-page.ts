@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { hasVersion } from '../middleware/if-none-match.js';
 
@@ -14,10 +13,17 @@ const START = `window.addEventListener('load', () => {
 });
 `;
 
+/** Made by scripts/copy-api-docs.mjs. */
+const DIRECTORY = new URL('../../api-docs/', import.meta.url);
+
+const NOTICE_TYPE = 'text/plain; charset=utf-8';
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
   'favicon-32x32.png': 'image/png',
+  'LICENSE': NOTICE_TYPE,
+  'NOTICE': NOTICE_TYPE,
+  'swagger-ui-bundle.js.LICENSE.txt': NOTICE_TYPE,
 };
 
 /** The page that shows the API; its parts are asked for under its own address. */
@@ -52,7 +58,7 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
   }
   const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (type === undefined) return false;
-  const file = join(swaggerDirectory(), name);
+  const file = fileURLToPath(new URL(name, DIRECTORY));
   const { size, mtimeMs } = await stat(file);
   ctx.status = 200;
   const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
@@ -65,10 +71,6 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
   // Whole, as a body stream whose client leaves would raise an error in the host application; it is asked for rarely.
   ctx.body = await readFile(file);
   return true;
-}
-
-function swaggerDirectory(): string {
-  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
 function escapeHtml(text: string): string {

@@ -8,34 +8,43 @@ import { streamChanges } from '../sse/stream-changes.js';
 import { streamRunEvents } from '../sse/stream-run-events.js';
 import { defined } from './runs.js';
 
-export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | 'listAuditEvents'> = {
-  listRunEvents: async (exchange) => {
-    const { ctx, services, request } = exchange;
-    const { runId } = request.params;
-    const { limit, cursor, after } = request.query;
-    if (!wantsStream(ctx))
-      return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
-    await streamRunEvents(exchange, runId, lastSeq(ctx.headers['last-event-id']) ?? after ?? 0);
-    return undefined;
-  },
+export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | 'listAuditEvents' | 'exportAuditTrail'> =
+  {
+    listRunEvents: async (exchange) => {
+      const { ctx, services, request } = exchange;
+      const { runId } = request.params;
+      const { limit, cursor, after } = request.query;
+      if (!wantsStream(ctx))
+        return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
+      await streamRunEvents(exchange, runId, lastSeq(ctx.headers['last-event-id']) ?? after ?? 0);
+      return undefined;
+    },
 
-  streamChanges: async (exchange) => {
-    const position = exchange.ctx.headers['last-event-id'];
-    await streamChanges(exchange, typeof position === 'string' && position !== '' ? position : undefined);
-    return undefined;
-  },
+    streamChanges: async (exchange) => {
+      const position = exchange.ctx.headers['last-event-id'];
+      await streamChanges(exchange, typeof position === 'string' && position !== '' ? position : undefined);
+      return undefined;
+    },
 
-  listAuditEvents: async ({ ctx, services, request, principal }) => {
-    const { limit, ...rest } = request.query;
-    if (rest.runId === undefined && !may(principal, 'admin')) {
-      await services.audit.record(
-        refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, Date.now()),
-      );
-      throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
-    }
-    return { body: await services.app.history.audit({ limit, ...defined(rest) }) };
-  },
-};
+    listAuditEvents: async ({ ctx, services, request, principal, caller }) => {
+      const { limit, ...rest } = request.query;
+      if (rest.runId === undefined && !may(principal, 'admin')) {
+        await services.audit.record(
+          refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, services.clock.now()),
+        );
+        throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
+      }
+      const body = await services.app.history.audit({ limit, ...defined(rest) });
+      if (rest.runId === undefined) await services.exports.note(caller, 'audit.export', { type: 'audit', id: 'all' });
+      return { body };
+    },
+
+    exportAuditTrail: async ({ services, request, caller }) => {
+      const body = await services.app.auditTrail.export(request.query, caller);
+      await services.exports.note(caller, 'audit.export', { type: 'audit', id: 'server' });
+      return { body };
+    },
+  };
 
 function lastSeq(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
@@ -45,5 +54,5 @@ function lastSeq(header: string | string[] | undefined): number | undefined {
     code: 'invalid',
     message: 'Must be the id of an event of this stream.',
   };
-  throw refusal('invalid_parameter', 'The Last-Event-ID is none of this stream.', { errors: [error] });
+  throw refusal('invalid_parameter', 'The Last-Event-ID is not from this stream.', { errors: [error] });
 }

@@ -1,13 +1,17 @@
 import type { Handlers } from '../app/exchange.js';
 
 export const evidenceHandlers: Pick<Handlers, 'getEvidencePack' | 'downloadEvidencePack'> = {
-  getEvidencePack: async ({ services, request, caller }) => ({
-    body: await services.app.evidence.build(request.params.runId, caller),
-  }),
+  getEvidencePack: async ({ services, request, caller }) => {
+    const { runId } = request.params;
+    const body = await services.app.evidence.build(runId, caller);
+    await services.exports.note(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
+    return { body };
+  },
 
   downloadEvidencePack: async ({ ctx, services, request, caller }) => {
     const { runId } = request.params;
     const body = await services.app.evidence.build(runId, caller);
+    await services.exports.note(caller, 'evidence.export', { type: 'evidence_pack', id: runId });
     ctx.attachment(`evidence-${runId}.json`);
     return { body };
   },

@@ -1,4 +1,4 @@
-import { routes, type OperationId } from '@countersign/contract';
+import { routes, webhookRoutes, type OperationId } from '@countersign/contract';
 import { LiveCoreConfiguration } from '@countersign/core';
 import type { Handler, Handlers } from '../app/exchange.js';
 import type { ServerHost } from '../app/host.js';
@@ -23,7 +23,7 @@ import { policyHandlers } from './policies.js';
 import { runHandlers } from './runs.js';
 import { signingKeyHandlers } from './signing-keys.js';
 import { settingsHandlers } from './settings.js';
-import { pluginWebhooks, webhookHandlers } from './webhooks.js';
+import { isOpenWebhook, pluginWebhooks, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
 
 const handlers: Handlers = {
@@ -59,6 +59,7 @@ export function servedRoutes(host: ServerHost): ServedRoute[] {
       get role() {
         return requiredRole(live.current, definition);
       },
+      ...(operationId in webhookRoutes ? { isOpen: () => isOpenWebhook(host, definition.path) } : {}),
       handler: handlers[operationId] as Handler,
     };
   });

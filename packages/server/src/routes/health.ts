@@ -6,37 +6,66 @@ import {
   ReadinessCheckContribution,
   StoragePort,
 } from '@countersign/core';
-import type { ReadinessCheck, Runtime } from '@countersign/contract';
-import type { Handlers } from '../app/exchange.js';
+import type { HealthStatus, ReadinessCheck, Runtime } from '@countersign/contract';
+import type { Exchange, Handlers } from '../app/exchange.js';
 import type { Services } from '../app/services.js';
+import { may } from '../auth/principal.js';
+import { withTimeout } from '../app/with-timeout.js';
 
-const CHECK_TIMEOUT_MS = 3_000;
+/** Health is answered within a second, whatever hangs. */
+const CHECK_TIMEOUT_MS = 900;
 
 export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime' | 'getEngine'> = {
   getLive: async () => ({ body: { status: 'ok' } }),
 
-  getReady: async ({ services }) => {
-    const checks = await runChecks(services);
-    const status = checks.some((check) => check.status === 'fail')
-      ? 'fail'
-      : checks.some((check) => check.status === 'warn')
-        ? 'warn'
-        : 'ok';
-    const body = { status, runtime: runtimeOf(services), checks };
+  getReady: async (exchange) => {
+    const { services } = exchange;
+    const [detailed, checks] = await Promise.all([seesDetails(exchange), runChecks(services)]);
+    const status = upOrDown(worstOf(checks), detailed);
+    const body = { status, runtime: runtimeOf(services, detailed), checks: detailed ? checks : [] };
     return status === 'fail' ? { status: 503, body, headers: { 'Retry-After': '5' } } : { body };
   },
 
-  getRuntime: async ({ services }) => ({ body: runtimeOf(services) }),
+  getRuntime: async (exchange) => ({ body: runtimeOf(exchange.services, await seesDetails(exchange)) }),
 
-  getEngine: async ({ services }) => {
+  getEngine: async (exchange) => {
+    const { services } = exchange;
     const engine = services.host.get(EnginePort);
     const { external } = engine.status();
-    return { body: { external, adapter: engine.name, status: 'ok', topology: null } };
+    // The engine in this process can do nothing without the database.
+    const [detailed, checks] = await Promise.all([
+      seesDetails(exchange),
+      runChecks(services, ({ name }) => name === 'database'),
+    ]);
+    return { body: { external, adapter: engine.name, status: upOrDown(worstOf(checks), detailed), topology: null } };
   },
 };
 
-function runtimeOf({ host, version }: Services): Runtime {
+function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
+  return checks.some(({ status }) => status === 'fail')
+    ? 'fail'
+    : checks.some(({ status }) => status === 'warn')
+      ? 'warn'
+      : 'ok';
+}
+
+/** Probes need no token. A token that can't be checked in time counts as none, so that health is answered even then. */
+async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
+  const { authorization } = ctx.headers;
+  if (authorization === undefined) return false;
+  return withTimeout(CHECK_TIMEOUT_MS, services.authenticator.authenticate(authorization)).then(
+    (principal) => may(principal, 'operator'),
+    () => false,
+  );
+}
+
+function upOrDown(status: HealthStatus, detailed: boolean): HealthStatus {
+  return detailed || status === 'fail' ? status : 'ok';
+}
+
+function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
   const { mode, instanceId, startedAt, workers } = host.get(EnginePort).status();
+  if (!detailed) return { mode, version: null, instanceId: null, startedAt: null, workers: [] };
   return {
     mode,
     version,
@@ -47,7 +76,10 @@ function runtimeOf({ host, version }: Services): Runtime {
   };
 }
 
-async function runChecks(services: Services): Promise<ReadinessCheck[]> {
+async function runChecks(
+  services: Services,
+  wanted: (check: ReadinessCheckContribution) => boolean = () => true,
+): Promise<ReadinessCheck[]> {
   const { host } = services;
   const contributed = host.getAll(ReadinessCheckContribution);
   const named = new Set(contributed.map((check) => check.name));
@@ -63,7 +95,7 @@ async function runChecks(services: Services): Promise<ReadinessCheck[]> {
   ];
   // A plugin that looks at the same thing knows more of it.
   const all = [...own.filter((check) => !named.has(check.name)), ...contributed];
-  return Promise.all(all.map((check) => runCheck(check, host.get(LoggerPort))));
+  return Promise.all(all.filter(wanted).map((check) => runCheck(check, host.get(LoggerPort))));
 }
 
 async function tried(attempt: Promise<void>): Promise<{ status: 'ok'; detail: string }> {
@@ -72,18 +104,12 @@ async function tried(attempt: Promise<void>): Promise<{ status: 'ok'; detail: st
 }
 
 async function runCheck(check: ReadinessCheckContribution, log: LoggerPort): Promise<ReadinessCheck> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS);
-  });
   try {
-    const { status, detail } = await Promise.race([check.check(), late]);
+    const { status, detail } = await withTimeout(CHECK_TIMEOUT_MS, check.check());
     return { name: check.name, status, detail };
   } catch (error) {
     // The cause may name hosts and files; whoever may read the log finds it there.
     log.warn({ err: error, check: check.name }, 'readiness check failed');
-    return { name: check.name, status: 'fail', detail: 'does not answer; the log says why' };
-  } finally {
-    clearTimeout(timer);
+    return { name: check.name, status: 'fail', detail: 'not responding; see the log' };
   }
 }

@@ -1,5 +1,5 @@
 import type { ListRunsQuery } from '@countersign/contract';
-import type { Answer } from '@countersign/core/plugin';
+import type { Answer } from '@countersign/core';
 import type { Handlers, Reply } from '../app/exchange.js';
 
 export const runHandlers: Pick<
@@ -13,6 +13,8 @@ export const runHandlers: Pick<
   | 'cancelRun'
   | 'recoverRun'
   | 'migrateRun'
+  | 'erasePersonalData'
+  | 'erasePerson'
 > = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
@@ -28,7 +30,7 @@ export const runHandlers: Pick<
     services.metrics.command('startRun');
     return replyOf(answer, {
       status: 201,
-      headers: { Location: `${basePath}/api/runs/${String(answer.response['runId'])}` },
+      headers: { Location: `${basePath}/api/runs/${answer.response.runId}` },
     });
   },
 
@@ -76,6 +78,26 @@ export const runHandlers: Pick<
     services.metrics.command('migrateRun');
     return replyOf(answer);
   },
+
+  erasePersonalData: async ({ services, request, caller }) => {
+    const { reason, ...rest } = request.body;
+    const input = { runId: request.params.runId, reason, ...defined(rest) };
+    const { erasePersonalData } = services.app;
+    return {
+      body: request.query.dryRun
+        ? await erasePersonalData.plan(input, caller)
+        : await erasePersonalData.execute(input, caller),
+    };
+  },
+
+  erasePerson: async ({ services, request, caller }) => {
+    const { person, reason, ...rest } = request.body;
+    const input = { person, reason, ...defined(rest) };
+    const { erasePerson } = services.app;
+    return {
+      body: request.query.dryRun ? await erasePerson.plan(input, caller) : await erasePerson.execute(input, caller),
+    };
+  },
 };
 
 /** Which runs are meant. */
@@ -89,7 +111,10 @@ export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omi
 }
 
 /** The answer of a command, marked where it is the one given earlier. */
-export function replyOf({ response, replayed }: Answer, reply: Omit<Reply, 'body'> = {}): Reply {
+export function replyOf<View extends object>(
+  { response, replayed }: Answer<View>,
+  reply: Omit<Reply, 'body'> = {},
+): Omit<Reply, 'body'> & { readonly body: View } {
   return {
     ...reply,
     body: response,

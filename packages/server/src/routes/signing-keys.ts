@@ -6,8 +6,10 @@ export const signingKeyHandlers: Pick<
   | 'getSigning'
   | 'listMySigningKeys'
   | 'registerSigningKey'
+  | 'countersignMySigningKey'
   | 'revokeMySigningKey'
   | 'listSigningKeys'
+  | 'approveSigningKey'
   | 'revokeSigningKey'
 > = {
   getSigning: async ({ services }) => ({ body: await services.app.signingKeys.signing() }),
@@ -23,6 +25,16 @@ export const signingKeyHandlers: Pick<
     return { status: 201, body: key };
   },
 
+  countersignMySigningKey: async ({ services, request, caller }) => {
+    const key = await services.app.enrolSigningKeys.countersign(
+      request.params.keyId,
+      request.body.countersignature,
+      caller,
+    );
+    services.metrics.command('countersignMySigningKey');
+    return { body: key };
+  },
+
   revokeMySigningKey: async ({ services, request, caller }) => {
     const key = await services.app.signingKeys.revoke(request.params.keyId, caller);
     services.metrics.command('revokeMySigningKey');
@@ -32,6 +44,12 @@ export const signingKeyHandlers: Pick<
   listSigningKeys: async ({ services, request }) => {
     const { subject, limit, cursor } = request.query;
     return { body: await services.app.signingKeys.list(subject, { limit, ...defined({ cursor }) }) };
+  },
+
+  approveSigningKey: async ({ services, request, caller }) => {
+    const key = await services.app.enrolSigningKeys.approve(request.params.keyId, caller);
+    services.metrics.command('approveSigningKey');
+    return { body: key };
   },
 
   revokeSigningKey: async ({ services, request, caller }) => {

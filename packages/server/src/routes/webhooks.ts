@@ -7,6 +7,7 @@ import type { ServerHost } from '../app/host.js';
 import { refusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { hasBody, readBody } from '../middleware/read-body.js';
+import { isLoopbackPeer } from '../net/host-names.js';
 
 const BODY_TIMEOUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
@@ -16,13 +17,23 @@ export const webhookHandlers = Object.fromEntries(
   Object.entries(webhookRoutes).map(([operationId, { path }]) => [operationId, receiving(path)]),
 ) as Pick<Handlers, keyof typeof webhookRoutes>;
 
+/** Whether a plugin serves a webhook that the contract describes, and takes deliveries now. */
+export function isOpenWebhook(host: ServerHost, path: string): boolean {
+  return host.getAll(WebhookContribution).some((each) => each.path === path && each.isOpen());
+}
+
 /** The webhooks of plugins that the contract does not know. */
 export function pluginWebhooks(host: ServerHost): ServedRoute[] {
   const described = new Set<string>(Object.values(webhookRoutes).map(({ path }) => path));
   return host
     .getAll(WebhookContribution)
     .filter(({ path }) => !described.has(path))
-    .map(({ path }) => ({ definition: undescribed(path), role: 'anonymous', handler: receiving(path) }));
+    .map((webhook) => ({
+      definition: undescribed(webhook.path),
+      role: 'anonymous',
+      isOpen: () => webhook.isOpen(),
+      handler: receiving(webhook.path),
+    }));
 }
 
 function undescribed(path: string): RouteDefinition {
@@ -43,8 +54,7 @@ function undescribed(path: string): RouteDefinition {
 function receiving(path: string): Handler {
   return async (exchange) => {
     const webhook = exchange.services.host.getAll(WebhookContribution).find((each) => each.path === path);
-    if (webhook === undefined || !webhook.isOpen())
-      throw refusal('route_not_found', 'Nothing is served under this path.');
+    if (webhook === undefined) throw refusal('route_not_found', 'Nothing is served under this path.');
     const { status, body }: Reply = await webhook.receive(await deliveryOf(exchange));
     return { body, ...(status === undefined ? {} : { status }) };
   };
@@ -58,6 +68,7 @@ async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookD
     isGiven: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined,
     body,
     from: ctx.ip,
+    isLocal: isLocal(ctx),
     traceId: caller.traceId ?? '',
   };
 }
@@ -66,4 +77,14 @@ async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookD
 function only(ctx: Context, name: string): string | undefined {
   const values = ctx.req.headersDistinct[name.toLowerCase()];
   return values?.length === 1 ? values[0] : undefined;
+}
+
+/** A proxy on this machine passes on what others send: it says so in one of these headers (RFC 7239, 4, and those before it). */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+function isLocal(ctx: Context): boolean {
+  return (
+    isLoopbackPeer(ctx.req.socket.remoteAddress) &&
+    !FORWARDED.some((name) => ctx.req.headersDistinct[name] !== undefined)
+  );
 }

@@ -1,4 +1,4 @@
-import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core';
+import { SettingsTestFailure, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core';
 import type { Services } from '../app/services.js';
 import { signDevToken, verifyDevToken } from '../auth/dev-tokens.js';
 import { fetchDiscovery } from '../auth/oidc-issuer.js';
@@ -22,8 +22,8 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
     {
       name: 'the issuer describes itself',
       run: async () => {
-        const { issuer: told } = await discovered(issuer);
-        return `${told} answers.`;
+        const { issuer: namedIssuer } = await discovered(issuer);
+        return `${namedIssuer} answers.`;
       },
     },
     {
@@ -36,18 +36,18 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
         });
         const body = response.ok ? ((await response.json()) as { keys?: unknown }) : undefined;
         if (!Array.isArray(body?.keys) || body.keys.length === 0)
-          throw new CountersignError('no_keys', `${jwks_uri} answered ${response.status}, and no keys.`);
+          throw new SettingsTestFailure(`${jwks_uri} answered ${response.status}, and no keys.`);
         return `${body.keys.length} at ${jwks_uri}.`;
       },
     },
   ];
 }
 
-/** Asked anew, whatever the authenticator remembers. */
+/** Asked again, whatever the authenticator remembers. */
 async function discovered(issuer: string) {
   return fetchDiscovery(issuer).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CountersignError('issuer_unavailable', `The issuer ${issuer} can't be asked: ${reason}`, {}, { cause });
+    throw new SettingsTestFailure(`The issuer ${issuer} can't be asked: ${reason}`, { cause });
   });
 }
 
@@ -57,7 +57,7 @@ function devTokenCheck(authenticator: Services['authenticator']): SettingsTestCh
     run: async () => {
       const key = await authenticator.devTokenKey();
       const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' });
-      await verifyDevToken(key, token);
+      await verifyDevToken(key, token, new Date());
       return 'Development tokens are handed out by this server: not for production.';
     },
   };
@@ -65,6 +65,5 @@ function devTokenCheck(authenticator: Services['authenticator']): SettingsTestCh
 
 const nobody: SettingsTestCheck = {
   name: 'somebody issues tokens',
-  run: () =>
-    Promise.reject(new CountersignError('no_issuer', 'Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
+  run: () => Promise.reject(new SettingsTestFailure('Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
 };

@@ -1,9 +1,13 @@
 import type { SettingsTest } from '@countersign/contract';
 import {
-  CountersignError,
+  isApiError,
+  isOutboundHttpError,
+  isSettingsTestFailure,
+  isStartupError,
   LoggerPort,
   ReadinessCheckContribution,
   SettingsTestContribution,
+  SettingsTestFailure,
   type SettingsTestCheck,
 } from '@countersign/core';
 import type { Services } from '../app/services.js';
@@ -21,7 +25,7 @@ export function settingsTargets({ host }: Pick<Services, 'host'>): string[] {
   return [...new Set([...TARGETS, ...host.getAll(SettingsTestContribution).map(({ target }) => target)])];
 }
 
-/** @throws {CountersignError} `settings_target_not_found` */
+/** @throws {ApiError} `settings_target_not_found` */
 export async function runSettingsTest(services: Services, target: string): Promise<SettingsTest> {
   if (!settingsTargets(services).includes(target))
     throw refusal(
@@ -45,7 +49,7 @@ function own(services: Services): SettingsTestContribution[] {
 /** A test that finds nothing to test must not say that all is well. */
 const nothingThere: SettingsTestCheck = {
   name: 'there is something to try',
-  run: () => Promise.reject(new CountersignError('nothing_to_try', 'No plugin of this server has to do with it.')),
+  run: () => Promise.reject(new SettingsTestFailure('No plugin of this server has to do with it.')),
 };
 
 function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
@@ -54,7 +58,7 @@ function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
     run: async () => {
       const { status, detail } = await readiness.check();
       // A warning does not keep a server from being ready; whoever asks whether all is well is told of it.
-      if (status !== 'ok') throw new CountersignError('not_ready', detail);
+      if (status !== 'ok') throw new SettingsTestFailure(detail);
       return detail;
     },
   };
@@ -75,14 +79,14 @@ async function tryOut(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new CountersignError('timed_out', `No answer within ${TIMEOUT_MS / 1_000} seconds.`)),
+      () => reject(new SettingsTestFailure(`No answer within ${TIMEOUT_MS / 1_000} seconds.`)),
       TIMEOUT_MS,
     );
   });
   try {
     return done(true, await Promise.race([check.run(), late]));
   } catch (error) {
-    if (error instanceof CountersignError) return done(false, error.message);
+    if (isForPeople(error)) return done(false, error.message);
     // What drivers and libraries write may quote what they were given, a password for example.
     log.warn({ err: error, target, check: check.name }, 'a test of settings failed');
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
@@ -90,4 +94,8 @@ async function tryOut(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function isForPeople(error: unknown): error is Error {
+  return isSettingsTestFailure(error) || isApiError(error) || isStartupError(error) || isOutboundHttpError(error);
 }

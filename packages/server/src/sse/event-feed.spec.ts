@@ -1,5 +1,4 @@
-import { CountersignError } from '@countersign/core';
-import type { Change } from '@countersign/core/plugin';
+import { ApiError, type Change } from '@countersign/core';
 import { expect } from 'chai';
 import { EventFeed } from './event-feed.js';
 
@@ -38,7 +37,7 @@ class Storage {
     this.polls += 1;
     if (this.failing) throw new Error('down');
     const from = Number(position);
-    if (!Number.isInteger(from)) throw new CountersignError('invalid_cursor', 'No.');
+    if (!Number.isInteger(from)) throw new ApiError('invalid_cursor', 'No.');
     const changes = this.changes.slice(from, from + limit);
     return { position: String(from + changes.length), changes, absences: this.absences };
   }

@@ -1,5 +1,11 @@
-import { CountersignError, Freshest, type LoggerPort, type StoragePort } from '@countersign/core';
-import type { Change } from '@countersign/core/plugin';
+import {
+  type Change,
+  CoalescingLoader,
+  FailureLog,
+  isApiError,
+  type LoggerPort,
+  type StoragePort,
+} from '@countersign/core';
 
 const POLL_MS = 250;
 /** A hint of a commit brings the next look forward, but for this since the end of the last one: many commits share one look. */
@@ -36,12 +42,15 @@ export class EventFeed {
   private readonly kept = new Map<string, ChangeBatch>();
   private readonly waiting = new Set<() => void>();
   private readonly watchers = new Map<string, Set<() => void>>();
-  private readonly reads = new Freshest<ChangeBatch>();
+  private readonly reads = new CoalescingLoader<ChangeBatch>();
+  private readonly failures: FailureLog;
 
   constructor(
     private readonly storage: Pick<StoragePort, 'feedPosition' | 'changesAfter'>,
-    private readonly log: LoggerPort,
-  ) {}
+    log: LoggerPort,
+  ) {
+    this.failures = new FailureLog(log, 'the change feed cannot be read');
+  }
 
   /** Begins to listen. What is committed after it settles will be told. @returns ends it. */
   async listen(): Promise<() => void> {
@@ -165,12 +174,13 @@ export class EventFeed {
       const batch = await this.look(from);
       if (this.head !== from) return;
       this.pauseMs = POLL_MS;
+      this.failures.succeeded();
       if (batch.changes.length > 0) this.publish(from, batch);
       if (batch.absences !== this.absences) this.turn(batch.absences);
       this.schedule(batch.changes.length === BATCH ? 0 : this.hinted ? this.untilHintedLook() : POLL_MS);
     } catch (error) {
       if (this.head !== from) return;
-      this.log.warn({ err: error }, 'the change feed can not be read');
+      this.failures.failed(error);
       this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS);
       this.schedule(this.pauseMs);
     }
@@ -222,5 +232,5 @@ function waitIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
 
 /** Whether a position is none of the feed's. */
 export function isInvalidPosition(error: unknown): boolean {
-  return error instanceof CountersignError && error.code === 'invalid_cursor';
+  return isApiError(error) && error.code === 'invalid_cursor';
 }

@@ -24,10 +24,10 @@ export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
   private expiry: NodeJS.Timeout | undefined;
 
-  /** @param endsAt end of the caller's token, in ms since the epoch: nobody listens longer than they may. */
+  /** @param endsInMs until the end of the caller's token: nobody listens longer than they may */
   constructor(
     private readonly ctx: Context,
-    endsAt: number | null,
+    endsInMs: number | null,
     heartbeatMs = HEARTBEAT_MS,
   ) {
     const { res } = ctx;
@@ -47,8 +47,8 @@ export class EventStream {
       if (!res.writableNeedDrain) res.write(': still here\n\n');
     }, heartbeatMs);
     this.heartbeat.unref();
-    if (endsAt !== null) {
-      this.expiry = setTimeout(() => this.end(), Math.min(Math.max(0, endsAt - Date.now()), 2 ** 31 - 1));
+    if (endsInMs !== null) {
+      this.expiry = setTimeout(() => this.end(), Math.min(Math.max(0, endsInMs), 2 ** 31 - 1));
       this.expiry.unref();
     }
     if (res.closed || res.destroyed) this.stop();

@@ -7,13 +7,13 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** The event streams that are open, so that a server that stops can end them. */
 export class OpenStreams {
-  private readonly streams = new Map<{ end(): void }, string>();
+  private readonly streams = new Map<{ end(): void }, Principal>();
   private readonly counts = new Map<string, number>();
   private closed = false;
 
   constructor(private readonly onCount: (count: number) => void) {}
 
-  /** To be asked before anything is prepared for a stream. @throws {CountersignError} `rate_limited` */
+  /** To be asked before anything is prepared for a stream. @throws {ApiError} `rate_limited` */
   expectRoom(principal: Principal): void {
     if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
     throw refusal('rate_limited', `${MAX_OF_ONE} event streams are open for you already.`, {
@@ -24,12 +24,17 @@ export class OpenStreams {
   /** @returns takes it off the list again. */
   add(stream: { end(): void }, principal: Principal): () => void {
     const owner = ownerOf(principal);
-    this.streams.set(stream, owner);
+    this.streams.set(stream, principal);
     this.count(owner, 1);
     if (this.closed) stream.end();
     return () => {
       if (this.streams.delete(stream)) this.count(owner, -1);
     };
+  }
+
+  /** Ends the streams of sessions that have ended. */
+  endOf(hasEnded: (principal: Principal) => boolean): void {
+    for (const [stream, principal] of [...this.streams]) if (hasEnded(principal)) stream.end();
   }
 
   endAll(): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Change } from '@countersign/core/plugin';
+import type { Change } from '@countersign/core';
 import { expect } from 'chai';
 import Koa from 'koa';
 import type { Exchange } from '../app/exchange.js';

@@ -1,7 +1,7 @@
-import { changeText } from '@countersign/core';
-import type { Change } from '@countersign/core/plugin';
+import { type Change, changeText } from '@countersign/core';
 import type { Exchange } from '../app/exchange.js';
 import { isInvalidPosition, type ChangeBatch, type EventFeed } from './event-feed.js';
+import { remainingMs } from '../auth/principal.js';
 import { EventStream, type StreamedEvent } from './event-stream.js';
 
 const MAX_SEEN = 10_000;
@@ -20,7 +20,7 @@ export async function streamChanges(
   streams.expectRoom(principal);
   const leave = await feed.listen();
   try {
-    const stream = new EventStream(ctx, principal.expiresAt);
+    const stream = new EventStream(ctx, remainingMs(principal, services.clock));
     const remove = streams.add(stream, principal);
     try {
       await follow(stream, feed, from);

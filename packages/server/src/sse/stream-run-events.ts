@@ -1,18 +1,22 @@
 import { endsRun } from '@countersign/contract';
-import { Freshest, runEventView, StoragePort } from '@countersign/core';
-import type { RunEvent } from '@countersign/core/plugin';
+import { CoalescingLoader, runEventView, StoragePort } from '@countersign/core';
+import type { RunEvent } from '@countersign/model';
 import type { Exchange } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
+import { remainingMs } from '../auth/principal.js';
 import { EventStream } from './event-stream.js';
 
 /** Events of a run may be large, and a page of them is held for a reader that does not read. */
 const PAGE = 50;
 
 /** Readers of the same run at the same place share what is read. */
-const reads = new WeakMap<object, Freshest<readonly RunEvent[]>>();
+const reads = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>();
 
 /**
  * Streams the events of a run behind `after`, until the one that ends it. 204 where the run has ended and there is
  * nothing more: a browser's EventSource stops for good then.
+ *
+ * @throws {ApiError} `run_not_found`; `invalid_parameter` where the run has no event of that number yet
  */
 export async function streamRunEvents(
   { ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>,
@@ -25,7 +29,12 @@ export async function streamRunEvents(
   const leave = await feed.listen();
   const watch = feed.watch(runId);
   try {
-    const { run } = await app.runs.find(runId);
+    const { run, state } = await app.runs.find(runId);
+    if (after > state.seq)
+      throw refusal(
+        'invalid_parameter',
+        `The run has ${state.seq} events so far, so none is behind number ${after}. Ask without it for all.`,
+      );
     let last = after;
     let events = await read(last);
     if (run.outcome !== null && events.length === 0) {
@@ -37,7 +46,7 @@ export async function streamRunEvents(
       ctx.status = 200;
       return;
     }
-    const stream = new EventStream(ctx, principal.expiresAt);
+    const stream = new EventStream(ctx, remainingMs(principal, services.clock));
     const remove = streams.add(stream, principal);
     try {
       while (!stream.signal.aborted) {
@@ -61,7 +70,7 @@ export async function streamRunEvents(
 }
 
 function readerOf(storage: StoragePort, runId: string): (after: number) => Promise<readonly RunEvent[]> {
-  const shared = reads.get(storage) ?? new Freshest<readonly RunEvent[]>();
+  const shared = reads.get(storage) ?? new CoalescingLoader<readonly RunEvent[]>();
   reads.set(storage, shared);
   return (after) => shared.load(`${runId}@${after}`, () => storage.listRunEvents(runId, after, PAGE));
 }

@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   eot: 'application/vnd.ms-fontobject',
   png: 'image/png',
   json: 'application/json',
+  txt: 'text/plain; charset=utf-8',
 };
 
 /** What of the web UI a path names. */

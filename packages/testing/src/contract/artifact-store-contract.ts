@@ -8,6 +8,8 @@ export interface ArtifactStoreUnderTest {
   readonly store: ArtifactStorePort;
   /** How many contents lie there, and how many unfinished ones, as far as it can be told from outside. */
   contents?(): Promise<{ finished: number; unfinished: number }>;
+  /** Changes a stored content behind the store's back, keeping its length. */
+  damage(sha256: string): Promise<void>;
   /** Another store on the same place, as after a restart. */
   reopen(): Promise<ArtifactStorePort>;
   dispose(): Promise<void>;
@@ -107,6 +109,43 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       const again = await subject.reopen();
 
       expect(String(await read(again, digest))).to.equal('kept');
+    });
+
+    it('should give out nothing of a content that was changed, whole or in part, and have it again once it is put in', async () => {
+      const bytes = randomBytes(300_000);
+      const { sha256: digest } = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+      expect(await read(subject.store, digest)).to.deep.equal(bytes);
+
+      await subject.damage(digest);
+
+      for (const store of [subject.store, await subject.reopen()]) {
+        expect(await failure(store.open(digest))).to.have.property('code', 'artifact_damaged');
+        expect(await failure(store.open(digest, { start: 0, end: 9 }))).to.have.property('code', 'artifact_damaged');
+      }
+      await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+      expect(await read(subject.store, digest)).to.deep.equal(bytes);
+    });
+
+    it('should fail before the end where the content is changed while it is read, whole or in part', async () => {
+      const bytes = randomBytes(5_000_000);
+      for (const range of [undefined, { start: 10, end: 4_999_999 }]) {
+        // given a content whose reader has begun
+        const { sha256: digest } = await subject.store.put(inChunks(bytes, 65_536), bytes.length);
+        const content = await subject.store.open(digest, range);
+        const pieces = content?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+        let given = ((await pieces.next()).value as Buffer).length;
+
+        // when
+        await subject.damage(digest);
+        const read = async (): Promise<void> => {
+          for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next())
+            given += piece.value.length;
+        };
+
+        // then
+        expect(await failure(read())).to.have.property('code', 'artifact_damaged');
+        expect(given).to.be.below(bytes.length - (range?.start ?? 0));
+      }
     });
 
     it('should leave nothing behind when it is checked', async () => {

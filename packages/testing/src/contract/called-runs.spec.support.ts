@@ -1,4 +1,5 @@
-import type { RunFilter, RunOutcome, RunRecord, RunStatus } from '@countersign/core/plugin';
+import type { RunFilter, RunRecord } from '@countersign/core/ports';
+import type { RunOutcome, RunStatus } from '@countersign/model';
 import fc from 'fast-check';
 import { nextId, runRecord } from './storage-fixtures.js';
 
@@ -100,13 +101,18 @@ export function shownOf(run: RunRecord, all: ReadonlyMap<string, RunRecord>): Ru
     .filter(({ outcome }) => outcome === null)
     .map((each) => shownOf(each, all));
   const statuses = called.map(({ status }) => status);
+  /** Whether the called run lists what it waits for itself: its caller then does not list the call as well. */
+  const isListedBelow = ({ childRunId }: WaitingFor): boolean =>
+    called.some(({ runId, waitingFor }) => runId === childRunId && waitingFor.length > 0);
   const isActive = run.status === 'active' || called.length < ids.length || statuses.includes('active');
   const isBlocked = run.waitingFor.some(({ childRunId }) => childRunId === undefined) || statuses.includes('blocked');
   const status = isActive ? 'active' : isBlocked ? 'blocked' : 'failed';
   return {
     ...run,
     status,
-    waitingFor: [run, ...called].flatMap(({ waitingFor }) => waitingFor).sort((a, b) => a.since - b.since),
+    waitingFor: [run, ...called]
+      .flatMap(({ waitingFor }) => waitingFor.filter((wait) => !isListedBelow(wait)))
+      .sort((a, b) => a.since - b.since),
     pendingApprovals: [run, ...called].reduce((sum, each) => sum + each.pendingApprovals, 0),
     pendingQuestions: [run, ...called].reduce((sum, each) => sum + each.pendingQuestions, 0),
     error: run.error ?? (status === 'failed' ? (called.find(({ error }) => error !== null)?.error ?? null) : null),

@@ -1,11 +1,11 @@
-import type { RunFilter, RunRecord, StoragePort } from '@countersign/core/plugin';
+import type { RunFilter, RunRecord, StoragePort } from '@countersign/core/ports';
 import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { filters, fits, forests, PLAIN_FILTERS, runsOf, shownOf } from './called-runs.spec.support.js';
 import { readAll } from './storage/read-all.js';
 import { runWrite } from './storage-fixtures.js';
-import { currentTime } from '../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 /** Between forests, in ms: so that a filter by time tells them apart, as well as their ids. */
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Definition, DefinitionStore } from '@countersign/core/plugin';
+import type { Definition, DefinitionStore } from '@countersign/core/ports';
 import { expect } from 'chai';
 
 export interface DefinitionStoreUnderTest {

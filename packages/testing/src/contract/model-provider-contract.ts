@@ -1,12 +1,13 @@
 import {
-  findJsonProblem,
-  ModelError,
+  isModelError,
   type Json,
   type ModelAnswer,
   type ModelCall,
+  type ModelError,
   type ModelProviderContribution,
   type ModelRequest,
 } from '@countersign/core/plugin';
+import { findJsonProblem } from '@countersign/model';
 import { expect } from 'chai';
 import type { ModelSays } from '../models/model-says.js';
 
@@ -38,7 +39,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
     async function failureOf(script: readonly ModelSays[]): Promise<ModelError> {
       const outcome: unknown = await answerTo(script).catch((error: unknown) => error);
-      if (outcome instanceof ModelError) return outcome;
+      if (isModelError(outcome)) return outcome;
       throw new Error('It did not fail.', { cause: outcome });
     }
 
@@ -167,13 +168,13 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
     it('should answer many at once, each with what it was asked', async () => {
       const names = Array.from({ length: 20 }, (_, index) => `<${index}>`);
-      await subject.says(names.map((told) => ({ told, text: `To ${told}` })));
+      await subject.says(names.map((name) => ({ told: name, text: `To ${name}` })));
 
       const answers = await Promise.all(
         names.map((text) => subject.provider.ask(request({ messages: [{ role: 'user', text }] }), call())),
       );
 
-      expect(answers.map(({ text }) => text)).to.deep.equal(names.map((told) => `To ${told}`));
+      expect(answers.map(({ text }) => text)).to.deep.equal(names.map((name) => `To ${name}`));
     });
 
     for (const [status, code, retryable] of [

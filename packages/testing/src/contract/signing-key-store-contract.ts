@@ -1,4 +1,5 @@
-import type { AuditEntry, NewSigningKey, SigningKeyStore, StoragePort } from '@countersign/core/plugin';
+import type { NewSigningKey, SigningKeyStore, StoragePort } from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
 import { deploy, runRecord, runWrite } from './storage-fixtures.js';
 
@@ -14,6 +15,8 @@ export interface SigningKeyStoreUnderTest {
 const AT = 1_790_000_000_123;
 let made = 0;
 
+const BY_SIGN_IN = { method: 'sign_in', by: null, at: AT } as const;
+
 const key = (overrides: Partial<NewSigningKey> = {}): NewSigningKey => ({
   keyId: `key-${(made += 1)}`,
   subject: 'ada',
@@ -21,6 +24,7 @@ const key = (overrides: Partial<NewSigningKey> = {}): NewSigningKey => ({
   publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   proof: 'a.b.c',
   createdAt: AT,
+  enrolment: BY_SIGN_IN,
   ...overrides,
 });
 const audit = (action: string, at = AT): AuditEntry => ({
@@ -32,7 +36,7 @@ const audit = (action: string, at = AT): AuditEntry => ({
   from: null,
   data: {},
 });
-const fresh = { lastUsedAt: null, revokedAt: null, revokedBy: null };
+const fresh = { countersignature: null, lastUsedAt: null, revokedAt: null, revokedBy: null };
 
 /** What every store of signing keys must do. To be called in a Mocha spec. */
 export function describeSigningKeyStore(name: string, create: () => Promise<SigningKeyStoreUnderTest>): void {
@@ -102,7 +106,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await subject.other.registerKey(key(), 3, audit('signing_key.register'))).to.not.equal('crowded');
     });
 
-    it('should revoke a key once, and for ever', async () => {
+    it('should revoke a key once, and forever', async () => {
       // given
       const mine = key();
       await subject.store.registerKey(mine, 5, audit('signing_key.register'));
@@ -116,24 +120,116 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       const again = await subject.store.revokeKey(mine.keyId, null, audit('signing_key.revoke', AT + 3));
 
       // then
-      expect(revoked).to.eql({ ...mine, lastUsedAt: null, revokedAt: AT + 2, revokedBy: 'root' });
+      expect(revoked).to.eql({
+        ...mine,
+        countersignature: null,
+        lastUsedAt: null,
+        revokedAt: AT + 2,
+        revokedBy: 'root',
+      });
       expect(again).to.eql(revoked);
       expect(await subject.store.revokeKey('none', null, audit('signing_key.revoke'))).to.equal(undefined);
       expect(await subject.store.registerKey(mine, 5, audit('signing_key.register'))).to.eql(revoked);
       expect(await actions()).to.eql(['signing_key.register', 'signing_key.revoke']);
     });
 
-    it('should let a commit stand only by keys that are their owner’s and not revoked, and note their use', async () => {
+    it('should enrol a key once, and forever, by whichever server', async () => {
+      // given
+      const mine = key({ enrolment: null });
+      expect(await subject.store.registerKey(mine, 5, audit('signing_key.register'))).to.eql({ ...mine, ...fresh });
+      const byAdmin = (by: string) => ({ method: 'admin', by, at: AT + 1, countersignature: null }) as const;
+
+      // when
+      const results = await Promise.all([
+        subject.store.enrolKey(mine.keyId, byAdmin('root'), audit('signing_key.enrol')),
+        subject.other.enrolKey(mine.keyId, byAdmin('bea'), audit('signing_key.enrol')),
+      ]);
+
+      // then
+      expect(results[0]).to.eql(results[1]).and.to.have.nested.property('enrolment.method', 'admin');
+      expect(
+        await subject.other.registerKey({ ...mine, enrolment: BY_SIGN_IN }, 5, audit('signing_key.register')),
+        'again',
+      ).to.eql(results[0]);
+      expect(await subject.store.enrolKey('none', byAdmin('root'), audit('signing_key.enrol'))).to.equal(undefined);
+      expect(await actions()).to.eql(['signing_key.register', 'signing_key.enrol']);
+    });
+
+    it('should enrol what its owner registers again with proof, and nothing that is revoked or of somebody else', async () => {
+      const [mine, gone] = [key({ enrolment: null }), key({ enrolment: null })];
+      for (const each of [mine, gone]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
+      await subject.store.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
+      const again = (which: NewSigningKey, owner: string) =>
+        subject.other.registerKey(
+          { ...which, subject: owner, enrolment: BY_SIGN_IN },
+          5,
+          audit('signing_key.register'),
+        );
+      expect(await again(mine, 'bea')).to.eql({ ...mine, ...fresh });
+      expect(await again(mine, 'ada')).to.eql({ ...mine, ...fresh, enrolment: BY_SIGN_IN });
+      expect(await again(gone, 'ada')).to.include({ enrolment: null });
+      expect(
+        await subject.store.enrolKey(
+          gone.keyId,
+          { method: 'admin', by: 'root', at: AT, countersignature: null },
+          audit('signing_key.enrol'),
+        ),
+      ).to.include({ enrolment: null, revokedBy: 'root' });
+    });
+
+    it('should enrol by keys that are their owner’s, enrolled and not revoked', async () => {
+      // given
+      const [good, pending, gone, others] = [key(), key({ enrolment: null }), key(), key({ subject: 'bea' })];
+      for (const each of [good, pending, gone, others])
+        await subject.store.registerKey(each, 5, audit('signing_key.register'));
+      await subject.store.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
+      const mine = key({ enrolment: null });
+      await subject.store.registerKey(mine, 5, audit('signing_key.register'));
+      const by = (keyId: string) =>
+        subject.other.enrolKey(
+          mine.keyId,
+          { method: 'countersignature', by: keyId, at: AT, countersignature: 'a.b.c' },
+          audit('signing_key.enrol'),
+        );
+
+      // then
+      for (const each of [pending, gone, others, { keyId: 'none' }, mine])
+        expect(await by(each.keyId)).to.equal('no_countersigner');
+      expect(await by(good.keyId)).to.deep.include({
+        countersignature: 'a.b.c',
+        enrolment: { method: 'countersignature', by: good.keyId, at: AT },
+      });
+    });
+
+    it('should enrol before the revocation of the key that countersigns, or not at all', async () => {
+      for (let count = 0; count < 10; count += 1) {
+        const [old, mine] = [key(), key({ enrolment: null })];
+        for (const each of [old, mine]) await subject.store.registerKey(each, 50, audit('signing_key.register'));
+        const [result] = await Promise.all([
+          subject.store.enrolKey(
+            mine.keyId,
+            { method: 'countersignature', by: old.keyId, at: AT, countersignature: 'a.b.c' },
+            audit('signing_key.enrol'),
+          ),
+          subject.other.revokeKey(old.keyId, null, audit('signing_key.revoke')),
+        ]);
+        const [kept] = await subject.store.findKeys([mine.keyId]);
+        expect(kept?.enrolment === null).to.equal(result === 'no_countersigner');
+      }
+    });
+
+    it('should let a commit stand only by keys that are their owner’s enrolled and not revoked, and note their use', async () => {
       // given
       await deploy(subject.storage);
-      const [good, gone] = [key(), key()];
-      for (const each of [good, gone]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
+      const [good, gone, pending] = [key(), key(), key({ enrolment: null })];
+      for (const each of [good, gone, pending]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
       await subject.other.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
       const writes = [
         signedBy(good.keyId),
         signedBy(gone.keyId),
         signedBy(good.keyId, 'bea'),
         signedBy('none'),
+        signedBy(pending.keyId),
         signedBy(good.keyId),
         runWrite({ run: runRecord() }),
       ];
@@ -142,12 +238,12 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       const results = await subject.storage.commit(writes);
 
       // then
-      expect(results).to.eql(['committed', 'revoked', 'revoked', 'revoked', 'committed', 'committed']);
+      expect(results).to.eql(['committed', 'revoked', 'revoked', 'revoked', 'revoked', 'committed', 'committed']);
       expect((await subject.storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
       const [used, unused] = await Promise.all(
         [good, gone].map(async ({ keyId }) => (await subject.store.findKeys([keyId]))[0]),
       );
-      expect(used?.lastUsedAt).to.equal(Math.max(...[writes[0], writes[4]].map((write) => write?.run.updatedAt ?? 0)));
+      expect(used?.lastUsedAt).to.equal(Math.max(...[writes[0], writes[5]].map((write) => write?.run.updatedAt ?? 0)));
       expect(unused?.lastUsedAt).to.equal(null);
     });
 

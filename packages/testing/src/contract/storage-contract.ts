@@ -1,4 +1,3 @@
-import type { StoragePort } from '@countersign/core/plugin';
 import { describeAbsences } from './storage/absences-contract.js';
 import { describeAudit } from './storage/audit-contract.js';
 import { describeChangeFeed } from './storage/change-feed-contract.js';
@@ -17,16 +16,7 @@ import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeStatistics } from './storage/statistics-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
-
-export interface StorageUnderTest {
-  /** Two servers on the same, empty data. */
-  readonly storage: StoragePort;
-  readonly other: StoragePort;
-  dispose(): Promise<void>;
-}
-
-/** Gives the storage of the test that runs. */
-export type Subject = () => StorageUnderTest;
+import type { StorageUnderTest, Subject } from './storage-under-test.js';
 
 /** What every storage must do. To be called in a Mocha spec. */
 export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {

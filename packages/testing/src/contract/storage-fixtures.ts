@@ -1,22 +1,24 @@
+import type {
+  MessageChannel,
+  MessageToPublish,
+  RunRecord,
+  RunWrite,
+  StartEvents,
+  StoragePort,
+  WorkflowDeployment,
+  WorkflowVersionRecord,
+} from '@countersign/core/ports';
 import {
-  GENESIS_HASH,
-  chainAudit,
   type ApprovalRecord,
   type AuditEntry,
   type AuditRecord,
-  type MessageChannel,
-  type MessageToPublish,
+  chainAudit,
+  GENESIS_HASH,
   type RunEvent,
-  type RunRecord,
-  type RunWrite,
-  type StartEvents,
-  type StoragePort,
   type SubscriptionRecord,
-  type WorkflowDeployment,
-  type WorkflowVersionRecord,
-} from '@countersign/core/plugin';
+} from '@countersign/model';
 import { createHash, randomBytes } from 'node:crypto';
-import { currentTime } from '../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 let counter = 0;
 
@@ -160,6 +162,7 @@ export function runWrite(
     timersDisarmed: [],
     approvalsOpened: [],
     approvalsChanged: [],
+    approvalsExcluded: [],
     questionsOpened: [],
     questionsChanged: [],
     artifacts: [],
@@ -170,6 +173,7 @@ export function runWrite(
     fence: null,
     signingKey: null,
     absencesUsed: [],
+    erasure: null,
     answer: null,
     ...overrides,
   };

@@ -1,4 +1,5 @@
-import type { AcceptedContent, AuditEntry, StoragePort, ToolPinStore, ToolStop } from '@countersign/core/plugin';
+import type { AcceptedContent, StoragePort, ToolPinStore, ToolStop } from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
 
 export interface ToolPinStoreUnderTest {

@@ -15,12 +15,15 @@ import {
   type LoggerPort,
   type Plugin,
 } from '@countersign/core';
+import type { TestDatabase } from '@countersign/embedded-postgres';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
-import { createMigratedTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
+import { createMigratedTestDatabase, storagePostgresPlugin } from '@countersign/storage-postgres';
+import { DocumentedAnswers } from './documented-answers.js';
 import { ManualJobs } from './manual-jobs.js';
+import { RunInvariant } from './run-invariant.js';
 
 export interface TestHostOptions {
   /** Job types that the test does by hand. */
@@ -89,8 +92,10 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       ...(options.logger === undefined ? {} : { logger: options.logger }),
     }),
   );
+  const invariant = new RunInvariant(host);
   const server = createServer(host);
   const { url } = await server.listen();
+  const answers = new DocumentedAnswers(url);
   const token: TestHost['token'] = async (role, more = {}) =>
     (await mintDevToken({ dataDirectory, subject: role, role, ...more })).token;
   return {
@@ -111,9 +116,12 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
       // A host beside another one leaves its jobs to that one, as it really would.
       if (options.beside === undefined) jobs.abandon();
       await host.stop();
-      if (options.beside !== undefined) return;
-      await database.drop();
-      await rm(dataDirectory, { recursive: true, force: true });
+      if (options.beside === undefined) {
+        await database.drop();
+        await rm(dataDirectory, { recursive: true, force: true });
+      }
+      answers.stop();
+      invariant.expectHeld();
     },
   };
 }

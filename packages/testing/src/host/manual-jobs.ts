@@ -1,5 +1,4 @@
-import type { JobHandlerContribution } from '@countersign/core/plugin';
-import { type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
+import type { Implementation, Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 
 /** A job that a test has in its hands. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { isJsonObject, type JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { whatItSays, type ModelIsAsked, type ModelSays } from './model-says.js';
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 
@@ -50,13 +51,13 @@ const blocksOf = ({ content }: JsonObject) =>
 
 function asked(body: JsonObject): ModelIsAsked {
   const messages = body.messages as readonly JsonObject[];
-  const told = messages
+  const userTexts = messages
     .filter(({ role }) => role === 'user')
     .flatMap(blocksOf)
     .filter(({ type }) => type === 'text');
   return {
     turn: messages.filter(({ role }) => role === 'assistant').length + 1,
-    told: told.map(({ text }) => String(text)).join('\n'),
+    told: userTexts.map(({ text }) => String(text)).join('\n'),
     result: blocksOf(messages.at(-1) ?? { content: [] })
       .map(({ content }) => String(content))
       .join('\n'),

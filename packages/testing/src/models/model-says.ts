@@ -23,10 +23,10 @@ export interface ModelIsAsked {
   readonly result: string;
 }
 
-export function whatItSays(script: readonly ModelSays[], { turn, told, result }: ModelIsAsked): ModelSays {
+export function whatItSays(script: readonly ModelSays[], { turn, told: prompt, result }: ModelIsAsked): ModelSays {
   const found = script.find(
-    (says) => (says.turn ?? turn) === turn && told.includes(says.told ?? '') && result.includes(says.result ?? ''),
+    (says) => (says.turn ?? turn) === turn && prompt.includes(says.told ?? '') && result.includes(says.result ?? ''),
   );
-  if (found === undefined) throw new Error(`The test says nothing of turn ${turn}: ${told}`);
+  if (found === undefined) throw new Error(`The test says nothing of turn ${turn}: ${prompt}`);
   return found;
 }

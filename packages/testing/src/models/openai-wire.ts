@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { isJsonObject, type JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import { isJsonObject } from '@countersign/model';
 import { whatItSays, type ModelIsAsked, type ModelSays } from './model-says.js';
 import { pieces, sendJson, WireServer, type WireRequest } from './wire-server.js';
 

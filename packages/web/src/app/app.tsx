@@ -1,18 +1,18 @@
+import { createQueries } from '@countersign/inbox-ui/api/queries';
+import { STYLE_NONCE } from '@countersign/inbox-ui/app/base-url';
+import { cssVariables, theme } from '@countersign/inbox-ui/app/theme';
+import { WindowError } from '@countersign/inbox-ui/app/window-error';
+import { KeysProvider } from '@countersign/inbox-ui/keys/keys-provider';
+import { TimeModeProvider } from '@countersign/inbox-ui/time/time-mode';
+import { PageNotifications } from '@countersign/inbox-ui/ui/page-notifications';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { createQueries } from '../api/queries.js';
-import { KeysProvider } from '../keys/keys-provider.js';
 import { useStoredKeySettings } from '../keys/stored-key-settings.js';
 import { SessionProvider } from '../session/session-provider.js';
-import { TimeModeProvider } from '../time/time-mode.js';
-import { PageNotifications } from '../ui/page-notifications.js';
-import { STYLE_NONCE } from './base-url.js';
 import { createRouter } from './router.js';
-import { cssVariables, theme } from './theme.js';
 import { WEB_KEYS } from './web-keys.js';
-import { WindowError } from './window-error.js';
 
 /** All that pages share: look, time, keys, session, data, addresses. */
 export function App() {

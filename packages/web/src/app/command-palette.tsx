@@ -1,10 +1,10 @@
+import { Palette } from '@countersign/inbox-ui/palette/palette';
+import type { PaletteItem } from '@countersign/inbox-ui/palette/rank-items';
+import { useActionItems, useApprovalItems } from '@countersign/inbox-ui/palette/use-palette-items';
+import { useMay } from '@countersign/inbox-ui/session/session';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUuid } from '../api/is-uuid.js';
-import { Palette } from '../palette/palette.js';
-import type { PaletteItem } from '../palette/rank-items.js';
-import { useActionItems, useApprovalItems } from '../palette/use-palette-items.js';
-import { useMay } from '../session/session.js';
 import { texts } from '../texts/index.js';
 
 interface CommandPaletteProps {

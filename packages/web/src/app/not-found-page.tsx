@@ -1,8 +1,8 @@
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Page } from '@countersign/inbox-ui/ui/page';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Page } from '../ui/page.js';
 
 /** An address that no page has. */
 export function NotFoundPage() {

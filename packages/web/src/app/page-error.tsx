@@ -1,7 +1,7 @@
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useRouteError } from 'react-router';
 import { texts } from '../texts/index.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 
 /** In the place of a page that failed; the rest of the window still works. */
 export function PageError() {

@@ -1,6 +1,6 @@
+import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
+import { followRouter } from '@countersign/inbox-ui/ui/place-asked-for';
 import { createBrowserRouter, Navigate } from 'react-router';
-import { watchNavigation } from '../ui/use-address-query.js';
-import { BASE_PATH } from './base-url.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
 import { Shell } from './shell.js';
@@ -30,12 +30,18 @@ export function createRouter() {
               { path: 'runs', lazy: page(() => import('../runs/runs-page.js'), 'RunsPage') },
               { path: 'runs/new', lazy: page(() => import('../runs/start-run-page.js'), 'StartRunPage') },
               { path: 'runs/:runId', lazy: page(() => import('../run/run-page.js'), 'RunPage') },
-              { path: 'approvals', lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage') },
+              {
+                path: 'approvals',
+                lazy: page(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
+              },
               {
                 path: 'approvals/:approvalId',
-                lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage'),
+                lazy: page(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
               },
-              { path: 'questions', lazy: page(() => import('../approvals/questions-page.js'), 'QuestionsPage') },
+              {
+                path: 'questions',
+                lazy: page(() => import('@countersign/inbox-ui/approvals/questions-page'), 'QuestionsPage'),
+              },
               { path: 'workflows', lazy: page(() => import('../workflows/workflows-page.js'), 'WorkflowsPage') },
               {
                 path: 'workflows/:workflowId',
@@ -59,6 +65,5 @@ export function createRouter() {
     ],
     { basename: BASE_PATH },
   );
-  watchNavigation(router);
-  return router;
+  return followRouter(router);
 }

@@ -1,18 +1,21 @@
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
+import { LiveIndicator } from '@countersign/inbox-ui/app/live-indicator';
+import { UserMenu } from '@countersign/inbox-ui/app/user-menu';
+import { leaveSession } from '@countersign/inbox-ui/approvals/leave';
+import { SessionOutbox } from '@countersign/inbox-ui/approvals/session-outbox';
+import { Keys } from '@countersign/inbox-ui/keys/keys-help';
+import { useKeysOf, useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
+import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions';
+import { PaletteButton } from '@countersign/inbox-ui/palette/palette-button';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { KeyNews } from '@countersign/inbox-ui/signing-keys/key-news';
 import { AppShell, Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconApi, IconShieldCheck } from '@tabler/icons-react';
+import { IconApi, IconLicense, IconShieldCheck } from '@tabler/icons-react';
 import { Link, NavLink as RouterNavLink, Outlet, useLocation, useNavigate } from 'react-router';
-import { Keys } from '../keys/keys-help.js';
-import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
-import { useCommonActions } from '../keys/use-common-actions.js';
-import { PaletteButton } from '../palette/palette-button.js';
-import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { BASE_URL } from './base-url.js';
 import { CommandPalette } from './command-palette.js';
-import { LiveIndicator } from './live-indicator.js';
 import type { Destination } from './navigation.js';
-import { UserMenu } from './user-menu.js';
 import { useDestinations } from './use-destinations.js';
 import { goTo } from './web-keys.js';
 
@@ -27,7 +30,7 @@ export function Shell() {
   useShortcuts([
     ...destinations.map(({ to }) => ({ action: goTo(to), run: () => void navigate(to) })),
     { action: 'app.palette', run: me.role === null ? undefined : openPalette },
-    { action: 'app.signOut', run: signOut },
+    { action: 'app.signOut', run: () => leaveSession(signOut) },
   ]);
   return (
     <AppShell
@@ -56,6 +59,15 @@ export function Shell() {
               <Menu.Item component="a" href={`${BASE_URL}/api/docs`} leftSection={<IconApi size={16} aria-hidden />}>
                 {texts.app.apiDocs}
               </Menu.Item>
+              <Menu.Item
+                component="a"
+                href={`${BASE_URL}/third-party-notices.txt`}
+                target="_blank"
+                rel="noopener noreferrer"
+                leftSection={<IconLicense size={16} aria-hidden />}
+              >
+                {texts.app.thirdPartyNotices}
+              </Menu.Item>
             </UserMenu>
           </Group>
         </Group>
@@ -65,9 +77,11 @@ export function Shell() {
           <Entry key={destination.to} destination={destination} onClick={close} />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} h="100dvh">
+      <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-outbox-height, 0px))">
         <Outlet />
       </AppShell.Main>
+      <SessionOutbox />
+      <KeyNews />
       <CommandPalette opened={finding} onClose={closePalette} />
     </AppShell>
   );

@@ -1,4 +1,4 @@
-import { useSession } from '../session/session.js';
+import { useSession } from '@countersign/inbox-ui/session/session';
 import { DESTINATIONS, type Destination } from './navigation.js';
 
 const ORDER = ['viewer', 'operator', 'approver', 'admin'];

@@ -1,6 +1,6 @@
-import { INBOX_KEYS } from '../inbox/index.js';
-import { EVERYWHERE, type KeyGroup } from '../keys/key-actions.js';
-import { COMMON_ACTIONS, DIAGRAM_KEYS } from '../keys/shared-keys.js';
+import { INBOX_KEYS } from '@countersign/inbox-ui/inbox/index';
+import { EVERYWHERE, type KeyGroup } from '@countersign/inbox-ui/keys/key-actions';
+import { COMMON_ACTIONS, DIAGRAM_KEYS } from '@countersign/inbox-ui/keys/shared-keys';
 import { RUNS_KEYS } from '../runs/runs-keys.js';
 import { texts } from '../texts/index.js';
 import { DESTINATIONS } from './navigation.js';

@@ -1,14 +1,14 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { OutboundDelivery } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { Facts } from '../ui/facts.js';
 import { SidePanel } from '../ui/side-panel.js';
 
 const { deliveries: t } = texts.inboundEvents;

@@ -1,17 +1,17 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Alert, Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { RecordedEventDetail } from '@countersign/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { Facts } from '../ui/facts.js';
-import { JsonView } from '../ui/json-view.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { EventStatus } from './event-status.js';
 

@@ -1,17 +1,17 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { usePages } from '@countersign/inbox-ui/ui/use-pages';
+import type { Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { RecordedEvent } from '@countersign/contract';
 import { useMemo } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { EmptyState } from '../ui/empty-state.js';
 import { FilterInput } from '../ui/filter-input.js';
-import { Page } from '../ui/page.js';
 import { PagedTable } from '../ui/paged-table.js';
-import { usePages } from '../ui/use-pages.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import type { Column } from '../ui/virtual-table.js';
 import { EventPanel } from './event-panel.js';
 import { EventStatus } from './event-status.js';
 

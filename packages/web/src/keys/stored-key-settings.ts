@@ -1,5 +1,5 @@
+import { keySettingsOf, type KeySettings } from '@countersign/inbox-ui/keys/key-settings';
 import { useCallback, useState } from 'react';
-import { keySettingsOf, type KeySettings } from './key-settings.js';
 
 const STORE = 'countersign:keys';
 

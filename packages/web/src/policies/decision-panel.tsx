@@ -1,11 +1,11 @@
+import { useMay } from '@countersign/inbox-ui/session/session';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { RecordedDecision } from '@countersign/contract';
 import { Link } from 'react-router';
-import { useMay } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { RiskBadge } from '../ui/badges.js';
-import { Facts } from '../ui/facts.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { DecisionBadge } from './decision-badge.js';
 import { stepAddress, subjectOf } from './places.js';

@@ -1,7 +1,7 @@
+import { useMay } from '@countersign/inbox-ui/session/session';
+import { Page } from '@countersign/inbox-ui/ui/page';
 import { Tabs } from '@mantine/core';
-import { useMay } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { Page } from '../ui/page.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DecisionsTab } from './decisions-tab.js';
 import { PolicyTab } from './policy-tab.js';

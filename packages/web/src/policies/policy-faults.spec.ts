@@ -4,7 +4,7 @@ import { offsetOfLine, policyFaults } from './policy-faults.js';
 describe('faults of a policy', () => {
   it('should be found by file, line and column', () => {
     expect(
-      policyFaults('The policy can not be used:\nmore.cedar:1:7: unexpected end\nx.cedarschema:12:3: what: is this?'),
+      policyFaults('The policy cannot be used:\nmore.cedar:1:7: unexpected end\nx.cedarschema:12:3: what: is this?'),
     ).to.deep.equal([
       { file: 'more.cedar', line: 1, column: 7, message: 'unexpected end' },
       { file: 'x.cedarschema', line: 12, column: 3, message: 'what: is this?' },

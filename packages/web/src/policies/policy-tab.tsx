@@ -1,12 +1,12 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Anchor, Badge, Code, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isNotFound } from '../api/queries.js';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { CodeView } from './code-text.js';
 

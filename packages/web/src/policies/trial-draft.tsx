@@ -1,3 +1,6 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
 import {
   Alert,
   Button,
@@ -13,10 +16,7 @@ import {
 import { ProblemError } from '@countersign/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { AddFile } from './add-file.js';
 import { CodeEditor } from './code-text.js';
@@ -25,7 +25,7 @@ import { TrialResult } from './trial-result.js';
 
 const { trial: t } = texts.policies;
 type Files = Readonly<Record<string, string>>;
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 /** The editor of a draft, the choice of runs, and what came out. The runs are in the address, the draft is not: it may be secret. */
 export function TrialDraft({ files }: { readonly files: Files }) {
@@ -35,7 +35,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   const [goTo, setGoTo] = useState<{ readonly line: number }>();
   const [tried, setTried] = useState<Files>();
   const [workflowId, typeWorkflow] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
-  const limit = Math.min(MOST_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
+  const limit = Math.min(MAX_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
   const trial = useMutation({
     mutationFn: (policies: Files) =>
       client.tryPolicy({
@@ -119,7 +119,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             label={t.limit}
             w={150}
             min={1}
-            max={MOST_RUNS}
+            max={MAX_RUNS}
             allowDecimal={false}
             value={limit}
             onChange={(value) => url.set({ limit: value })}

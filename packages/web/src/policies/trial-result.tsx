@@ -1,11 +1,11 @@
+import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Anchor, Badge, Box, Stack, Text, Title } from '@mantine/core';
 import type { PolicyTrial } from '@countersign/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { RiskBadge } from '../ui/badges.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { DecisionBadge } from './decision-badge.js';
 import { stepAddress } from './places.js';
 

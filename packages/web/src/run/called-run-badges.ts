@@ -1,5 +1,5 @@
 import type { Step } from '@countersign/contract';
-import type { DiagramBadge } from '../diagram/diagram-view.js';
+import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
 import { texts } from '../texts/index.js';
 
 const t = texts.run.children;

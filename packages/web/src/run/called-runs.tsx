@@ -1,17 +1,17 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { usePages } from '@countersign/inbox-ui/ui/use-pages';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Anchor } from '@mantine/core';
 import type { Run } from '@countersign/contract';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { RunStatusBadge } from '../ui/badges.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { usePages } from '../ui/use-pages.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import type { RunPartProps } from './run-part.js';
 
 const COLUMNS: readonly Column<Run>[] = [

@@ -1,4 +1,4 @@
-import { parseDefinitions } from '../diagram/read-definitions.js';
+import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { processMapOf, type ProcessMap } from './process-map.js';
 
 /** The map of a process around these elements; `flows` are `a > b`, and are called `flow-1`, `flow-2`, … */

@@ -1,14 +1,14 @@
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { useNow } from '@countersign/inbox-ui/time/use-now';
+import { RiskBadge, RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { formatDuration } from '../time/format-time.js';
-import { Timestamp } from '../time/timestamp.js';
-import { useNow } from '../time/use-now.js';
-import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
 import type { RunPartProps } from './run-part.js';
-import { revealed } from '../ui/revealed.js';
 
 /** What the run is called, and how it stands. */
 export function RunHeading({ run, workflow }: RunPartProps) {

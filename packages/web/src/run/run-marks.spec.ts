@@ -71,7 +71,7 @@ describe('marks of a run on its diagram', () => {
     expect(marks.get('each')).to.equal('cs-waiting');
     expect(badges.map(({ text, title }) => [text, title])).to.deep.equal([
       ['1', '1 step waiting'],
-      ['2 of 3', '2 of 3 turns begun so far are done'],
+      ['2 of 3', '2 of 3 turns started so far are done'],
     ]);
     expect(markRun({ ...NONE, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
     expect(
@@ -108,7 +108,7 @@ describe('marks of a run on its diagram', () => {
       ['late', 'cs-waiting'],
       ['flow-1', 'cs-taken'],
     ]);
-    expect(badges.find(({ elementId }) => elementId === 'undo')?.title).to.equal('Undid a step 1 time');
+    expect(badges.find(({ elementId }) => elementId === 'undo')?.title).to.equal('Compensated 1 time');
     const told = markRun({
       steps,
       map,

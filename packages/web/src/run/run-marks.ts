@@ -1,7 +1,7 @@
 import type { Step, StepStatus, WaitingFor } from '@countersign/contract';
-import type { DiagramBadge } from '../diagram/diagram-view.js';
+import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../texts/index.js';
-import { formatDuration } from '../time/format-time.js';
 import type { ProcessMap } from './process-map.js';
 import { countTaken, isLoopBody, type StepSource } from './steps/step-sources.js';
 
@@ -36,7 +36,7 @@ interface Tally {
   loop: StepStatus | undefined;
 }
 
-const MOST = 999;
+const MAX_COUNT = 999;
 /** Shorter ones are no news: gateways and events take no time. */
 const WORTH_TELLING_MS = 1;
 
@@ -165,5 +165,5 @@ function badgesOf(elementId: string, each: Tally, compensates: boolean): Diagram
 }
 
 function number(n: number): string {
-  return n > MOST ? `${MOST}+` : String(n);
+  return n > MAX_COUNT ? `${MAX_COUNT}+` : String(n);
 }

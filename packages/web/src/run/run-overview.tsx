@@ -1,11 +1,11 @@
+import { BpmnDiagram } from '@countersign/inbox-ui/diagram/bpmn-diagram';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
 import { diagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
 import { calledRunBadges } from './called-run-badges.js';
 import { markRun } from './run-marks.js';
 import { TimeTravel } from './run-slots.js';

@@ -1,12 +1,12 @@
+import { isNotFound } from '@countersign/inbox-ui/api/queries';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Tabs } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
-import { isNotFound } from '../api/queries.js';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { RunActions, type RunAct } from './actions/run-actions.js';
 import { RunHeading, RunFacts } from './run-header.js';
 import { RunOverview } from './run-overview.js';

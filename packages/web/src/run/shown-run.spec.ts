@@ -15,6 +15,7 @@ function behind(event: Partial<RunState>): RunState {
     elementId: null,
     actor: 'vera',
     data: {},
+    erased: false,
     hash: '0'.repeat(64),
   };
   return {

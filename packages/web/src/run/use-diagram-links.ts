@@ -1,6 +1,6 @@
+import type { DiagramLinks } from '@countersign/inbox-ui/diagram/diagram-view';
 import { useMemo } from 'react';
 import { useHref, useNavigate } from 'react-router';
-import type { DiagramLinks } from '../diagram/diagram-view.js';
 
 /** Links of a diagram, which is not drawn by React, to pages under whatever address they are served. */
 export function useDiagramLinks(): DiagramLinks {

@@ -1,6 +1,6 @@
+import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
+import { withParts } from '@countersign/inbox-ui/ui/with-parts';
 import { useCallback, useMemo } from 'react';
-import { useAddressQuery } from '../ui/use-address-query.js';
-import { withParts } from '../ui/with-parts.js';
 
 /** What of a run is shown; all of it stands in the address, so that it can be linked to. */
 export interface RunAddress {

@@ -1,8 +1,8 @@
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { shownRun, type ShownRun } from './shown-run.js';
 
 export function useRun(runId: string): UseQueryResult<RunDetail> {

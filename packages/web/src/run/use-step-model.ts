@@ -1,7 +1,7 @@
 import type { RunDetail, WorkflowDetail } from '@countersign/contract';
+import { readDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { readDefinitions } from '../diagram/read-definitions.js';
 import { processMapOf, type ProcessMap } from './process-map.js';
 import { findScopes } from './steps/step-scopes.js';
 import { findSources, type StepSource } from './steps/step-sources.js';

@@ -2,9 +2,9 @@ import type { Client, Workflow } from '@countersign/contract';
 import { allPages } from '../api/all-pages.js';
 
 /** More than anybody chooses from. */
-const MOST = 2_000;
+const MAX_WORKFLOWS = 2_000;
 
 /** All workflows, to choose one of. */
 export function allWorkflows(client: Client, signal: AbortSignal): Promise<readonly Workflow[]> {
-  return allPages((page) => client.listWorkflows(page, { signal }), MOST);
+  return allPages((page) => client.listWorkflows(page, { signal }), MAX_WORKFLOWS);
 }

@@ -1,14 +1,14 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Alert, Anchor, Box, Button, Group, List, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
-import { MOST_BULK_RUNS, type BulkRunPlan } from '@countersign/contract';
+import { MAX_BULK_RUNS, type BulkRunPlan } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
-import { RunStatusBadge } from '../ui/badges.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { doBulk, type BulkItem, type BulkOperation } from './bulk-work.js';
 import type { RunsQuery } from './run-filter.js';
@@ -35,7 +35,7 @@ export function BulkDialog({ operation, target, onClose }: BulkDialogProps) {
   const plan = useQuery({
     queryKey: ['plan', 'bulk', operation, target],
     queryFn: ({ signal }) => {
-      const body = 'runIds' in target ? { runIds: target.runIds.slice(0, MOST_BULK_RUNS) } : { filter: target.filter };
+      const body = 'runIds' in target ? { runIds: target.runIds.slice(0, MAX_BULK_RUNS) } : { filter: target.filter };
       return operation === 'cancel'
         ? client.bulkCancelRuns({ dryRun: true, body }, { signal })
         : client.bulkRecoverRuns({ dryRun: true, body }, { signal });
@@ -80,7 +80,7 @@ export function BulkDialog({ operation, target, onClose }: BulkDialogProps) {
             <Plan
               operation={operation}
               plan={plan.data}
-              cut={'runIds' in target && target.runIds.length > MOST_BULK_RUNS}
+              cut={'runIds' in target && target.runIds.length > MAX_BULK_RUNS}
               onBegin={begin}
               onClose={() => onClose(false)}
             />
@@ -117,7 +117,7 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
         <Text fw={600}>{affected === 0 ? bulk.none[operation] : bulk.affected[operation](affected)}</Text>
         {withdrawn.length > 0 && <Text size="sm">{bulk.withdrawn(withdrawn.join(', '))}</Text>}
         {retry > 0 && <Text size="sm">{bulk.retry(retry)}</Text>}
-        {(plan.truncated || cut) && <Alert color="yellow">{bulk.truncated(MOST_BULK_RUNS)}</Alert>}
+        {(plan.truncated || cut) && <Alert color="yellow">{bulk.truncated(MAX_BULK_RUNS)}</Alert>}
         {excluded.length > 0 && (
           <section aria-label={bulk.excludedTitle}>
             <Text size="sm" fw={600}>

@@ -1,5 +1,5 @@
 import { ProblemError, type BulkRunResult, type Client } from '@countersign/contract';
-import { explain } from '../ui/explain.js';
+import { explain } from '@countersign/inbox-ui/ui/explain';
 
 export type BulkOperation = 'cancel' | 'recover';
 export type BulkItem = BulkRunResult['results'][number];

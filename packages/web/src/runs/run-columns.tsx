@@ -1,14 +1,14 @@
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { useNow } from '@countersign/inbox-ui/time/use-now';
+import { RiskBadge, RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import type { Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Anchor, Checkbox, Group, Text, Tooltip } from '@mantine/core';
 import type { Run } from '@countersign/contract';
 import { IconCornerDownRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
-import { formatDuration } from '../time/format-time.js';
-import { Timestamp } from '../time/timestamp.js';
-import { useNow } from '../time/use-now.js';
-import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
-import { revealed } from '../ui/revealed.js';
-import type { Column } from '../ui/virtual-table.js';
 import { nowOf } from './wait-text.js';
 
 export interface Choosing {

@@ -1,5 +1,5 @@
 import type { Client, RiskLevel, RunOutcome, RunStatus, WaitKind } from '@countersign/contract';
-import { withParts } from '../ui/with-parts.js';
+import { withParts } from '@countersign/inbox-ui/ui/with-parts';
 
 /** What `GET /api/runs` is asked with, without the page. */
 export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
@@ -29,7 +29,7 @@ const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = {
 };
 
 const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
-const MOST = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
+const MAX_LENGTHS = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
 
 /** Names of all filters, as the address has them. */
 export const FILTERS = [...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]), ...TEXTS] as const;
@@ -46,7 +46,7 @@ export function filterOf(params: URLSearchParams): RunFilter {
     if (
       isChoice(name)
         ? (CHOICES[name] as readonly string[]).includes(value)
-        : value.length <= MOST[name] && ((name !== 'from' && name !== 'to') || isDay(value))
+        : value.length <= MAX_LENGTHS[name] && ((name !== 'from' && name !== 'to') || isDay(value))
     )
       filter[name] = value;
   }

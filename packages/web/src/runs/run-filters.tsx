@@ -1,8 +1,8 @@
+import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
 import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
-import { useTypedText } from '../ui/use-typed-text.js';
 import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.js';
 
 interface RunFiltersProps {

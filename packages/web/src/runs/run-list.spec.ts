@@ -42,7 +42,7 @@ describe('RunList', () => {
     expect(ids(load(two, [run(8)], null).list.runs)).to.deep.equal([8]);
   });
 
-  it('should load a row anew from the cursor above it', () => {
+  it('should reload a row from the cursor above it', () => {
     expect(cursorAbove(two, 5)).to.deep.equal({ after: run(7).runId, cursor: 'c7' });
     expect(cursorAbove(two, 2)).to.equal(undefined);
     const { list } = load(two, [run(6, 'failed'), run(5), run(4)], 'c4', 7);

@@ -47,7 +47,7 @@ export function withPage(
   };
 }
 
-/** Where to ask from to load a row anew: the next run above it that the server can go on from. */
+/** Where to ask from to reload a row: the next run above it that the server can go on from. */
 export function cursorAbove(
   { runs, cursors }: RunList,
   row: number,

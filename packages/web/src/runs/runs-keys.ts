@@ -1,4 +1,4 @@
-import type { KeyGroup } from '../keys/key-actions.js';
+import type { KeyGroup } from '@countersign/inbox-ui/keys/key-actions';
 import { texts } from '../texts/index.js';
 
 const t = texts.runs.keys;

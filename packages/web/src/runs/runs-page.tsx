@@ -1,3 +1,12 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
+import { useMay, useSession } from '@countersign/inbox-ui/session/session';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Run } from '@countersign/contract';
@@ -5,16 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { useShortcuts } from '../keys/keys-provider.js';
-import { useMay, useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { VirtualTable } from '../ui/virtual-table.js';
 import { BulkDialog, type BulkTarget } from './bulk-dialog.js';
 import type { BulkOperation } from './bulk-work.js';
 import { ChoiceBar } from './choice-bar.js';
@@ -81,21 +81,22 @@ export function RunsPage() {
     ...(me.may.startRun ? [{ action: 'runs.start', run: () => void navigate('/runs/new') }] : []),
   ]);
 
+  const { allMatching, ids, toggle, chooseAll } = choice;
   const columns = useMemo(
     () =>
       runColumns(
         mayOperate
           ? {
-              isChosen: ({ runId }) => choice.allMatching || choice.ids.has(runId),
-              onChoose: choice.toggle,
-              all: rows.length > 0 && (choice.allMatching || rows.every(({ runId }) => choice.ids.has(runId))),
-              some: choice.ids.size > 0,
-              onChooseAll: () => choice.chooseAll(rows),
+              isChosen: ({ runId }) => allMatching || ids.has(runId),
+              onChoose: toggle,
+              all: rows.length > 0 && (allMatching || rows.every(({ runId }) => ids.has(runId))),
+              some: ids.size > 0,
+              onChooseAll: () => chooseAll(rows),
             }
           : undefined,
         phone ? 'little' : narrow ? 'some' : 'all',
       ),
-    [mayOperate, phone, narrow, rows, choice.allMatching, choice.ids, choice.toggle, choice.chooseAll],
+    [mayOperate, phone, narrow, rows, allMatching, ids, toggle, chooseAll],
   );
   const filtered = Object.keys(filter).length > 0;
 

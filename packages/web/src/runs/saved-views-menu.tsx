@@ -1,7 +1,7 @@
+import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
 import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { BASE_PATH } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
 import { isSame, type RunFilter } from './run-filter.js';
 import { LONGEST_NAME, readViews, withView, writeViews, type SavedView } from './saved-views.js';

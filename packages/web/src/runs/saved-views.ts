@@ -6,7 +6,7 @@ export interface SavedView {
   readonly filter: RunFilter;
 }
 
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 export const LONGEST_NAME = 60;
 
 /** Views of a browser, from what it keeps; what is broken is left out, as anybody can write there. */
@@ -14,7 +14,7 @@ export function readViews(text: string | null): readonly SavedView[] {
   try {
     const stored = JSON.parse(text ?? '[]') as unknown;
     if (!Array.isArray(stored)) return [];
-    return stored.slice(0, MOST_VIEWS).flatMap((each: unknown) => {
+    return stored.slice(0, MAX_VIEWS).flatMap((each: unknown) => {
       const { name, filter } = (each ?? {}) as { name?: unknown; filter?: unknown };
       return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME && typeof filter === 'string'
         ? [{ name, filter: filterOf(new URLSearchParams(filter)) }]
@@ -28,7 +28,7 @@ export function readViews(text: string | null): readonly SavedView[] {
 export function writeViews(views: readonly SavedView[]): string {
   return JSON.stringify(
     views
-      .slice(0, MOST_VIEWS)
+      .slice(0, MAX_VIEWS)
       .map(({ name, filter }) => ({ name, filter: withFilter(new URLSearchParams(), filter).toString() })),
   );
 }

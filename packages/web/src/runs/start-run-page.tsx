@@ -1,22 +1,23 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { newKey } from '@countersign/inbox-ui/api/new-key';
+import { RequestKey } from '@countersign/inbox-ui/api/request-key';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { SchemaForm } from '@countersign/inbox-ui/ui/schema-form';
 import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { ProblemError, type FieldError, type Workflow } from '@countersign/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { newKey } from '../api/new-key.js';
-import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { SchemaForm } from '../ui/schema-form.js';
 import { useUrlState } from '../ui/use-url-state.js';
+import { startsOnRequest, whatStarts } from '../workflows/what-starts.js';
 import { allWorkflows } from './all-workflows.js';
 import { authoredSchema } from './authored-schema.js';
-import { RequestKey } from '../api/request-key.js';
 import { inputsOf } from './start-link.js';
 
 /** Starts a run: which workflow, and with what. All of it can be given in the address; nothing is started by that. */
@@ -57,9 +58,10 @@ export function StartRunPage() {
                 searchable
                 required
                 nothingFoundMessage={texts.palette.nothing}
-                data={workflows.data.map(({ workflowId, name }) => ({
+                data={workflows.data.map(({ workflowId, name, starts }) => ({
                   value: workflowId,
                   label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})`,
+                  disabled: !startsOnRequest({ starts }) && workflowId !== workflow?.workflowId,
                 }))}
                 value={workflow?.workflowId ?? null}
                 onChange={(value) => choose('workflowId', value)}
@@ -134,6 +136,12 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   if (detail.isPending) return <Loading />;
   if (detail.isError) return <ProblemNotice error={detail.error} onRetry={() => void detail.refetch()} />;
   const { description } = detail.data;
+  if (!startsOnRequest(detail.data))
+    return (
+      <Alert color="yellow" title={texts.runs.start.notOnRequest}>
+        {whatStarts(detail.data)}
+      </Alert>
+    );
   return (
     <>
       {description !== null && (

@@ -1,6 +1,6 @@
+import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
+import { withParts } from '@countersign/inbox-ui/ui/with-parts';
 import { useCallback, useMemo } from 'react';
-import { useAddressQuery } from '../ui/use-address-query.js';
-import { withParts } from '../ui/with-parts.js';
 import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type RunsQuery } from './run-filter.js';
 
 interface FilterInAddress {

@@ -1,16 +1,16 @@
 import type { Client, Page, Run } from '@countersign/contract';
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import type { RunsQuery } from './run-filter.js';
 import { cursorAbove, NO_RUNS, withPage, type RunList } from './run-list.js';
 
 const PAGE = 100;
 /** Pages that a refresh loads to reach what is known, before it gives that up. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 /** Empty pages on the way to one that is not. */
-const MOST_EMPTY = 20;
+const MAX_EMPTY = 20;
 
 export interface LiveRuns {
   readonly runs: readonly Run[];
@@ -26,7 +26,7 @@ export interface LiveRuns {
 
 /**
  * The runs that a filter finds, as far as they were scrolled to. A change costs two requests, however far that is: the
- * newest runs and those in sight are loaded anew.
+ * newest runs and those in sight are reloaded.
  */
 export function useRunList(query: RunsQuery): LiveRuns {
   const client = useClient();
@@ -89,7 +89,7 @@ async function pageOf(
   let page: Page<Run> = { items: [], nextCursor: cursor ?? null };
   for (
     let tries = 0;
-    tries < MOST_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null);
+    tries < MAX_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null);
     tries += 1
   ) {
     page = await client.listRuns(
@@ -110,9 +110,9 @@ async function refresh(
   let page = await pageOf(client, query, PAGE, undefined, signal);
   let { list, touches } = withPage(known, page, undefined);
   if (!touches) {
-    // More has come than a page holds: the gap is closed, or else the list begins anew.
+    // More has come than a page holds: the gap is closed, or else the list begins again.
     let rest = list;
-    for (let pages = 1; pages < MOST_PAGES && !touches && page.nextCursor !== null; pages += 1) {
+    for (let pages = 1; pages < MAX_PAGES && !touches && page.nextCursor !== null; pages += 1) {
       const after = rest.runs.at(-1)?.runId;
       page = await pageOf(client, query, PAGE, page.nextCursor, signal);
       const joined = withPage(

@@ -1,5 +1,5 @@
 import { createClient, type Role } from '@countersign/contract';
-import { BASE_PATH, BASE_URL } from '../app/base-url.js';
+import { BASE_PATH, BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import type { TokenSource } from './token-source.js';
 
 /** For this tab alone, and gone with it. */

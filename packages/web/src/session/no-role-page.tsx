@@ -1,6 +1,6 @@
+import { useTitle } from '@countersign/inbox-ui/ui/use-title';
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { texts } from '../texts/index.js';
-import { useTitle } from '../ui/use-title.js';
 
 /** For who is known, and may nothing. */
 export function NoRolePage({ onSignOut }: { onSignOut(): void }) {

@@ -1,4 +1,4 @@
-import type { UserManager } from 'oidc-client-ts';
+import { OidcClient, type User, type UserManager } from 'oidc-client-ts';
 import type { TokenSource } from './token-source.js';
 
 /** How long before its end a token is renewed. */
@@ -30,10 +30,29 @@ export function oidcTokens(manager: UserManager): TokenSource {
       await manager.removeUser();
     },
     async signOut() {
+      // What is being renewed would sign the person in again.
+      await renewal;
+      const user = await manager.getUser();
       // First, so that the token is in no address: the issuer then knows by the client who is meant, and asks.
       await manager.removeUser();
+      if (user !== null) await revoke(manager, user);
       const endpoint = await manager.metadataService.getEndSessionEndpoint().catch(() => undefined);
       if (endpoint !== undefined) await manager.signoutRedirect();
     },
   };
+}
+
+/**
+ * Tells the issuer that the tokens are not used any more (RFC 7009), where it wants to know: the refresh token first, which
+ * outlives the session. The person is signed out here whatever comes of it.
+ */
+async function revoke(
+  manager: UserManager,
+  { refresh_token: refreshToken, access_token: accessToken }: User,
+): Promise<void> {
+  const endpoint = await manager.metadataService.getRevocationEndpoint(true).catch(() => undefined);
+  if (endpoint === undefined) return;
+  const client = new OidcClient(manager.settings);
+  if (refreshToken !== undefined) await client.revokeToken(refreshToken, 'refresh_token').catch(() => undefined);
+  await client.revokeToken(accessToken, 'access_token').catch(() => undefined);
 }

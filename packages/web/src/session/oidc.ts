@@ -1,6 +1,6 @@
 import type { AuthConfig } from '@countersign/contract';
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import { BASE_URL } from '../app/base-url.js';
 
 const DEFAULT_SCOPES: AuthConfig['scopes'] = ['openid', 'profile'];
 
@@ -22,5 +22,7 @@ export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManage
     automaticSilentRenew: false,
     monitorSession: false,
     loadUserInfo: false,
+    // Signing out does not wait for an issuer that does not answer.
+    requestTimeoutInSeconds: 10,
   });
 }

@@ -1,16 +1,16 @@
 import { createClient, ProblemError, type AuthConfig, type Client, type Me } from '@countersign/contract';
+import { ClientContext } from '@countersign/inbox-ui/api/client-context';
+import { LiveUpdates } from '@countersign/inbox-ui/api/live-updates';
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
+import { SessionContext, type Session } from '@countersign/inbox-ui/session/session';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { ClientContext } from '../api/client-context.js';
-import { LiveUpdates } from '../api/live-updates.js';
-import { BASE_URL } from '../app/base-url.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { devTokens } from './dev-tokens.js';
 import { NoRolePage } from './no-role-page.js';
 import { oidcTokens } from './oidc-tokens.js';
 import { createOidc } from './oidc.js';
-import { SessionContext, type Session } from './session.js';
 import { SignInAgain, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
 
@@ -77,7 +77,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
-    // As another person one begins anew.
+    // As another person one begins again.
     <SignedIn key={state.me.subject} state={state} onEnd={end} onSignOut={signOut}>
       {children}
       {state.ended && <SignInAgain config={state.config} onSignedIn={again} />}

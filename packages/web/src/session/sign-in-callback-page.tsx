@@ -1,10 +1,10 @@
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { useTitle } from '@countersign/inbox-ui/ui/use-title';
 import { Alert, Button, Center, Stack, Title } from '@mantine/core';
 import { createClient } from '@countersign/contract';
 import { useEffect, useState } from 'react';
-import { BASE_URL } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
-import { useTitle } from '../ui/use-title.js';
 import { createOidc } from './oidc.js';
 import { completeSignIn, explainSignIn } from './sign-in.js';
 

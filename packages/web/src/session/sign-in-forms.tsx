@@ -1,9 +1,9 @@
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { AuthConfig, Role } from '@countersign/contract';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { signInForDevelopment } from './dev-tokens.js';
 import { issuerName } from './issuer-name.js';
 import { createOidc } from './oidc.js';

@@ -1,8 +1,8 @@
+import { useTitle } from '@countersign/inbox-ui/ui/use-title';
 import { Alert, Card, Center, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { AuthConfig } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { useTitle } from '../ui/use-title.js';
 import { SignInForm } from './sign-in-forms.js';
 
 interface SignInPageProps {

@@ -1,11 +1,12 @@
+import { BASE_PATH, BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import type { UserManager } from 'oidc-client-ts';
 import { ErrorResponse, ErrorTimeout, OidcClient } from 'oidc-client-ts';
-import { BASE_PATH, BASE_URL } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
 
 const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
 
-type Told = { readonly kind: 'arrived'; readonly address: string } | { readonly kind: 'taken'; readonly state: string };
+type TabMessage =
+  { readonly kind: 'arrived'; readonly address: string } | { readonly kind: 'taken'; readonly state: string };
 
 /** Goes to the issuer; comes back to where the person was. */
 export function beginSignIn(manager: UserManager): Promise<void> {
@@ -32,10 +33,10 @@ export async function signInBeside(manager: UserManager, signal: AbortSignal): P
   const channel = new BroadcastChannel(CHANNEL);
   try {
     await new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('The sign-in was given up.')), { once: true });
-      channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+      signal.addEventListener('abort', () => reject(new Error('The sign-in was cancelled.')), { once: true });
+      channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
         if (data.kind !== 'arrived' || stateOf(data.address) !== state) return;
-        channel.postMessage({ kind: 'taken', state } satisfies Told);
+        channel.postMessage({ kind: 'taken', state } satisfies TabMessage);
         manager.signinRedirectCallback(data.address).then(() => resolve(), reject);
       });
       beside.location.href = request.url;
@@ -74,9 +75,9 @@ function handOver(address: string, state: string): Promise<boolean> {
     };
     channel.addEventListener(
       'message',
-      ({ data }: MessageEvent<Told>) => data.kind === 'taken' && data.state === state && done(true),
+      ({ data }: MessageEvent<TabMessage>) => data.kind === 'taken' && data.state === state && done(true),
     );
-    channel.postMessage({ kind: 'arrived', address } satisfies Told);
+    channel.postMessage({ kind: 'arrived', address } satisfies TabMessage);
   });
 }
 

@@ -1,14 +1,14 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Stack, Text, Title } from '@mantine/core';
 import type { Agent } from '@countersign/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { allPages } from '../api/all-pages.js';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { Named } from './named.js';
 import { ToolList } from './tool-list.js';
 

@@ -1,10 +1,10 @@
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
 import { Button, Group, NavLink, Text, TextInput, Switch, Title } from '@mantine/core';
 import type { JsonValue, Setting } from '@countersign/contract';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { EditDialog } from './edit-dialog.js';
 import { ReviewDialog } from './review-dialog.js';

@@ -1,8 +1,8 @@
+import { Dialog } from '@countersign/inbox-ui/ui/dialog';
 import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { JsonValue, Setting } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
 import { inputOf, isTextList, readInput } from './setting-values.js';
 
 const { settings: t } = texts;

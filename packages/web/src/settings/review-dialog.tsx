@@ -1,11 +1,11 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Alert, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ProblemError, type Setting } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Changes } from './catalogue.js';
 import { faultsByKey } from './setting-values.js';
 import { ValueText } from './setting-row.js';

@@ -1,12 +1,12 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Alert, PasswordInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Setting } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
 
 const { settings: t } = texts;
 

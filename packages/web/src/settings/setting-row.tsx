@@ -1,7 +1,7 @@
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { Badge, Button, Group, Switch, Text, Tooltip } from '@mantine/core';
 import type { JsonValue, Setting } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
 import { inputOf } from './setting-values.js';
 
 const { settings: t } = texts;

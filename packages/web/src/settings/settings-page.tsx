@@ -1,11 +1,11 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { AgentsTab } from './agents-tab.js';
 import { Catalogue } from './catalogue.js';

@@ -1,11 +1,11 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Badge, Button, Card, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
 import type { SettingsTest } from '@countersign/contract';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
-import { formatDuration } from '../time/format-time.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 
 const { tests: t } = texts.settings;
 

@@ -1,16 +1,16 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Tool } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { revealed } from '../ui/revealed.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
-import { Facts } from '../ui/facts.js';
-import { JsonView } from '../ui/json-view.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { Named } from './named.js';
 
 const { agents: t } = texts.settings;

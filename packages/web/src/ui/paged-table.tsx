@@ -1,8 +1,8 @@
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import type { Pages } from '@countersign/inbox-ui/ui/use-pages';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { useState, type ReactNode } from 'react';
-import { Loading } from './loading.js';
-import { ProblemNotice } from './problem-notice.js';
-import type { Pages } from './use-pages.js';
-import { VirtualTable, type Column } from './virtual-table.js';
 
 interface PagedTableProps<T> {
   readonly label: string;

@@ -1,14 +1,14 @@
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import { Loading } from './loading.js';
-import { ProblemNotice } from './problem-notice.js';
 
 interface PlanDialogProps<P> {
   readonly title: string;
   readonly opened: boolean;
-  /** Key of the plan among queries; it is asked for anew each time. */
+  /** Key of the plan among queries; it is asked for again each time. */
   readonly planKey: readonly unknown[];
   /** Asks the server what it would do (`dryRun`). */
   readonly plan: () => Promise<P>;

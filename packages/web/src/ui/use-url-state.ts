@@ -1,6 +1,6 @@
+import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
+import { withParts } from '@countersign/inbox-ui/ui/with-parts';
 import { useCallback } from 'react';
-import { useAddressQuery } from './use-address-query.js';
-import { withParts } from './with-parts.js';
 
 type Changes = Readonly<Record<string, string | number | undefined>>;
 

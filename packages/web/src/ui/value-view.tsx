@@ -1,12 +1,12 @@
+import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { Markdown } from '@countersign/inbox-ui/ui/markdown';
+import { PlainOrFormatted } from '@countersign/inbox-ui/ui/plain-or-formatted';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Stack, Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { CopyButton } from './copy-button.js';
-import { JsonView } from './json-view.js';
-import { Markdown } from './markdown.js';
-import { PlainOrFormatted } from './plain-or-formatted.js';
-import { revealed } from './revealed.js';
-import './json-view.css';
+import '@countersign/inbox-ui/ui/json-view.css';
 
 const MAX_TEXTS = 5;
 const MAX_LENGTH = 100_000;

@@ -1,10 +1,10 @@
+import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { diagramLayout } from '../diagram/diagram-layout.js';
-import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { ChangeList } from './change-list.js';
 import { compareModels, type ChangeKind, type ElementChange } from './compare-models.js';
@@ -64,9 +64,14 @@ interface HalfProps {
 }
 
 function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
+  // A text stays the same where the list is a new one.
+  const shownKinds = kinds.join(' ');
   const shown = useMemo(
-    () => changes.filter(({ kind, type }) => kinds.includes(kind) && !/:(Process|Collaboration)$/.test(type)),
-    [changes, kinds.join()],
+    () =>
+      changes.filter(
+        ({ kind, type }) => shownKinds.split(' ').includes(kind) && !/:(Process|Collaboration)$/.test(type),
+      ),
+    [changes, shownKinds],
   );
   const marks = useMemo(() => new Map(shown.map(({ elementId, kind }) => [elementId, `cs-${kind}`])), [shown]);
   const badges = useMemo(

@@ -1,12 +1,12 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Group, Select, Stack, Table, Text } from '@mantine/core';
 import type { DmnDecisionDetail } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { readDmnTable, type DmnTable } from './dmn-table.js';
 

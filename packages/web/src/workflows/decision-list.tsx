@@ -1,16 +1,16 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { usePages } from '@countersign/inbox-ui/ui/use-pages';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Anchor, Badge, Text } from '@mantine/core';
 import type { DmnDecision } from '@countersign/contract';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { usePages } from '../ui/use-pages.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { DecisionDrawer } from './decision-drawer.js';
 
 const { workflows: t } = texts;

@@ -1,8 +1,8 @@
+import { Page } from '@countersign/inbox-ui/ui/page';
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import { Page } from '../ui/page.js';
 import { CheckedFile } from './checked-file.js';
 import { DropZone, type ReadFile } from './drop-zone.js';
 

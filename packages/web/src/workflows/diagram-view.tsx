@@ -1,12 +1,12 @@
+import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Table, Text, Title } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useMemo } from 'react';
-import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
 import { ChoiceList } from '../ui/choice-list.js';
 import { diagramLayout } from '../diagram/diagram-layout.js';
 import { Disclosure } from '../ui/disclosure.js';
-import { JsonView } from '../ui/json-view.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { factsOf } from './element-facts.js';
 import { ModelDiagram } from './model-diagram.js';

@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 
 const { deployment: t } = texts.workflows;
 /** More than any server takes by default; a browser should not read what is refused anyway. In bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface ReadFile {
   /** Counts the files that were chosen. */
@@ -31,7 +31,7 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
     setFailure(undefined);
     // The same file may be chosen again once it was changed.
     reset.current?.();
-    if (file.size > MOST_BYTES) return setFailure(t.tooLarge(file.size));
+    if (file.size > MAX_BYTES) return setFailure(t.tooLarge(file.size));
     const id = (chosen.current += 1);
     file.arrayBuffer().then(
       (bytes) => {

@@ -1,8 +1,8 @@
 import type { ElementStatistics, WorkflowElement } from '@countersign/contract';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { formatDuration } from '../time/format-time.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 
 const { heat: t } = texts.workflows;
 

@@ -1,6 +1,6 @@
+import { BpmnDiagram } from '@countersign/inbox-ui/diagram/bpmn-diagram';
 import { Alert } from '@mantine/core';
 import { useState, type ComponentProps } from 'react';
-import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
 import { texts } from '../texts/index.js';
 import './workflows.css';
 

@@ -1,4 +1,4 @@
-import { parseDefinitions } from '../diagram/read-definitions.js';
+import { parseDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 
 /** A node of a parsed model, as far as it is looked at here (moddle). What it holds is an attacker's to choose. */
 export interface ModelNode {
@@ -113,7 +113,7 @@ function describe(id: string, node: ModelNode): ModelElement {
   };
 }
 
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 function addFacts(
   node: ModelNode,
@@ -122,7 +122,7 @@ function addFacts(
   level: number,
   discriminator?: string,
 ): void {
-  if (level > MOST_LEVELS) return;
+  if (level > MAX_LEVELS) return;
   if (node.$descriptor?.isGeneric === true) return addGeneric(node, path, facts, level, discriminator);
   for (const [name, value] of Object.entries(node.$attrs ?? {}))
     if (!name.startsWith('xmlns')) put(facts, join(path, name), value);

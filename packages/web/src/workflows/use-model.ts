@@ -1,5 +1,5 @@
+import { readDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { useQuery } from '@tanstack/react-query';
-import { readDefinitions } from '../diagram/read-definitions.js';
 import { modelOf, type Model } from './read-model.js';
 
 /** A model, read in the browser; `undefined` while it is read and where it can't be. */

@@ -1,15 +1,15 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Badge, Button, Group, Select, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { Comparison } from './comparison.js';
 import { offering } from './many-versions.js';
 

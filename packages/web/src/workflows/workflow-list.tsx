@@ -1,20 +1,21 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { usePages } from '@countersign/inbox-ui/ui/use-pages';
+import { useTypedText } from '@countersign/inbox-ui/ui/use-typed-text';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Anchor, Badge, Button, Text, TextInput } from '@mantine/core';
 import type { Workflow } from '@countersign/contract';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
-import { EmptyState } from '../ui/empty-state.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { usePages } from '../ui/use-pages.js';
-import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import { startsOnRequest, whatStarts } from './what-starts.js';
 
 const { workflows: t } = texts;
 
@@ -115,18 +116,23 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
     key: 'start',
     header: t.columns.actions,
     width: '150px',
-    cell: ({ workflowId, name }) => (
-      <Button
-        component={Link}
-        to={startAddress(workflowId)}
-        size="xs"
-        variant="light"
-        leftSection={<IconPlayerPlay size={14} aria-hidden />}
-        aria-label={t.startOf(name ?? workflowId)}
-      >
-        {t.start}
-      </Button>
-    ),
+    cell: (workflow) =>
+      startsOnRequest(workflow) ? (
+        <Button
+          component={Link}
+          to={startAddress(workflow.workflowId)}
+          size="xs"
+          variant="light"
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          aria-label={t.startOf(workflow.name ?? workflow.workflowId)}
+        >
+          {t.start}
+        </Button>
+      ) : (
+        <Text size="xs" c="dimmed" lineClamp={2} title={whatStarts(workflow)}>
+          {whatStarts(workflow)}
+        </Text>
+      ),
   };
   return [...all, start];
 }

@@ -1,20 +1,21 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Page } from '@countersign/inbox-ui/ui/page';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Alert, Anchor, Button, Group, Select, Tabs, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { Loading } from '../ui/loading.js';
-import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DiagramView } from './diagram-view.js';
 import { HeatView } from './heat-view.js';
 import { offering } from './many-versions.js';
 import { VersionsView } from './versions-view.js';
+import { startsOnRequest, whatStarts } from './what-starts.js';
 import { startAddress } from './workflow-list.js';
 
 const { workflows: t } = texts;
@@ -79,7 +80,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
           {t.deploy}
         </Button>
       )}
-      {me.may.startRun && (
+      {me.may.startRun && startsOnRequest(workflow) && (
         <Button component={Link} to={startAddress(workflowId)} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
           {t.start}
         </Button>
@@ -93,6 +94,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
           {workflowId}
         </Text>{' '}
         · {t.elementsOf(workflow.elements.length)}
+        {!startsOnRequest(workflow) && ` · ${whatStarts(workflow)}`}
       </Text>
       {version !== newest && view !== 'versions' && (
         <Alert color="yellow" mb="xs" py={6}>

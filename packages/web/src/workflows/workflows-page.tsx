@@ -1,8 +1,8 @@
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { Page } from '@countersign/inbox-ui/ui/page';
 import { Button, Tabs } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { Page } from '../ui/page.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DecisionList } from './decision-list.js';
 import { DeployPanel } from './deploy-panel.js';

@@ -186,6 +186,7 @@ export class InjectionHost {
         Http: { AllowedHosts: [here], Credentials: { crm: { Secret: 'CRM' } } },
         CodeHost: { Repositories: ['acme/shop'] },
         Mcp: {
+          Isolation: 'none',
           Servers: [
             {
               Name: 'evil',

@@ -9,7 +9,7 @@ import { InjectionHost } from './injection-host.js';
 /** Runs at once. */
 const AT_ONCE = 8;
 /** More approvals than this for one case would be an agent that never gives up. */
-const MOST_ASKED = 8;
+const MAX_ASKED = 8;
 
 describe('agents that obey whoever writes to them', function () {
   this.timeout(300_000);
@@ -123,7 +123,7 @@ describe('agents that obey whoever writes to them', function () {
       async function rejectAll(each: InjectionCase): Promise<{ run: RunDetail; asked: Approval[] }> {
         const asked: Approval[] = [];
         let run = await injection.attack(each);
-        while (run.pendingApprovals > 0 && asked.length < MOST_ASKED) {
+        while (run.pendingApprovals > 0 && asked.length < MAX_ASKED) {
           const { items } = await injection.approver.listApprovals({ runId: run.runId });
           for (const approval of items) {
             asked.push(approval);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
   definePlugin,
-  ModelProviderContribution,
   type Json,
   type ModelAnswer,
+  ModelProviderContribution,
   type ModelRequest,
   type Plugin,
 } from '@countersign/core/plugin';

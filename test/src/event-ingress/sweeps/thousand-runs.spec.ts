@@ -15,7 +15,7 @@ import { eventOf, post, SECRET, signed, type HttpAnswer, type ToSend } from '../
 
 const RUNS = 1_000;
 const DELIVERIES = 10_000;
-const MOST_SENDS = 5;
+const MAX_SENDS = 5;
 const SENDERS = 8;
 
 interface Delivery {
@@ -69,7 +69,7 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
     });
     const random = generator(7);
     const sends = shuffled(
-      deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MOST_SENDS) }, () => delivery)),
+      deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MAX_SENDS) }, () => delivery)),
       random,
     );
 

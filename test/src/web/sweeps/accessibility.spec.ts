@@ -30,6 +30,7 @@ const VIEWS: readonly View[] = [
 /** What the desktop client alone opens: the specs of it look at that. */
 const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
+  'signing-keys/key-news.tsx': 'web/key-news.spec.ts',
 };
 
 (hasBrowser() ? describe : describe.skip)('web: every page in every state is accessible', function () {

@@ -129,8 +129,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.press('Enter');
     await keys.expectAt(page.getByRole('heading', { level: 2, name: 'Approve the release' }));
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
-    await keys.press('Enter');
+    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.press('Control+Enter');
     await sent();
     await page.getByText('Approved by ada.').first().waitFor();
     await keys.expectKept();
@@ -144,26 +144,27 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByText('Calls note with text').first().waitFor();
 
     // when
-    await keys.activate('button', 'More ways to decide');
-    await keys.expectAt(page.getByRole('menuitem', { name: 'Edit and approve' }));
+    await keys.activate('button', 'More decisions');
+    await keys.expectAt(page.getByRole('menuitem', { name: 'Edit arguments' }));
     await keys.press('Enter');
-    await keys.expectWithin(page.getByRole('heading', { level: 3, name: 'Edit and approve' }));
+    await keys.expectWithin(page.getByRole('heading', { level: 3, name: 'Edit arguments' }));
     await keys.fill('textbox', 'Text of the note', 'Politely.');
-    await keys.activate('button', 'Approve with these arguments');
+    await keys.activate('button', 'Propose these arguments');
     const asked = page.getByRole('dialog');
     await keys.expectWithin(asked);
     await keys.press('Escape');
     await asked.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Approve with these arguments' }));
+    await keys.expectAt(page.getByRole('button', { name: 'Propose these arguments' }));
     await keys.press('Enter');
-    await keys.activate('button', 'Yes, approve it', { within: asked });
+    await keys.activate('button', 'Yes, propose them', { within: asked });
     await asked.waitFor({ state: 'detached' });
     await keys.expectKept();
     await sent();
 
     // then
-    await keys.activate('button', 'Look at round 2');
-    await page.getByText('Approved by ada.').first().waitFor();
+    await keys.activate('button', 'Show round 2');
+    await maker.approveEdited(approval.runId);
+    await page.getByText('Approved by zoe.').first().waitFor();
     await keys.expectKept();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
@@ -176,7 +177,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
 
     // when
-    await keys.activate('button', 'More ways to decide');
+    await keys.activate('button', 'More decisions');
     await keys.expectAt(page.getByRole('menuitem', { name: 'Delegate' }));
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -186,7 +187,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await dialog.waitFor({ state: 'detached' });
 
     // then
-    await page.getByText('ada lets zoe decide in their place').first().waitFor();
+    await page.getByText('ada lets zoe decide for them').first().waitFor();
     await keys.expectKept();
 
     // when
@@ -214,12 +215,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     }
     await keys.activate('button', 'Approve 2');
     const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectAt(together.getByRole('button', { name: 'Approve 2' }));
-    await keys.press('Enter');
+    await keys.expectAt(together.getByRole('button', { name: 'Not now' }));
+    await keys.activate('button', 'Approve 2', { within: together });
     await together.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.expectWithin(together);
     await sent();
-    const results = page.getByRole('dialog', { name: 'What became of each' });
+    const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
     await keys.expectWithin(results);
     await keys.press('Escape');
@@ -239,7 +240,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByRole('region', { name: /^notes\.md/ }).waitFor();
     await page.getByText('Opened', { exact: true }).waitFor();
     await keys.press('a');
-    await keys.press('Enter');
+    await keys.press('Control+Enter');
     const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
     await keys.expectWithin(sure);
     await keys.press('Escape');
@@ -277,7 +278,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
     const choose = async (): Promise<void> => {
-      await keys.activate('button', 'More ways to decide');
+      await keys.activate('button', 'More decisions');
       await keys.expectWithin(page.getByRole('menu'));
       await keys.press('End');
       await keys.expectAt(page.getByRole('menuitem', { name: 'Reassign' }));
@@ -289,7 +290,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await choose();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'More ways to decide' }));
+    await keys.expectAt(page.getByRole('button', { name: 'More decisions' }));
 
     // when
     await choose();
@@ -323,7 +324,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // when: given up
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
     await say();
-    await keys.expectAt(dialog.getByLabel('Away until'));
+    await keys.expectAt(dialog.getByLabel('Absent until'));
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await keys.expectAt(menu);
@@ -331,14 +332,14 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     // when: each part of the date by arrows, in whatever order the browser asks for them; none further ahead than a year
     const next = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
     await say();
-    await keys.expectAt(dialog.getByLabel('Away until'));
+    await keys.expectAt(dialog.getByLabel('Absent until'));
     for (let part = 0; part < 6; part += 1) await keys.press(...next, 'ArrowRight');
-    await keys.fill('textbox', 'Who decides in your place', 'dora', { within: dialog });
+    await keys.fill('textbox', 'Substitute', 'dora', { within: dialog });
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
     // then
-    await banner.getByText('dora decides in your place.').waitFor();
+    await banner.getByText('dora decides for you.').waitFor();
     await keys.expectAt(menu);
 
     // when

@@ -1,6 +1,6 @@
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client } from '@countersign/contract';
-import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
@@ -113,7 +113,7 @@ const bell = definePlugin({
     await keys.activate('button', 'Deliver again', { within: sure });
 
     // then
-    await page.getByText('Still nobody waits for it.').waitFor();
+    await page.getByText('No run is waiting for it.').waitFor();
     await sure.waitFor({ state: 'detached' });
     await keys.expectWithin(event);
     await keys.press('Escape');
@@ -123,7 +123,7 @@ const bell = definePlugin({
     // when
     await keys.fill('textbox', 'Message', 'nothing', { back: true });
     await keys.press('Enter');
-    await page.getByText('No event fits the filters').waitFor();
+    await page.getByText('No matching events').waitFor();
     await keys.activate('button', 'Clear the filters');
 
     // then
@@ -179,7 +179,7 @@ const bell = definePlugin({
     await keys.press('End', 'Enter');
 
     // then
-    await page.getByText('No delivery fits the filters').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     await keys.expectWithin(main());
     await keys.activate('button', 'Clear the filters', { within: main() });
     await row.waitFor();
@@ -211,7 +211,7 @@ const bell = definePlugin({
 
     // then
     const result = page.getByRole('region', { name: 'What would change' });
-    await result.getByRole('row', { name: /note Asks people.*Allowed.*Weaker/ }).waitFor();
+    await result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).waitFor();
     await keys.expectAt(page.getByRole('button', { name: 'Try it' }));
     await keys.activate('link', 'work', { within: result });
     await keys.expectAt(page.getByRole('dialog', { name: /^Step/ }));
@@ -237,7 +237,7 @@ const bell = definePlugin({
     expect(await asked.getByLabel('New secret').inputValue(), 'a secret that was given up is forgotten').to.equal('');
     await keys.type(NEW_SECRET);
     await keys.press('Tab');
-    await keys.expectAt(asked.getByLabel('Once more'));
+    await keys.expectAt(asked.getByLabel('Repeat the secret'));
     await keys.type(NEW_SECRET);
     await keys.activate('button', 'Rotate', { within: asked });
 
@@ -271,7 +271,7 @@ const bell = definePlugin({
     await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
     await keys.write('soon');
     await keys.press('Enter');
-    await asked.getByText('This is no duration, such as PT10M.').waitFor();
+    await asked.getByText('Enter a duration, for example PT10M.').waitFor();
     await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
     await keys.write('PT9M');
     await keys.press('Enter');
@@ -282,8 +282,8 @@ const bell = definePlugin({
     await keys.expectAt(edit);
 
     // when: a switch, and all of it saved
-    await keys.fill('textbox', 'Search', 'separation', { back: true });
-    await keys.tabTo('switch', 'Separation of duties');
+    await keys.fill('textbox', 'Search', 'replayed', { back: true });
+    await keys.tabTo('switch', 'Reject replayed bodies');
     await keys.press('Space');
     await page.getByText('2 changes are not saved yet').waitFor();
     await keys.activate('button', 'Review and save');
@@ -303,7 +303,7 @@ const bell = definePlugin({
 
     // when
     await keys.fill('textbox', 'Search', 'stuck', { back: true });
-    await keys.activate('button', 'Take back what is saved for Runs:StuckAfter');
+    await keys.activate('button', 'Reset Runs:StuckAfter');
     await page.getByText('1 change is not saved yet').waitFor();
     await keys.expectWithin(main());
     await keys.activate('button', 'Review and save');
@@ -331,14 +331,14 @@ const bell = definePlugin({
       stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 },
     });
     await open('/settings', 'Settings');
-    const look = page.getByRole('button', { name: 'Look and accept files.read' });
+    const look = page.getByRole('button', { name: 'Review and accept files.read' });
     const sure = dialog('Accept files.read as it is now?');
 
     // when: given up
     await keys.tabTo('tab', 'Catalogue');
     await keys.press('ArrowRight', 'ArrowRight');
     await look.waitFor();
-    await keys.activate('button', 'Look and accept files.read');
+    await keys.activate('button', 'Review and accept files.read');
     await keys.expectWithin(sure);
     await keys.press('Escape');
     await sure.waitFor({ state: 'detached' });

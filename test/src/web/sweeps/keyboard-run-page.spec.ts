@@ -138,7 +138,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectAt(event.getByRole('button', { name: 'Open the step' }));
     await keys.tabTo('tab', 'Events', { back: true });
     await next('Called runs');
-    await panel('Called runs').getByText('It has called no other run').waitFor();
+    await panel('Called runs').getByText('No called runs').waitFor();
     await next('Overview');
   });
 
@@ -148,7 +148,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const moment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
 
     // when
-    await keys.activate('button', 'Go through the events of this run');
+    await keys.activate('button', 'Step through the events of this run');
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
     await keys.expectAt(slider);
@@ -179,7 +179,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     // then
     await page.locator('[data-element-id="work"].cs-done').waitFor();
     await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
-    await keys.expectAt(page.getByRole('button', { name: 'Go through the events of this run' }));
+    await keys.expectAt(page.getByRole('button', { name: 'Step through the events of this run' }));
   });
 
   it('should recover what failed, and cancel what then goes on, once the plans were read', async () => {
@@ -191,7 +191,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // when: given up
     await keys.activate('button', 'Recover …');
-    await recover.getByRole('heading', { name: 'Tried again' }).waitFor();
+    await recover.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.expectWithin(recover);
     await keys.press('Escape');
     await recover.waitFor({ state: 'detached' });
@@ -199,14 +199,14 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // when: corrected, and done
     await keys.press('Enter');
-    await recover.getByRole('heading', { name: 'Tried again' }).waitFor();
+    await recover.getByRole('heading', { name: 'Retried' }).waitFor();
     await keys.tabTo('checkbox', 'Charge the card');
     await keys.press('Space');
-    await recover.getByText('Choose one at least.').waitFor();
+    await recover.getByText('Choose at least one.').waitFor();
     await keys.press('Space');
-    await recover.getByText('Choose one at least.').waitFor({ state: 'detached' });
+    await recover.getByText('Choose at least one.').waitFor({ state: 'detached' });
     await keys.expectKept();
-    await keys.fill('textbox', 'Variables to set before', '{"amount": 7}');
+    await keys.fill('textbox', 'Variables to set first', '{"amount": 7}');
     await keys.fill('textbox', 'Comment', 'The card is another one.');
     await keys.activate('button', 'Try again', { within: recover });
     await recover.waitFor({ state: 'detached' });
@@ -375,10 +375,10 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const sure = dialog('Move the run to version 2');
 
     // when: what it waits for, and the plan given up
-    await keys.activate('button', 'How to deliver it');
-    await keys.expectWithin(dialog('How to deliver order.paid'));
+    await keys.activate('button', 'How to send it');
+    await keys.expectWithin(dialog('How to send order.paid'));
     await keys.press('Escape');
-    await keys.expectAt(page.getByRole('button', { name: 'How to deliver it' }));
+    await keys.expectAt(page.getByRole('button', { name: 'How to send it' }));
     await keys.activate('button', 'Move to version 2 …', { back: true });
     await sure.getByText(/From version 1 to version 2/).waitFor();
     await keys.expectWithin(sure);

@@ -4,7 +4,14 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { RUN_JOBS, RunMaker } from '../runs.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from '../web.spec.support.js';
 
 const SCHEMA = JSON.stringify({
   type: 'object',
@@ -88,7 +95,7 @@ const FORM = processModel(
 
     // when: by name, and by keys
     await keys.press('Control+k');
-    await keys.expectAt(page.getByRole('combobox', { name: 'Find something to do' }));
+    await keys.expectAt(page.getByRole('combobox', { name: 'Find a command' }));
     await keys.type('workfl');
     await keys.press('Enter');
     await heading('Workflows');
@@ -132,7 +139,7 @@ const FORM = processModel(
     await keys.activate('button', 'Start run');
 
     // then
-    await page.getByRole('alert').getByText('1 thing to correct').waitFor();
+    await page.getByRole('alert').getByText('1 problem to correct').waitFor();
     await keys.expectWithin(page.getByRole('alert'));
     await keys.activate('button', /^repository/);
     await keys.expectAt(page.getByRole('textbox', { name: 'Repository' }));
@@ -271,7 +278,7 @@ const FORM = processModel(
     await keys.expectAt(view('Unsaved view'));
     await keys.press('Enter');
     await keys.expectAt(item('All'));
-    expect(await item('Cold').count()).to.equal(0);
+    await expectCount(item('Cold'), 0);
     await keys.press('Escape');
     await keys.expectAt(view('Unsaved view'));
   });
@@ -286,7 +293,7 @@ const FORM = processModel(
     // when: given up
     await keys.press('j', 'x');
     await page.getByRole('status').filter({ hasText: '1 run chosen' }).waitFor();
-    await keys.activate('button', 'All that match the filter');
+    await keys.activate('button', 'Select all matching runs');
     await keys.expectWithin(main());
     await keys.activate('button', 'Recover …');
     await recover.getByText('2 runs would be recovered.').waitFor();

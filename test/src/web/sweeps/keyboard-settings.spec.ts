@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: keys that are set, and what is found by name', function () {
   this.timeout(60_000);
@@ -40,7 +40,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   afterEach(() => window.close());
 
   const settings = () => page.getByRole('dialog', { name: 'Keyboard' });
-  const palette = () => page.getByRole('combobox', { name: 'Find something to do' });
+  const palette = () => page.getByRole('combobox', { name: 'Find a command' });
   const option = (name: RegExp) => page.getByRole('option', { name });
   const form = (name: string) => page.getByRole('form', { name });
 
@@ -52,7 +52,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
   it('should give an action another key, refuse one that is taken, and keep what was set', async () => {
     // given
-    await find('set keys');
+    await find('customize shortcuts');
     await keys.press('Enter');
     await keys.expectWithin(settings());
 
@@ -61,7 +61,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.press('r');
     await settings().getByRole('alert').getByText('r is taken: Reject.').waitFor();
     await keys.press('Enter', 'Control+c');
-    await settings().getByRole('alert').getByText('This key is kept for').waitFor();
+    await settings().getByRole('alert').getByText('This key is reserved for').waitFor();
     await keys.press('Enter', 'b');
     await settings().getByRole('status').getByText('Approve has b.').waitFor();
     await keys.activate('button', 'Reject: r. Change', { within: settings() });
@@ -80,33 +80,33 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.press('j');
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await keys.press('a', 'r');
-    expect(await page.getByRole('form').count()).to.equal(0);
+    await expectCount(page.getByRole('form'), 0);
     await keys.press('b');
     await form('Approve').waitFor();
     await keys.press('Escape');
     await keys.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Approve b' }).waitFor();
-    await keys.activate('button', 'Change the keys');
+    await keys.activate('button', 'Change the shortcuts');
     await keys.expectWithin(settings());
 
     // when
-    await keys.activate('button', 'Approve: the usual key', { within: settings() });
+    await keys.activate('button', 'Approve: restore the default', { within: settings() });
     await settings().getByRole('button', { name: 'Approve: a. Change' }).waitFor();
-    await keys.activate('button', 'All keys as usual', { within: settings() });
+    await keys.activate('button', 'Restore all defaults', { within: settings() });
     await settings().getByRole('button', { name: 'Reject: r. Change' }).waitFor();
   });
 
   it('should do nothing by characters alone where somebody has turned that off', async () => {
     // when
     await keys.press('?');
-    await keys.activate('button', 'Change the keys');
-    await keys.tabTo('switch', 'Characters alone do something');
+    await keys.activate('button', 'Change the shortcuts');
+    await keys.tabTo('switch', 'Single-key shortcuts');
     await keys.press('Space', 'Escape');
     await settings().waitFor({ state: 'detached' });
     await keys.press('?', 'g', 'r', 'j');
 
     // then
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await expectCount(page.getByRole('dialog'), 0);
     expect(new URL(page.url()).pathname).to.equal('/approvals');
     await find('next approval');
     await keys.press('Enter');
@@ -116,7 +116,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
   it('should find by name, with its keys, what can be done now, and the approvals that wait', async () => {
     // given
     await find('approve');
-    expect(await option(/^Approve a$/).count()).to.equal(0);
+    await expectCount(option(/^Approve a$/), 0);
 
     // when: an approval, by letters of its title
     await keys.write('aprvtwo');

@@ -78,7 +78,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     await choose('Choose another file', order(SEND));
     await page.getByText('order would become version 2.').waitFor();
     await keys.expectWithin(main());
-    await keys.tabTo('tab', 'What the check found');
+    await keys.tabTo('tab', 'Findings');
     await keys.press('ArrowRight');
     await page.getByRole('button', { name: /Added Send/ }).waitFor();
     await keys.activate('button', 'Deploy', { exact: true, back: true });
@@ -91,7 +91,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     // when
     await keys.tabTo('tab', 'Diagram');
     await keys.press('ArrowRight');
-    await keys.activate('button', 'Compare v1 with the one that is shown');
+    await keys.activate('button', 'Compare v1 with the version shown');
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.waitFor();
     await keys.expectWithin(main());

@@ -16,10 +16,10 @@ import { connectorTask, startService, untilSettled, type Service } from '../../c
 import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
 import { untilApproval } from '../../http/http.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
+import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: pages while the server restarts', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   const asks = (text: string) => (turn: number) =>
     turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} };
   const agents = new ScriptedAgents({ early: asks('What is the budget?'), late: asks('What is the date?') });
@@ -117,9 +117,7 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await decisions.first().waitFor();
     const decidedBefore = await decisions.count();
     const workflow = await open('/workflows/simple?view=versions');
-    await workflow
-      .getByRole('button', { name: 'Compare v1 with the one that is shown' })
-      .waitFor({ state: 'detached' });
+    await workflow.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor({ state: 'detached' });
     const settings = await open('/settings');
     await settings.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true }).click();
     await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
@@ -135,7 +133,7 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await staying.deploy(approvalModel('simple').replace('Approve it', 'Approve it again'));
     await ingress.post(signed(eventOf('meanwhile')));
     await untilSettled(vera, await started('notify', 'told'));
-    await admin.updateSettings({ body: { values: { 'Approvals:SeparationOfDuties': false } } });
+    await admin.updateSettings({ body: { values: { 'Integrations:CodeHost:RejectReplayedBodies': true } } });
     const again = await createTestHost({
       ...options,
       beside: staying,
@@ -143,7 +141,7 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     });
 
     // then
-    for (const page of pages) await page.locator('[data-live="live"]').waitFor({ timeout: seconds(30) });
+    for (const page of pages) await liveAgain(page);
     await runs.getByRole('row', { name: /later/ }).waitFor();
     await approvals.locator(`[role="row"]:has-text("Approve it")`).nth(1).waitFor();
     await questions.getByRole('row', { name: /What is the date/ }).waitFor();
@@ -151,9 +149,11 @@ import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
     await events.getByRole('row', { name: /meanwhile/ }).waitFor();
     await deliveries.getByRole('row', { name: /desk/ }).waitFor();
     await decisions.nth(decidedBefore).waitFor();
-    await workflow.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor();
-    await settings.getByRole('switch', { name: 'Separation of duties', checked: false, includeHidden: true }).waitFor();
-    // and nothing that was written is lost, nor any page loaded anew
+    await workflow.getByRole('button', { name: 'Compare v1 with the version shown' }).waitFor();
+    await settings
+      .getByRole('switch', { name: 'Reject replayed bodies', checked: true, includeHidden: true })
+      .waitFor();
+    // and nothing that was written is lost, nor any page reloaded
     expect(await starting.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
     expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal(
       'Not this we',

@@ -184,7 +184,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await page.keyboard.press('End');
 
     // then
-    await events.getByRole('option', { name: /“Approve it” was put to people/ }).waitFor();
+    await events.getByRole('option', { name: /Approval of “Approve it” was requested/ }).waitFor();
     await expectBounded(told);
 
     // when: as a list
@@ -205,7 +205,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     await lines.first().focus();
     await page.keyboard.press('End');
     for (let hidden = lastSeq - 500; hidden > 0; hidden -= lastSeq - hidden) {
-      const more = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more are not shown yet` });
+      const more = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more not shown` });
       await more.waitFor();
       await page.keyboard.press('Enter');
       await more.waitFor({ state: 'detached' });

@@ -81,7 +81,10 @@ const TRACES =
       // An address that names a tab is about that one.
       const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
       for (let index = 0; index < tabs; index += 1) {
-        await page.getByRole('tab').nth(index).click();
+        const tab = page.getByRole('tab').nth(index);
+        await tab.click();
+        // Until the router has changed the address, the panel of the tab before is still there.
+        await tab.and(page.locator('[aria-selected="true"]')).waitFor();
         await settled(page);
         await expectNoTrace(page);
         await openAll(page);

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { recordedActor } from '../../domain/principal.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { isApiError, recordedActor } from '@countersign/model';
 import { AgentCatalogue, ToolPinPort } from '../../ports/agent-catalogue.js';
 import { ClockPort } from '../../ports/clock.js';
 import type { PageRequest } from '../../ports/records.js';
@@ -45,12 +44,12 @@ export class AgentCatalogueQueries {
     );
   }
 
-  /** @throws {CountersignError} `tool_not_found`; `stale_digest` where its source offers another one by now */
+  /** @throws {ApiError} `tool_not_found`; `stale_digest` where its source offers another one by now */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {
       return pinnedToolView(await this.pins.accept(name, digest, actor));
     } catch (error) {
-      if (!(error instanceof CountersignError)) throw error;
+      if (!isApiError(error)) throw error;
       const target = { type: 'tool', id: name };
       const data = { traceId, digest, code: error.code };
       await this.storage.appendAudit([

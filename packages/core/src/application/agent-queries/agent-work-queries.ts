@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { RunState } from '../../domain/run-state.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { ApiError, type RunState } from '@countersign/model';
 import type { PageRequest } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import { approvalsOfRun } from '../approvals-of-run.js';
@@ -19,7 +18,7 @@ export class AgentWorkQueries {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** @throws {CountersignError} `run_not_found`, `step_not_found`, `invalid_cursor` */
+  /** @throws {ApiError} `run_not_found`, `step_not_found`, `invalid_cursor` */
   async work(runId: string, stepId: string, page: PageRequest): Promise<AgentWorkView> {
     const { state } = await this.runs.find(runId);
     const [events, approvals] = await Promise.all([
@@ -29,10 +28,7 @@ export class AgentWorkQueries {
     const instance = instanceOf(state, stepId);
     const work = agentStepWork(events, approvals, instance === undefined);
     if (work === undefined)
-      throw new CountersignError(
-        'step_not_found',
-        `The run has no step ${stepId} in which an agent has done something.`,
-      );
+      throw new ApiError('step_not_found', `The run has no step ${stepId} in which an agent has done something.`);
     const turns = pageOf(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
     const shown = fitting(turns.items);
     const nextCursor =

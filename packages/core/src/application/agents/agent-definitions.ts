@@ -1,8 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { suggestion } from '../../bpmn/suggest.js';
+import { type AgentDefinition, suggestion } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
 import type { AgentInForce } from '../../ports/agent-catalogue.js';
 import { DefinitionStore } from '../../ports/definitions.js';
 import type { AgentFile } from './read-agent-files.js';

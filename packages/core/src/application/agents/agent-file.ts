@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { findSchemaFault } from '../../bpmn/schema-faults.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
-import { findJsonProblem, type JsonObject } from '../../domain/json.js';
-import { addIsoDuration, parseIsoDuration } from '../../domain/iso-8601.js';
+import { findSchemaFault } from '@countersign/bpmn';
+import {
+  addIsoDuration,
+  type AgentDefinition,
+  findJsonProblem,
+  type JsonObject,
+  parseIsoDuration,
+} from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
 import { toMicros } from './money.js';
 import { collidingNames } from './tool-names.js';
@@ -62,7 +66,7 @@ const BudgetSchema = z.strictObject({
   onExhausted: z
     .enum(['question', 'incident'])
     .default('question')
-    .describe('What comes then: an operator is asked whether it may go on, or the step is an incident.'),
+    .describe('What happens then: an operator is asked whether it may continue, or the step becomes an incident.'),
 });
 
 /** What stands in `agents/*.yaml`. */
@@ -146,5 +150,5 @@ export function faultOfOutput(schema: JsonObject): string | undefined {
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   if (schema['type'] !== 'object') return 'It must be the schema of an object: "type: object".';
   const fault = findSchemaFault(schema);
-  return fault === undefined ? undefined : `It is no usable JSON Schema: ${fault}.`;
+  return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
 }

@@ -1,10 +1,16 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
-import type { AgentCall, AgentState } from '../../domain/agent.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import type { Json, JsonObject } from '../../domain/json.js';
-import { sha256Hex, type RunEvent } from '../../domain/run-event.js';
+import {
+  type AgentCall,
+  type AgentDefinition,
+  type AgentState,
+  canonicalJson,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  type RunEventType,
+  sha256Hex,
+} from '@countersign/model';
 import {
   ModelProviderContribution,
   type ModelAnswer,
@@ -19,7 +25,7 @@ import { LoggerPort } from '../../ports/logger.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { AgentSettings } from './agent-settings.js';
 import { BuiltInAgentRuntime } from './built-in-agent-runtime.js';
-import { KnownSecrets } from './redactor.js';
+import { KnownSecrets } from '../../ports/known-secrets.js';
 
 export const DEFINITION: AgentDefinition = {
   name: 'triage',
@@ -189,7 +195,7 @@ export function agentState(definition: AgentDefinition = DEFINITION): AgentState
 
 /** Events of one step. */
 export function history(
-  ...drafts: readonly { readonly type: string; readonly data: object; readonly private: object | null }[]
+  ...drafts: readonly { readonly type: RunEventType; readonly data: object; readonly private: object | null }[]
 ): RunEvent[] {
   return drafts.map(({ type, data, private: told }, index) => ({
     seq: index + 1,

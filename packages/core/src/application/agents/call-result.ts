@@ -1,6 +1,5 @@
 import type { ToolOutput } from '../../contributions/tool.js';
-import type { CallResult } from '../../domain/agent.js';
-import { isJsonObject, type Json } from '../../domain/json.js';
+import { type CallResult, isJsonObject, type Json } from '@countersign/model';
 import { storable } from './storable.js';
 
 /** Bytes of the JSON of what a tool gives. */
@@ -15,7 +14,7 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
     return errorResult(
       tool,
       'tool_output_invalid',
-      'The call was made, but what it gave can not be stored: it nests too deep, or has names that are not allowed.',
+      "The call was made, but its result can't be stored: it nests too deep, or has names that are not allowed.",
     );
   const size = bytesOf(kept);
   if (size <= MAX_CONTENT_BYTES) return { content: kept, isError: false, taint: sources };
@@ -24,7 +23,7 @@ export function callResult(tool: string, { content, taint }: ToolOutput): CallRe
     return errorResult(
       tool,
       'tool_output_too_large',
-      `The call was made, but what it gave is ${size} bytes long, and ${MAX_CONTENT_BYTES} are the most. Ask for less at once.`,
+      `The call was made, but its result has ${size} bytes; at most ${MAX_CONTENT_BYTES} are allowed. Ask for less at once.`,
     );
   return { content: cut, isError: false, taint: sources };
 }

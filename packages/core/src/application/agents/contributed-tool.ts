@@ -2,11 +2,16 @@ import { z } from 'zod';
 import type { ToolCall, ToolContribution, LookedUp, ToolOutput } from '../../contributions/tool.js';
 import { ToolError } from '../../contributions/tool.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import { sha256Hex } from '../../domain/run-event.js';
+import {
+  canonicalJson,
+  findJsonProblem,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  sha256Hex,
+} from '@countersign/model';
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 /** A contributed tool as the runtime sees it. */
 export function contributedTool(tool: ToolContribution): AgentTool {
@@ -34,7 +39,7 @@ export function schemaOf(schema: z.ZodType): JsonObject {
 
 /** What is wrong, each with the JSON Pointer (RFC 6901) of its place. Values are not told. */
 export function problemsOf(error: z.ZodError): string[] {
-  return error.issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
+  return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
     const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     return pointer === '' ? message : `At ${pointer}: ${message}`;
   });
@@ -57,7 +62,7 @@ function checked({ name, output }: ToolContribution, given: ToolOutput<unknown>)
   if (parsed.success) return { ...given, content: parsed.data as Json };
   throw new ToolError(
     'tool_output_invalid',
-    `The call was made, but ${name} gave what it should not: ${problemsOf(parsed.error).join(' ')}`,
+    `The call was made, but ${name} returned an invalid result: ${problemsOf(parsed.error).join(' ')}`,
   );
 }
 

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../domain/canonical-json.js';
-import type { Json } from '../../domain/json.js';
+import { canonicalJson, type Json } from '@countersign/model';
 
 /** What the system prompt of every agent ends with. */
 export const HOW_DATA_IS_MARKED =

@@ -1,3 +1,6 @@
+import { atOnce } from '@countersign/model';
+import { PIECE, SymbolFinder } from './symbol-finder.js';
+
 /** Where a text was found, from `start` up to `end`. */
 export interface Found {
   readonly start: number;
@@ -5,93 +8,76 @@ export interface Found {
 }
 
 /**
- * Finds any of many texts in one pass (Aho and Corasick, 1975): the time is linear in the length of the text that is
- * searched, whatever is looked for and whoever wrote it.
+ * Finds any of many texts in one pass: the time is linear in the length of the text that is searched, whatever is looked for
+ * and whoever wrote it.
  */
 export class TextFinder {
-  /** Next state by `state * 65536 + character`. */
-  private readonly next = new Map<number, number>();
-  /** Next states of the beginning, where most characters fail. */
-  private readonly first = new Int32Array(65_536);
-  private readonly beginnings: number[] = [];
-  /** State of the longest beginning of a text that the text of a state ends with. */
-  private readonly fail: number[] = [0];
-  /** Length of the longest text that ends in a state; 0: none does. */
-  private readonly longest: number[] = [0];
+  /** A number for each character of the texts, and 0 for all others. */
+  private readonly symbols = new Uint16Array(65_536);
+  private readonly finder: SymbolFinder;
 
   constructor(texts: Iterable<string>) {
-    for (const text of texts) if (text !== '') this.add(text);
-    this.link();
+    const all = [...texts].filter((text) => text !== '');
+    let count = 1;
+    for (const text of all) {
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        if (this.symbols[code] === 0) this.symbols[code] = count++;
+      }
+    }
+    this.finder = new SymbolFinder(
+      all.map((text) => this.symbolsOf([text])),
+      count,
+    );
   }
 
-  /** Places of all texts, those that overlap or touch put together, in their order. */
-  find(text: string): Found[] {
-    const found: { start: number; end: number }[] = [];
-    const { first, next, fail, longest } = this;
-    let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text.charCodeAt(at);
-      let following = state === 0 ? undefined : next.get(state * 65_536 + character);
-      while (following === undefined && state !== 0) {
-        state = fail[state] ?? 0;
-        following = state === 0 ? undefined : next.get(state * 65_536 + character);
-      }
-      state = following ?? first[character] ?? 0;
-      const length = longest[state] ?? 0;
-      if (length === 0) continue;
-      let start = at + 1 - length;
+  /** Places of all that is looked for, those that overlap or touch put together, in their order. */
+  find(text: string): readonly Found[] {
+    return this.findInEach([text])[0] ?? NOTHING;
+  }
+
+  /** The same in each of many texts; `undefined` where there is nothing. */
+  findInEach(texts: readonly string[]): (Found[] | undefined)[] {
+    return atOnce(this.findInEachInPieces(texts));
+  }
+
+  /** As {@link findInEach}, but yields now and then. */
+  *findInEachInPieces(texts: readonly string[]): Generator<void, (Found[] | undefined)[]> {
+    const places: ({ start: number; end: number }[] | undefined)[] = new Array(texts.length).fill(undefined);
+    const symbols = this.symbolsOf(texts);
+    yield;
+    let begin = 0;
+    let index = 0;
+    const onFound = (at: number, length: number): void => {
+      const found = (places[index] ??= []);
+      const end = at + 1 - begin;
+      let start = end - length;
       for (let last = found.at(-1); last !== undefined && last.end >= start; last = found.at(-1)) {
         start = Math.min(start, last.start);
         found.pop();
       }
-      found.push({ start, end: at + 1 });
-    }
-    return found;
-  }
-
-  private add(text: string): void {
-    let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const character = text.charCodeAt(at);
-      const there = state === 0 ? (this.first[character] ?? 0) : (this.next.get(state * 65_536 + character) ?? 0);
-      if (there !== 0) {
-        state = there;
-        continue;
-      }
-      const made = this.fail.length;
-      this.fail.push(0);
-      this.longest.push(0);
-      if (state === 0) {
-        this.first[character] = made;
-        this.beginnings.push(made);
+      found.push({ start, end });
+    };
+    for (let lastPause = 0; index < texts.length; index += 1) {
+      const end = begin + (texts[index] ?? '').length;
+      if (end - lastPause < PIECE) {
+        this.finder.search(0, symbols, begin, end, onFound);
       } else {
-        this.next.set(state * 65_536 + character, made);
+        yield* this.finder.searchInPieces(0, symbols, begin, end, onFound);
+        lastPause = end;
       }
-      state = made;
+      begin = end;
     }
-    this.longest[state] = text.length;
+    return places;
   }
 
-  /** By the length of the texts of the states: a state is only linked to shorter ones. */
-  private link(): void {
-    const children = new Map<number, { readonly character: number; readonly state: number }[]>();
-    for (const [key, state] of this.next) {
-      const parent = Math.floor(key / 65_536);
-      const list = children.get(parent) ?? [];
-      children.set(parent, list);
-      list.push({ character: key % 65_536, state });
-    }
-    const queue = [...this.beginnings];
-    for (let index = 0; index < queue.length; index += 1) {
-      const parent = queue[index] ?? 0;
-      for (const { character, state } of children.get(parent) ?? []) {
-        let suffix = this.fail[parent] ?? 0;
-        while (suffix !== 0 && !this.next.has(suffix * 65_536 + character)) suffix = this.fail[suffix] ?? 0;
-        const target = suffix === 0 ? (this.first[character] ?? 0) : (this.next.get(suffix * 65_536 + character) ?? 0);
-        this.fail[state] = target;
-        if (this.longest[state] === 0) this.longest[state] = this.longest[target] ?? 0;
-        queue.push(state);
-      }
-    }
+  private symbolsOf(texts: readonly string[]): Uint16Array {
+    const symbols = new Uint16Array(texts.reduce((sum, { length }) => sum + length, 0));
+    let place = 0;
+    for (const text of texts)
+      for (let at = 0; at < text.length; at += 1) symbols[place++] = this.symbols[text.charCodeAt(at)] as number;
+    return symbols;
   }
 }
+
+const NOTHING: readonly Found[] = Object.freeze([]);

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { findSchemaFault } from '../../bpmn/schema-faults.js';
+import { findSchemaFault } from '@countersign/bpmn';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import { ToolError } from '../../contributions/tool.js';
-import type { QuestionDraft } from '../../domain/agent.js';
-import { findJsonProblem, type JsonObject } from '../../domain/json.js';
-import { addIsoDuration, parseIsoDuration } from '../../domain/iso-8601.js';
+import {
+  addIsoDuration,
+  findJsonProblem,
+  type JsonObject,
+  parseIsoDuration,
+  type QuestionDraft,
+} from '@countersign/model';
 import { contributedTool } from './contributed-tool.js';
 
 export const HUMAN_ASK = 'human.ask';
@@ -20,7 +24,7 @@ const HumanAskInput = z
       .string()
       .min(1)
       .max(4_000)
-      .describe('What to ask, with all that somebody needs who knows nothing else of it.'),
+      .describe('What to ask, with everything that a person without any context needs to answer.'),
     options: z
       .array(z.string().min(1).max(200))
       .min(2)
@@ -34,14 +38,14 @@ const HumanAskInput = z
     dueIn: z
       .string()
       .optional()
-      .describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. Without it, for ever.'),
+      .describe('How long to wait for the answer: an ISO 8601 duration such as PT4H. Without it, indefinitely.'),
     onDue: z
       .enum(['continue', 'incident'])
       .optional()
       .describe(
-        'Where nobody answers in time: go on with "fallbackAnswer", or stop the step until an operator sees to it. "continue" by default.',
+        'If nobody answers in time: continue with "fallbackAnswer", or stop the step until an operator handles it. "continue" by default.',
       ),
-    fallbackAnswer: z.json().optional().describe('The answer that counts where nobody answers in time.'),
+    fallbackAnswer: z.json().optional().describe('The answer to use if nobody answers in time.'),
   })
   .superRefine(({ options, answerSchema, dueIn, onDue, fallbackAnswer }, context) => {
     const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
@@ -60,14 +64,14 @@ const HumanAskInput = z
     if (JSON.stringify(fallbackAnswer).length > MAX_FALLBACK_CHARACTERS)
       fail('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
     if (options !== undefined && !options.some((option) => option === fallbackAnswer))
-      fail('fallbackAnswer', 'It is none of the options.');
+      fail('fallbackAnswer', 'It is not one of the options.');
   });
 
 /** The tool that asks people. The engine opens the question; no worker makes a call of it. */
 export const humanAsk: AgentTool = contributedTool({
   name: HUMAN_ASK,
   description:
-    'Asks the people who run this workflow a question, and gives {answered, answer}: "answered" is false where nobody answered in time. Use it where something is needed that neither the inputs nor the tools tell, or where a person should choose. It may take days.',
+    'Asks the people who run this workflow a question, and gives {answered, answer}: "answered" is false if nobody answered in time. Use it when you need information that neither the inputs nor the tools provide, or when a person should choose. It may take days.',
   input: HumanAskInput,
   output: z.json(),
   effect: 'read',
@@ -94,7 +98,7 @@ function faultOf(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   const fault = findSchemaFault(schema);
-  return fault === undefined ? undefined : `It is no usable JSON Schema: ${fault}.`;
+  return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
 }
 
 function dueMs(text: string): number | undefined {

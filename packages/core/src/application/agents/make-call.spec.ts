@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { RetryableFailure } from '../../contributions/job-handler.js';
+import { RetryableFailure, isRetryableFailure } from '../../contributions/job-handler.js';
 import { ToolError, type ToolCall, type ToolContribution, type UnknownOutcome } from '../../contributions/tool.js';
-import { CountersignError } from '../../errors/countersign-error.js';
-import type { AgentCall } from '../../domain/agent.js';
+import { type AgentCall, ApiError } from '@countersign/model';
 import type { CallOutcome } from '../../ports/agent-runtime.js';
 import { agentRuntime, callJob, calling, turnJob, type RuntimeParts } from './agents.spec.support.js';
 
@@ -55,9 +54,7 @@ async function withCall(tool: NotesTool, parts: RuntimeParts = {}) {
 
 const outcome = (made: Promise<CallOutcome>): Promise<unknown> =>
   made.catch((error: unknown) =>
-    error instanceof RetryableFailure
-      ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
-      : error,
+    isRetryableFailure(error) ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error,
   );
 
 describe('a call of an agent', () => {
@@ -171,7 +168,7 @@ describe('a call of an agent', () => {
     expect(outcomes[2]).to.deep.include({ again: 'tool_failed' });
     expect(outcomes[3]).to.deep.equal({
       kind: 'unknown',
-      message: 'Nobody knows whether notes.write was called. socket hang up',
+      message: 'It is unknown whether notes.write was called. socket hang up',
     });
   });
 
@@ -233,7 +230,7 @@ describe('a call of an agent', () => {
     // then
     expect(late).to.deep.equal({
       kind: 'unknown',
-      message: 'Nobody knows whether notes.write was called. It took longer than 20 ms.',
+      message: 'It is unknown whether notes.write was called. It took longer than 20 ms.',
     });
     expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
     expect(tool.made[1]?.call.signal.aborted).to.equal(true);
@@ -270,7 +267,7 @@ describe('a call of an agent', () => {
     expect(contents[3]).to.equal('x'.repeat(255_000));
   });
 
-  it('should refuse what the tool did not declare to give, and mend what can not be stored', async () => {
+  it('should refuse what the tool did not declare to give, and mend what cannot be stored', async () => {
     // given
     const tool = new NotesTool();
     Object.assign(tool, { output: z.strictObject({ text: z.string() }) });
@@ -314,8 +311,8 @@ describe('a call of an agent', () => {
     const { runtime, call } = await withCall(tool);
 
     // when
-    const edited = runtime.propose(call, { note: 'y', to: 'you' });
-    const wrong = (): unknown => runtime.propose(call, { note: 'y', too: 'you' });
+    const edited = await runtime.propose(call, { note: 'y', to: 'you' });
+    const wrong = await runtime.propose(call, { note: 'y', too: 'you' }).catch((error: unknown) => error);
 
     // then
     expect(edited).to.deep.include({
@@ -324,6 +321,7 @@ describe('a call of an agent', () => {
       hosts: ['you'],
       problem: null,
     });
-    expect(wrong).to.throw(CountersignError, /too/).with.property('code', 'validation_failed');
+    expect(wrong).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');
+    expect(wrong).to.have.property('message').that.matches(/too/);
   });
 });

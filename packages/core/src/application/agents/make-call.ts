@@ -1,9 +1,8 @@
 import { inject, injectable } from 'inversify';
-import { RetryableFailure } from '../../contributions/job-handler.js';
-import { ToolError, type ToolCall, type ToolOutput } from '../../contributions/tool.js';
+import { RetryableFailure, isRetryableFailure } from '../../contributions/job-handler.js';
+import { isToolError, type ToolCall, type ToolOutput } from '../../contributions/tool.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import type { ProposedCall } from '../../domain/agent.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
+import { canonicalJson, type ProposedCall } from '@countersign/model';
 import type { AgentCallJob, CallOutcome } from '../../ports/agent-runtime.js';
 import { AgentSettings } from './agent-settings.js';
 import { callResult, errorResult } from './call-result.js';
@@ -33,7 +32,7 @@ export class MakeCall {
         : proposeCall(tool, call.toolCallId, call.arguments);
     if (tool === undefined || !isSame(now, call)) return { kind: 'changed', call: now };
     if (job.isRedelivered && tool.unknownOutcome === 'park')
-      return this.unknown(job, 'Another worker had begun on the call and did not come to report it.');
+      return await this.unknown(job, 'Another worker started the call and never reported its outcome.');
     if (job.isRedelivered && tool.unknownOutcome === 'lookup') {
       const found = await this.lookUp(tool, job);
       if (found !== 'not made') return found;
@@ -43,11 +42,11 @@ export class MakeCall {
 
   private async make(tool: AgentTool, job: AgentCallJob): Promise<CallOutcome> {
     try {
-      return this.result(tool, await this.within(job, (call) => tool.call(job.call.arguments, call)));
+      return await this.result(tool, await this.within(job, (call) => tool.call(job.call.arguments, call)));
     } catch (error) {
       if (job.signal.aborted) throw error;
-      if (error instanceof ToolError) return this.errorResult(tool, error.code, error.message);
-      if (error instanceof RetryableFailure) throw this.retryable(error.code, error, error.retryAfterMs);
+      if (isToolError(error)) return this.errorResult(tool, error.code, error.message);
+      if (isRetryableFailure(error)) throw await this.retryable(error.code, error, error.retryAfterMs);
       return this.afterException(tool, job, error);
     }
   }
@@ -55,15 +54,15 @@ export class MakeCall {
   /** Nobody knows whether the call was made. */
   private async afterException(tool: AgentTool, job: AgentCallJob, error: unknown): Promise<CallOutcome> {
     if (tool.effect === 'read') {
-      if (job.attempt < READ_ATTEMPTS) throw this.retryable('tool_failed', error);
+      if (job.attempt < READ_ATTEMPTS) throw await this.retryable('tool_failed', error);
       return this.errorResult(tool, 'tool_failed', messageOf(error));
     }
     switch (tool.unknownOutcome) {
       case 'repeat':
-        throw this.retryable('tool_failed', error);
+        throw await this.retryable('tool_failed', error);
       case 'lookup': {
         const found = await this.lookUp(tool, job);
-        if (found === 'not made') throw this.retryable('tool_failed', error);
+        if (found === 'not made') throw await this.retryable('tool_failed', error);
         return found;
       }
       case 'park':
@@ -75,19 +74,19 @@ export class MakeCall {
     try {
       const found = await this.within(job, (call) => tool.lookUp(job.call.arguments, call));
       if (found.made === false) return 'not made';
-      return found.made === true
+      return await (found.made === true
         ? this.result(tool, found.output)
-        : this.unknown(job, `${tool.name} can't find out whether the call was made.`);
+        : this.unknown(job, `${tool.name} can't find out whether the call was made.`));
     } catch (error) {
       if (job.signal.aborted) throw error;
       // A person may know what the other side does not tell.
       if (job.attempt >= READ_ATTEMPTS)
         return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
-      const { retryAfterMs } = error instanceof RetryableFailure ? error : {};
+      const { retryAfterMs } = isRetryableFailure(error) ? error : {};
       return {
         kind: 'open',
         code: 'tool_lookup_failed',
-        message: this.redactor.text(messageOf(error)),
+        message: await this.redactor.textInTurns(messageOf(error)),
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       };
     }
@@ -111,20 +110,31 @@ export class MakeCall {
     return inTime(this.settings.toolTimeoutMs, job.signal, (signal) => work({ ...given, signal }));
   }
 
-  private result({ name }: AgentTool, output: ToolOutput): CallOutcome {
-    return { kind: 'result', result: callResult(name, { ...output, content: this.redactor.json(output.content) }) };
+  private async result({ name }: AgentTool, output: ToolOutput): Promise<CallOutcome> {
+    return {
+      kind: 'result',
+      result: callResult(name, { ...output, content: await this.redactor.jsonInTurns(output.content) }),
+    };
   }
 
-  private errorResult({ name }: AgentTool, code: string, message: string): CallOutcome {
-    return { kind: 'result', result: errorResult(name, code, this.redactor.text(message)) };
+  private async errorResult({ name }: AgentTool, code: string, message: string): Promise<CallOutcome> {
+    return { kind: 'result', result: errorResult(name, code, await this.redactor.textInTurns(message)) };
   }
 
-  private unknown({ call }: AgentCallJob, why: string): CallOutcome {
-    return { kind: 'unknown', message: `Nobody knows whether ${call.tool} was called. ${this.redactor.text(why)}` };
+  private async unknown({ call }: AgentCallJob, why: string): Promise<CallOutcome> {
+    return {
+      kind: 'unknown',
+      message: `It is unknown whether ${call.tool} was called. ${await this.redactor.textInTurns(why)}`,
+    };
   }
 
-  private retryable(code: string, error: unknown, retryAfterMs?: number): RetryableFailure {
-    return new RetryableFailure(code, this.redactor.text(messageOf(error)), retryAfterMs, this.redactor.cause(error));
+  private async retryable(code: string, error: unknown, retryAfterMs?: number): Promise<RetryableFailure> {
+    return new RetryableFailure(
+      code,
+      await this.redactor.textInTurns(messageOf(error)),
+      retryAfterMs,
+      this.redactor.cause(error),
+    );
   }
 }
 

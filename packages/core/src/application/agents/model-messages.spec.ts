@@ -45,7 +45,7 @@ describe('the conversation that a model is shown', () => {
 
     // then
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
-    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'There is no result.', 'C']);
+    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'No result.', 'C']);
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
   });
 
@@ -58,7 +58,7 @@ describe('the conversation that a model is shown', () => {
     const messages = modelMessages('Do.', {}, transcript);
 
     // then
-    expect(contents(messages).map((text) => /left out to make room/.test(text))).to.deep.equal([
+    expect(contents(messages).map((text) => /removed to make room/.test(text))).to.deep.equal([
       true,
       true,
       true,
@@ -78,7 +78,7 @@ describe('the conversation that a model is shown', () => {
 
     // then
     expect(contents(messages)[0]).to.match(
-      /^This result \(\d+ bytes\) was left out to make room\. If it is needed, call the tool again, for less at once\.$/,
+      /^This result \(\d+ bytes\) was removed to make room\. If you need it, call the tool again and ask for less at once\.$/,
     );
   });
 

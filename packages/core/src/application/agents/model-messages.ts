@@ -1,6 +1,6 @@
 import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 import { dataBlock } from './data-block.js';
 import { modelName } from './tool-names.js';
@@ -56,13 +56,12 @@ function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string
 
 function resultMessage(toolCallId: string, result: Result | undefined): ModelToolResult {
   // Every call needs a result, or the provider takes none of the conversation.
-  if (result === undefined)
-    return { callId: toolCallId, content: dataBlock('engine', 'There is no result.'), isError: true };
+  if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'No result.'), isError: true };
   return { callId: toolCallId, content: dataBlock(result.source, result.content), isError: result.isError };
 }
 
 function repairText(problems: readonly string[]): string {
-  return `Your answer can't be taken:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. There is no further try.`;
+  return `Your answer is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. This is the last attempt.`;
 }
 
 function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -70,7 +69,7 @@ function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const shorter = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
     const results = message.results.map((result) => {
-      const note = `This result (${Buffer.byteLength(result.content)} bytes) was left out to make room. If it is needed, call the tool again, for less at once.`;
+      const note = `This result (${Buffer.byteLength(result.content)} bytes) was removed to make room. If you need it, call the tool again and ask for less at once.`;
       const gain = Buffer.byteLength(result.content) - Buffer.byteLength(note);
       if (size <= MAX_TRANSCRIPT_BYTES || gain <= 0) return result;
       size -= gain;
@@ -81,7 +80,7 @@ function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
   throw new TerminalFailure(
     'agent_transcript_too_large',
-    `What the model has to be shown is ${size} bytes without the results of tools, and ${MAX_TRANSCRIPT_BYTES} are the most. Give the step smaller inputs.`,
+    `The prompt has ${size} bytes without the results of tools; at most ${MAX_TRANSCRIPT_BYTES} are allowed. Give the step smaller inputs.`,
   );
 }
 

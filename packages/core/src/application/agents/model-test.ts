@@ -1,7 +1,10 @@
 import { inject, injectable } from 'inversify';
-import type { SettingsTestCheck, SettingsTestContribution } from '../../contributions/settings-test.js';
-import { ModelError } from '../../contributions/model-provider.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import {
+  SettingsTestFailure,
+  type SettingsTestCheck,
+  type SettingsTestContribution,
+} from '../../contributions/settings-test.js';
+import { isModelError } from '../../contributions/model-provider.js';
 import { inTime } from './in-time.js';
 import { ModelProviders } from './model-providers.js';
 import { Redactor } from './redactor.js';
@@ -23,12 +26,12 @@ export class ModelTest implements SettingsTestContribution {
       name: `Model provider "${provider.id}"`,
       run: async () => {
         try {
-          return this.redactor.text(
+          return await this.redactor.textInTurns(
             await inTime(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
           );
         } catch (error) {
-          if (!(error instanceof ModelError)) throw error;
-          throw new CountersignError(error.code, this.redactor.text(error.message), {}, this.redactor.cause(error));
+          if (!isModelError(error)) throw error;
+          throw new SettingsTestFailure(await this.redactor.textInTurns(error.message), this.redactor.cause(error));
         }
       },
     }));

@@ -1,7 +1,6 @@
 import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { suggestion } from '../../bpmn/suggest.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
+import { type AgentDefinition, suggestion } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
 import { AgentFileSchema, definitionOf } from './agent-file.js';
 
@@ -20,7 +19,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   const [fault] = document.errors;
   if (fault !== undefined)
     return {
-      problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is no YAML.'}`],
+      problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is not valid YAML.'}`],
     };
   let content: unknown;
   try {
@@ -40,10 +39,10 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
       ],
     };
   }
-  return { problems: parsed.error.issues.flatMap((issue) => told(issue, file, lineOf)) };
+  return { problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, file, lineOf)) };
 }
 
-function told(
+function describeIssue(
   issue: z.core.$ZodIssue,
   file: string,
   lineOf: (path: readonly PropertyKey[], key?: string) => number,

@@ -1,7 +1,13 @@
-import type { ToolFacts, ProposedCall } from '../../domain/agent.js';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ProposedCall,
+  readNetworkHost,
+  sha256Hex,
+  type ToolFacts,
+} from '@countersign/model';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import { sha256Hex } from '../../domain/run-event.js';
 import { HUMAN_ASK, questionOf } from './human-ask.js';
 import { storable, storableText } from './storable.js';
 
@@ -67,9 +73,16 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
     toolDigest: digest,
     effect,
     reversible,
-    hosts: normalised === undefined ? [] : [...new Set(tool.hosts(normalised))].sort(),
+    hosts: normalised === undefined ? [] : [...new Set(readableHosts(tool.hosts(normalised)))].sort(),
     artifacts: normalised === undefined ? [] : [...new Set(tool.artifacts(normalised))].sort(),
   };
+}
+
+/** Policies decide by hosts. @throws {Error} where one can't be read */
+function readableHosts(hosts: readonly string[]): readonly string[] {
+  const unreadable = hosts.find((host) => readNetworkHost(host) === undefined);
+  if (unreadable !== undefined) throw new Error(`"${unreadable}" is not a host.`);
+  return hosts;
 }
 
 function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: string, message: string): ProposedCall {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { sha256Hex } from '../../domain/run-event.js';
+import { canonicalJson, sha256Hex } from '@countersign/model';
 import { readAgentFiles } from './read-agent-files.js';
 
 describe('files of agents', () => {
@@ -120,7 +119,7 @@ describe('files of agents', () => {
       'b.yaml:6: /outputSchema: It must be the schema of an object: "type: object".',
       'd.yaml:1: /name: It is missing.',
       'f.yaml:2: /name: "same" is already the agent of e.yaml:1.',
-      'g.yaml:5: /outputSchema: It is no usable JSON Schema: /properties/a/type is not a type of JSON Schema.',
+      'g.yaml:5: /outputSchema: It is not a usable JSON Schema: /properties/a/type is not a type of JSON Schema.',
     ]);
     expect(lines.filter((line) => line.startsWith('c.yaml:'))).to.have.length(1);
   });

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { sha256Hex } from '../../domain/run-event.js';
+import { canonicalJson, sha256Hex } from '@countersign/model';
 import type { AgentInForce } from '../../ports/agent-catalogue.js';
 import type { DefaultModel } from './agent-settings.js';
 import { parseAgentFile, type LineOf } from './parse-agent-file.js';

@@ -1,11 +1,15 @@
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
 import type { ModelAnswer } from '../../contributions/model-provider.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import type { AgentTurn, ProposedCall } from '../../domain/agent.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { isJsonObject, type Json } from '../../domain/json.js';
-import { sha256Hex } from '../../domain/run-event.js';
+import {
+  type AgentDefinition,
+  type AgentTurn,
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  type ProposedCall,
+  sha256Hex,
+} from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
 import { proposeCall, unknownCall } from './propose-call.js';
 import { storable, storableText } from './storable.js';
@@ -14,7 +18,7 @@ import { modelName } from './tool-names.js';
 const MAX_ANSWER_BYTES = 1_000_000;
 const MAX_CALLS = 64;
 const MAX_CALL_ID = 200;
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 /** What the model said, ready to be recorded. */
 export type ReadAnswer = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'final'>;
@@ -44,7 +48,7 @@ export async function readAnswer(
     return { text, calls: [], opaque: null, final: { problems } };
   }
   const opaque = storable(answer.opaque);
-  if (opaque === undefined) throw malformed('what it wants back with the next turn can not be stored');
+  if (opaque === undefined) throw malformed('what it wants back with the next turn cannot be stored');
   const calls = answer.calls.map(({ id, name, arguments: given }) => proposed(tools, id, name, given));
   if (calls.length > 0) return { text, calls, opaque, final: null };
   return { text, calls, opaque, final: await endOf(text ?? '', definition) };
@@ -75,7 +79,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
       ],
     };
   }
-  if (!isJsonObject(output)) return { problems: ['It is no JSON object.'] };
+  if (!isJsonObject(output)) return { problems: ['It is not a JSON object.'] };
   const faults = await findInputFaults(
     { digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema },
     output,
@@ -83,7 +87,7 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
   if (faults === undefined) return { output };
   return {
     problems: faults
-      .slice(0, MOST_PROBLEMS)
+      .slice(0, MAX_PROBLEMS)
       .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`),
   };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import type { Json } from '../../domain/json.js';
+import type { Json } from '@countersign/model';
+import { turnsDuring } from '@countersign/model/testing';
 import { TextFinder } from './find-texts.js';
 import { Redactor } from './redactor.js';
 
@@ -82,6 +83,46 @@ describe('secrets in what goes to models and comes from tools', () => {
     // then
     expect(before).to.equal('[secret] new-new-new');
     expect(live.text('old-old-old new-new-new')).to.equal('old-old-old [secret]');
+  });
+
+  it('should find the same in turns, wherever it is interrupted', async () => {
+    // given secrets and escapes at every place of a long text, and many short ones
+    const secret = 'p4ss-w0rd-of-the-server';
+    const disguised = [
+      secret,
+      secret.replaceAll('-', ' - '),
+      Buffer.from(secret).toString('base64'),
+      [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
+    ];
+    const long = Array.from(
+      { length: 3_000 },
+      (_, index) => `${'x'.repeat(index % 7)} ${disguised[index % disguised.length]}`,
+    ).join('\n');
+    const value = {
+      long,
+      short: Array.from({ length: 3_000 }, (_, index) => ({
+        [`k${index}`]: disguised[index % disguised.length] ?? '',
+      })),
+      json: JSON.stringify({ a: secret.slice(0, 9), b: secret.slice(9) }),
+    };
+    const subject = redactor(secret);
+
+    // when
+    const [text, json] = await Promise.all([subject.textInTurns(long), subject.jsonInTurns(value)]);
+
+    // then
+    expect(text).to.equal(subject.text(long));
+    expect(json).to.deep.equal(subject.json(value));
+    expect(JSON.stringify(json)).to.include('[secret]').and.not.include('p4ss');
+    const plain = { long: 'nothing to see here '.repeat(9_000) };
+    expect(await subject.jsonInTurns(plain)).to.equal(plain);
+  });
+
+  it('should let the event loop turn while a large value is searched', async () => {
+    const { turns } = await turnsDuring(() =>
+      redactor('p4ss-w0rd-of-the-server').jsonInTurns({ content: 'a1b2 %20 '.repeat(200_000) }),
+    );
+    expect(turns).to.be.greaterThan(1);
   });
 
   it('should find what a search for each alone finds', () => {

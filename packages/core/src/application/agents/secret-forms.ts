@@ -2,8 +2,8 @@
 const MIN_LENGTH = 8;
 
 /**
- * The forms that a secret is looked for in: as it is, as a text of JSON, percent-encoded, in hex, and in Base64 wherever
- * it begins in what was encoded. Nothing for a value of less than 8 characters.
+ * The forms that a secret is looked for in: as it is, reversed, as a text of JSON, percent-encoded, in hex, and in Base64
+ * wherever it begins in what was encoded. Nothing for a value of less than 8 characters.
  */
 export function secretForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();
@@ -13,6 +13,7 @@ export function secretForms(value: string): ReadonlySet<string> {
   const candidates = [
     value,
     value.trim(),
+    [...value].reverse().join(''),
     escaped,
     escaped.replaceAll('/', '\\/'),
     escapedToAscii(escaped),

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { suggestion } from '../../bpmn/suggest.js';
+import { suggestion } from '@countersign/model';
 import { LoggerPort } from '../../ports/logger.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { AgentSettings } from './agent-settings.js';
@@ -37,7 +37,7 @@ export class StartAgents {
     if (provider === undefined) {
       const there =
         ids.length === 0
-          ? ' There is none: a plugin brings them.'
+          ? ' There are none: plugins provide them.'
           : suggestion(model.provider, ids) || ` There are ${ids.join(', ')}.`;
       return [
         {

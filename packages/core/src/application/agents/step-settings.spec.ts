@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { ToolConstraints } from '../../domain/policy.js';
+import { isTerminalFailure } from '../../contributions/job-handler.js';
+import type { ToolConstraints } from '@countersign/model';
 import { DEFINITION } from './agents.spec.support.js';
 import { agentName, stepSettings } from './step-settings.js';
 
@@ -22,7 +22,7 @@ const codeOf = (act: () => unknown): string | undefined => {
     act();
     return undefined;
   } catch (error) {
-    return error instanceof TerminalFailure ? error.code : String(error);
+    return isTerminalFailure(error) ? error.code : String(error);
   }
 };
 

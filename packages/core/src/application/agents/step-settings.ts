@@ -1,8 +1,12 @@
-import { suggestion } from '../../bpmn/suggest.js';
+import {
+  type AgentBudget,
+  type AgentDefinition,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  suggestion,
+} from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { AgentBudget } from '../../domain/agent.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { faultOfOutput } from './agent-file.js';
 import { toMicros } from './money.js';
@@ -99,7 +103,7 @@ function systemOf({ system }: AgentDefinition, wanted: string | undefined): stri
 function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | undefined): JsonObject | null {
   if (wanted === undefined) return outputSchema;
   const schema = parsed(wanted);
-  const fault = isJsonObject(schema) ? faultOfOutput(schema) : 'It is no JSON object.';
+  const fault = isJsonObject(schema) ? faultOfOutput(schema) : 'It is not a JSON object.';
   if (fault === undefined) return schema as JsonObject;
   throw new TerminalFailure(
     'agent_header_invalid',

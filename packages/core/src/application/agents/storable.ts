@@ -1,4 +1,4 @@
-import { findJsonProblem, isJsonObject, type Json } from '../../domain/json.js';
+import { findJsonProblem, isJsonObject, type Json } from '@countersign/model';
 
 /** A text as it can be stored and hashed: without NUL characters and halves of surrogate pairs. */
 export function storableText(text: string): string {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
+import {
+  RetryableFailure,
+  isRetryableFailure,
+  TerminalFailure,
+  isTerminalFailure,
+} from '../../contributions/job-handler.js';
 import { ModelError } from '../../contributions/model-provider.js';
 import type { ToolContribution } from '../../contributions/tool.js';
 import {
@@ -22,7 +27,7 @@ const notes = (name: string, effect: 'read' | 'write'): ToolContribution => ({
   effect,
   reversible: false,
   unknownOutcome: 'repeat',
-  hosts: ({ note }) => [`${String(note)}.example`],
+  hosts: ({ note }) => [`${String(note).split(' ')[0]}.example`],
   artifacts: ({ note }) => [String(note)],
   call: () => Promise.resolve({ content: 'never' }),
 });
@@ -122,6 +127,21 @@ describe('a turn of an agent', () => {
     });
   });
 
+  it('should refuse calls whose hosts no policy could tell', async () => {
+    // given
+    const { runtime, model } = await agentRuntime({ tools: TOOLS });
+    model.answer = () => calling({ name: 'notes_write', arguments: { note: 'https://pastebin' } });
+
+    // when
+    const { calls } = await runtime.takeTurn(turnJob());
+
+    // then
+    expect(calls[0]?.problem).to.deep.equal({
+      code: 'invalid_arguments',
+      message: 'The tool can\'t use these arguments: "https://pastebin.example" is not a host.',
+    });
+  });
+
   it('should draft the question of human.ask', async () => {
     // given
     const { runtime, model } = await agentRuntime();
@@ -150,7 +170,7 @@ describe('a turn of an agent', () => {
       dueInMs: 7_200_000,
       onDue: { kind: 'continue', answer: 'bug' },
     });
-    expect(calls[1]?.problem?.message).to.contain('none of the options');
+    expect(calls[1]?.problem?.message).to.contain('not one of the options');
     expect(calls[2]?.question).to.deep.include({
       answerSchema: { type: 'number' },
       dueInMs: 60_000,
@@ -360,9 +380,9 @@ describe('a turn of an agent', () => {
 
     // then
     const told = failures.map((failure) =>
-      failure instanceof RetryableFailure
+      isRetryableFailure(failure)
         ? ['again', failure.code, failure.retryAfterMs]
-        : failure instanceof TerminalFailure
+        : isTerminalFailure(failure)
           ? ['over', failure.code]
           : failure,
     );

@@ -1,17 +1,13 @@
 import { inject, injectable } from 'inversify';
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
 import {
-  ModelError,
+  isModelError,
   type ModelAnswer,
   type ModelProviderContribution,
   type ModelRequest,
 } from '../../contributions/model-provider.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import type { AgentTurn } from '../../domain/agent.js';
-import type { AgentDefinition } from '../../domain/agent-definition.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import type { JsonObject } from '../../domain/json.js';
-import { sha256Hex } from '../../domain/run-event.js';
+import { type AgentDefinition, type AgentTurn, canonicalJson, type JsonObject, sha256Hex } from '@countersign/model';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { HOW_DATA_IS_MARKED } from './data-block.js';
@@ -48,12 +44,12 @@ export class TakeTurn {
     // A tool that is not there now (its server is stopped, for example) is not shown; the others are of use without it.
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
     const transcript = job.state === null ? [] : agentTranscript(await job.history());
-    const request = this.redactor.json(
+    const request = await this.redactor.jsonInTurns(
       requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript)),
     );
     const provider = this.providers.get(definition.model.provider);
     const given = await this.ask(provider, request, definition, job);
-    const answer = this.redactor.json(given);
+    const answer = await this.redactor.jsonInTurns(given);
     const price = provider.price(step.model) ?? provider.price(answer.model);
     return {
       agent: definition.name,
@@ -80,19 +76,19 @@ export class TakeTurn {
       );
     } catch (error) {
       if (job.signal.aborted) throw error;
-      throw this.failureOf(error, provider.id);
+      throw await this.failureOf(error, provider.id);
     }
   }
 
-  private failureOf(error: unknown, provider: string): Error {
+  private async failureOf(error: unknown, provider: string): Promise<Error> {
     if (error instanceof TimedOut)
       return new RetryableFailure(
         'model_timeout',
         `The model provider "${provider}" did not answer within ${error.milliseconds} ms.`,
       );
-    const message = this.redactor.text(error instanceof Error ? error.message : String(error));
+    const message = await this.redactor.textInTurns(error instanceof Error ? error.message : String(error));
     const cause = this.redactor.cause(error);
-    if (!(error instanceof ModelError))
+    if (!isModelError(error))
       return new RetryableFailure(
         'model_unavailable',
         `The model provider "${provider}" failed: ${message}`,

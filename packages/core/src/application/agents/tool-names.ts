@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../domain/run-event.js';
+import { sha256Hex } from '@countersign/model';
 
 const MAX = 64;
 

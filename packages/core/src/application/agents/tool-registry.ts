@@ -12,13 +12,13 @@ export interface RegisteredTool {
   readonly source: string;
 }
 
-/** All tools that agents of this server may have: contributed ones, and those that sources have at the moment. */
+/** All tools that agents of this server may have: contributed ones, and those that sources have now. */
 @injectable()
 export class ToolRegistry {
   /** Contributions of one name that another one had already. */
   readonly problems: readonly AgentProblem[];
   private readonly contributed: ReadonlyMap<string, AgentTool>;
-  private readonly told = new Set<string>();
+  private readonly logged = new Set<string>();
 
   constructor(
     @multiInject(ToolContribution) @optional() contributions: readonly ToolContribution[] = [],
@@ -67,15 +67,15 @@ export class ToolRegistry {
       for (const tool of source.tools()) {
         const there = this.contributed.has(tool.name) ? 'builtin' : found.get(tool.name)?.source;
         if (there === undefined) found.set(tool.name, { tool, source: source.name });
-        else this.tellOnce(`The tool "${tool.name}" of ${source.name} is left out: ${there} has one of that name.`);
+        else this.tellOnce(`The tool "${tool.name}" of ${source.name} is ignored: ${there} has one with that name.`);
       }
     }
     return found;
   }
 
   private tellOnce(message: string): void {
-    if (this.told.has(message)) return;
-    this.told.add(message);
+    if (this.logged.has(message)) return;
+    this.logged.add(message);
     this.log.error({}, message);
   }
 }

@@ -1,5 +1,4 @@
-import type { AgentEvents } from '../../domain/agent-events.js';
-import type { RunEvent } from '../../domain/run-event.js';
+import type { AgentEvents, RunEvent } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 
 type Data<Type extends keyof AgentEvents> = AgentEvents[Type]['data'];
@@ -16,13 +15,13 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
         return [turn(event.data as unknown as Data<'agent.turn'>, event.private as unknown as Private<'agent.turn'>)];
       case 'agent.call.completed': {
         const { callId, tool, isError } = event.data as unknown as Data<'agent.call.completed'>;
-        const told = event.private as unknown as Private<'agent.call.completed'>;
+        const privateData = event.private as unknown as Private<'agent.call.completed'>;
         return [
           {
             kind: 'result',
             callId,
-            toolCallId: told?.toolCallId ?? callId,
-            content: told?.content ?? null,
+            toolCallId: privateData?.toolCallId ?? callId,
+            content: privateData?.content ?? null,
             isError,
             source: tool,
           },
@@ -30,13 +29,13 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
       }
       case 'agent.call.refused': {
         const { callId, tool } = event.data as unknown as Data<'agent.call.refused'>;
-        const told = event.private as unknown as Private<'agent.call.refused'>;
+        const privateData = event.private as unknown as Private<'agent.call.refused'>;
         return [
           {
             kind: 'result',
             callId,
-            toolCallId: told?.toolCallId ?? callId,
-            content: told?.content ?? null,
+            toolCallId: privateData?.toolCallId ?? callId,
+            content: privateData?.content ?? null,
             isError: true,
             source: `refusal of ${tool}`,
           },
@@ -50,7 +49,12 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
   });
 }
 
-function turn(data: Data<'agent.turn'>, told: Private<'agent.turn'>): TranscriptEntry {
+function turn(data: Data<'agent.turn'>, privateData: Private<'agent.turn'>): TranscriptEntry {
   const erased = data.calls.map(({ callId, tool }) => ({ callId, toolCallId: callId, tool, arguments: {} }));
-  return { kind: 'turn', text: told?.text ?? null, calls: told?.calls ?? erased, opaque: told?.opaque ?? null };
+  return {
+    kind: 'turn',
+    text: privateData?.text ?? null,
+    calls: privateData?.calls ?? erased,
+    opaque: privateData?.opaque ?? null,
+  };
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../caller.js';
 import { RecoverRun } from '../recover-run.js';
 import { badInput } from '../refuse.js';
 import type { BulkOperation, BulkRunPlanView } from '../views/bulk-plan-view.js';
+import type { RunView } from '../views/run-view.js';
 import { inParallel } from './in-parallel.js';
 import { partCaller, settled, type PartResult } from './part-of.js';
 import { PlanBulkRuns, type BulkRuns as Meant } from './plan-bulk-runs.js';
@@ -21,7 +22,7 @@ export interface MeantRuns {
   readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
 }
 
-export type BulkRunResult = PartResult & { readonly runId: string };
+export type BulkRunResult = PartResult<RunView> & { readonly runId: string };
 
 /**
  * Cancels or recovers several runs: each by a command of its own, as if it had been asked for alone. What was begun is
@@ -39,7 +40,7 @@ export class BulkRuns {
   /**
    * What it would do. Changes nothing.
    *
-   * @throws {CountersignError} `validation_failed`
+   * @throws {ApiError} `validation_failed`
    */
   plan(operation: BulkOperation, { runIds, filter }: MeantRuns): Promise<BulkRunPlanView> {
     if ((runIds === undefined) === (filter === undefined)) {
@@ -53,7 +54,7 @@ export class BulkRuns {
   /**
    * One result for each run, in the order of the request; a run that is named twice counts once.
    *
-   * @throws {CountersignError} `validation_failed`
+   * @throws {ApiError} `validation_failed`
    */
   async execute(input: BulkRunsInput, { runIds, filter }: MeantRuns, caller: Caller): Promise<BulkRunResult[]> {
     const faults = [

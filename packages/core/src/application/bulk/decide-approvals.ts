@@ -4,6 +4,7 @@ import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { DecideApproval, type DecisionInput } from '../decide-approval.js';
 import { badInput, type FieldFault } from '../refuse.js';
+import type { ApprovalView } from '../views/approval-view.js';
 import { inParallel } from './in-parallel.js';
 import { partCaller, settled, type PartResult } from './part-of.js';
 
@@ -15,7 +16,7 @@ export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDige
   readonly expectedDigest: string;
 };
 
-export type BulkDecisionResult = PartResult & { readonly approvalId: string };
+export type BulkDecisionResult = PartResult<ApprovalView> & { readonly approvalId: string };
 
 /**
  * Decides several approvals, each by a command of its own, as if it had been decided alone. Only what may be decided
@@ -31,7 +32,7 @@ export class DecideApprovals {
   /**
    * One result for each, in the order of the request.
    *
-   * @throws {CountersignError} `bulk_not_allowed`, and nothing is decided
+   * @throws {ApiError} `bulk_not_allowed`, and nothing is decided
    */
   async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
     const named = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
@@ -41,7 +42,7 @@ export class DecideApprovals {
     if (faults.length > 0)
       throw badInput(
         'bulk_not_allowed',
-        'These approvals can not be decided together; nothing was decided. Decide them one by one.',
+        "These approvals can't be decided together; nothing was decided. Decide them one by one.",
         faults,
       );
     return inParallel(named, AT_ONCE, async (input) => {

@@ -13,13 +13,13 @@ import {
 export type BulkRuns = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
 
 /** Runs that a plan names, at most: as many as one request takes. */
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 const PAGE = 200;
 /** Pages that one plan reads: of so many runs it says which, and no more are looked for. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 /** Calls that lead to a run, that a plan follows: as many as the engine lets stand in each other. */
-const MOST_CALLERS = 100;
+const MAX_CALLERS = 100;
 
 /** What an operation on many runs would do, told from what lists show of them; the runs themselves are not loaded. */
 @injectable()
@@ -39,7 +39,7 @@ export class PlanBulkRuns {
     for await (const { items, missing, more } of this.#read(meant)) {
       for (const run of items) {
         const reason = exclusionOf(operation, run);
-        if (reason === undefined && chosen.length === MOST_RUNS) truncated = true;
+        if (reason === undefined && chosen.length === MAX_RUNS) truncated = true;
         if (truncated) break;
         matched += 1;
         if (reason === undefined) chosen.push(run);
@@ -67,10 +67,10 @@ export class PlanBulkRuns {
       return;
     }
     let cursor: string | undefined;
-    for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
+    for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
       const page = await this.runs.records({ ...meant, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
       cursor = page.nextCursor ?? undefined;
-      yield { items: page.items, missing: 0, more: cursor !== undefined && pages === MOST_PAGES };
+      yield { items: page.items, missing: 0, more: cursor !== undefined && pages === MAX_PAGES };
       if (cursor === undefined) return;
     }
   }
@@ -78,7 +78,7 @@ export class PlanBulkRuns {
   /** A cancelled run takes along those that it has called. Cancelled by themselves as well, they would be cancelled twice. */
   async #withoutCalled(chosen: readonly RunRecord[]): Promise<RunRecord[]> {
     const callers = new Map(chosen.map(({ runId, parentRunId }) => [runId, parentRunId]));
-    for (let calls = 0; calls < MOST_CALLERS; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLERS; calls += 1) {
       const unknown = [...callers.values()].filter((caller) => caller !== null && !callers.has(caller)) as string[];
       if (unknown.length === 0) break;
       const found = new Map(

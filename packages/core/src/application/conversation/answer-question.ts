@@ -1,15 +1,19 @@
 import { inject, injectable } from 'inversify';
-import type { QuestionRecord } from '../../domain/agent.js';
-import type { Json, JsonObject } from '../../domain/json.js';
-import { recordedActor } from '../../domain/principal.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import {
+  ApiError,
+  isApiError,
+  type Json,
+  type JsonObject,
+  type QuestionRecord,
+  recordedActor,
+} from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
 import { EnginePort, type Answer, type CommandOutcome } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
 import { contextOf, type Caller } from '../caller.js';
 import { questionNotFound } from '../refuse.js';
-import { asResponse, timestampOrNull } from '../views/as-response.js';
-import { questionView } from '../views/question-view.js';
+import { answerWith, asResponse, timestampOrNull } from '../views/as-response.js';
+import { questionView, type QuestionView } from '../views/question-view.js';
 import { checkAnswer } from './check-answer.js';
 
 export interface AnswerInput {
@@ -27,8 +31,8 @@ export class AnswerQuestion {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  /** @throws {CountersignError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
-  async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<Answer> {
+  /** @throws {ApiError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
+  async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<Answer<QuestionView>> {
     const question = await this.storage.findQuestion(questionId);
     // A UUID may be written in capitals, too.
     if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFound(questionId);
@@ -37,18 +41,20 @@ export class AnswerQuestion {
     if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
     await checkAnswer(question, answer);
     try {
-      return await this.engine.answerQuestion({
-        context: contextOf(caller, 'answerQuestion', {
-          runId: question.runId,
+      return await answerWith(
+        this.engine.answerQuestion({
+          context: contextOf(caller, 'answerQuestion', {
+            runId: question.runId,
+            questionId: question.questionId,
+            answer,
+          }),
           questionId: question.questionId,
           answer,
+          respond,
         }),
-        questionId: question.questionId,
-        answer,
-        respond,
-      });
+      );
     } catch (error) {
-      if (!(error instanceof CountersignError && error.code === 'question_already_answered')) throw error;
+      if (!(isApiError(error) && error.code === 'question_already_answered')) throw error;
       throw alreadyClosed((await this.storage.findQuestion(questionId)) ?? question);
     }
   }
@@ -69,7 +75,7 @@ export class AnswerQuestion {
         data: { traceId, code },
       },
     ]);
-    throw new CountersignError(code, 'Only people answer questions; this token belongs to a service or an agent.');
+    throw new ApiError(code, 'Only people answer questions; this token belongs to a service or an agent.');
   }
 }
 
@@ -79,9 +85,9 @@ function respond({ result }: CommandOutcome): JsonObject {
   return asResponse(questionView(result.question));
 }
 
-function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): CountersignError {
+function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): ApiError {
   const message = status === 'answered' ? 'The question was answered already.' : 'The question is no longer open.';
-  return new CountersignError('question_already_answered', message, {
+  return new ApiError('question_already_answered', message, {
     questionStatus: status,
     answeredBy: answeredBy?.id ?? null,
     closedAt: timestampOrNull(closedAt),

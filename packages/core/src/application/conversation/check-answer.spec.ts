@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import type { PendingQuestion } from '../../domain/agent.js';
-import type { Json, JsonObject } from '../../domain/json.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { isApiError, type Json, type JsonObject, type PendingQuestion } from '@countersign/model';
 import { checkAnswer } from './check-answer.js';
 
 let count = 0;
@@ -15,7 +13,7 @@ async function faults(
     await checkAnswer({ questionId: String(count), options: null, answerSchema: null, ...question }, answer);
     return 'taken';
   } catch (error) {
-    if (!(error instanceof CountersignError)) throw error;
+    if (!isApiError(error)) throw error;
     expect(error.code).to.equal('invalid_answer');
     return (error.details['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => [pointer, code]);
   }
@@ -53,7 +51,7 @@ describe('checkAnswer()', () => {
     expect(await faults({ answerSchema }, 'a')).to.deep.include(['/answer', 'type']);
   });
 
-  it('should take nothing that can not be stored, or that no model would read', async () => {
+  it('should take nothing that cannot be stored, or that no model would read', async () => {
     expect(await faults({}, 'a\0')).to.deep.equal([['/answer', 'unstorable_text']]);
     expect(await faults({ answerSchema: {} }, JSON.parse('{"__proto__": 1}') as Json)).to.deep.equal([
       ['/answer/__proto__', 'polluting_key'],
@@ -61,7 +59,7 @@ describe('checkAnswer()', () => {
     expect(await faults({ answerSchema: {} }, { a: 'y'.repeat(50_000) })).to.deep.equal([['/answer', 'too_big']]);
   });
 
-  it('should not be stopped by a schema whose check takes for ever', async () => {
+  it('should not be stopped by a schema whose check takes forever', async () => {
     const answerSchema: JsonObject = { type: 'string', pattern: '^(a+)+$' };
     expect(await faults({ answerSchema }, `${'a'.repeat(40)}!`)).to.deep.equal([['/answer', 'too_costly']]);
   }).timeout(10_000);

@@ -1,5 +1,4 @@
-import type { PendingQuestion } from '../../domain/agent.js';
-import { findJsonProblem, type Json } from '../../domain/json.js';
+import { findJsonProblem, type Json, type PendingQuestion } from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
 import { badInput, type FieldFault } from '../refuse.js';
 
@@ -12,7 +11,7 @@ const MAX_JSON = 50_000;
  * Holds an answer against its question: it is one of the options, or fits the schema, or is a text. What the check of a
  * schema costs is bounded as with the inputs of runs, because the schema is a model's.
  *
- * @throws {CountersignError} `invalid_answer`
+ * @throws {ApiError} `invalid_answer`
  */
 export async function checkAnswer(
   question: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,

@@ -15,7 +15,7 @@ export class ConversationQueries {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** Oldest first. @throws {CountersignError} `run_not_found`, `invalid_cursor` */
+  /** Oldest first. @throws {ApiError} `run_not_found`, `invalid_cursor` */
   async conversation(runId: string, page: PageRequest): Promise<PageView<ConversationMessageView>> {
     const questions = await this.storage.listRunQuestions(runId);
     // Most runs ask nothing; they have to be told from those that are not there.
@@ -36,7 +36,7 @@ export class ConversationQueries {
     return { items: items.map(questionView), nextCursor };
   }
 
-  /** @throws {CountersignError} `question_not_found` */
+  /** @throws {ApiError} `question_not_found` */
   async get(questionId: string): Promise<QuestionView> {
     const found = await this.storage.findQuestion(questionId);
     if (found === undefined) throw questionNotFound(questionId);

@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
-import type { Refusal } from '../../domain/advance-result.js';
-import { isoTime } from '../../domain/iso-time.js';
-import type { JsonObject } from '../../domain/json.js';
-import type { Actor } from '../../domain/principal.js';
-import { isSignedBy, readSignedStatement, type SignedStatement } from '../../domain/signed-statement.js';
 import {
+  type Actor,
   differences,
+  isoTime,
+  type JsonObject,
+  type Refusal,
   signatureDiffers,
   VOTE_TYPE,
   type VoteSignature,
   type VoteStatement,
-} from '../../domain/signed-vote.js';
+} from '@countersign/model';
+import { isSignedBy, readSignedStatement, type SignedStatement } from '@countersign/model/signed-statement';
 import { ClockPort } from '../../ports/clock.js';
 import { SigningKeyStore } from '../../ports/signing-keys.js';
 
@@ -44,6 +44,7 @@ export class CheckSignature {
         code: 'signing_key_revoked',
         message: 'The key that this is signed with was revoked. Sign with another one.',
       });
+    if (key.enrolment === null) return fails(NOT_ENROLLED);
     if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
     const { statement } = read;
     const fault = faultOfEnvelope(read, { server }, VOTE_MEMBERS, this.clock.now());
@@ -54,6 +55,12 @@ export class CheckSignature {
   }
 }
 
+export const NOT_ENROLLED: Refusal = Object.freeze({
+  code: 'signing_key_not_enrolled',
+  message:
+    'Nothing has proved yet that the key this is signed with is yours. Sign in again and register it once more, countersign it with another key of yours, or ask an admin who is another person to approve it.',
+});
+
 const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
 
 /**
@@ -61,13 +68,14 @@ const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest
  * nobody looks at.
  *
  * @param expected what their members must be
- * @param others members that somebody else compares
+ * @param others members that someone else compares
  */
 export function faultOfEnvelope(
   { keyId, statement }: SignedStatement,
   expected: JsonObject,
   others: readonly string[],
   now: number,
+  member = 'signature',
 ): Refusal | undefined {
   const { at, ...rest } = statement;
   const compared = Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
@@ -77,7 +85,7 @@ export function faultOfEnvelope(
   ];
   const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time) || isoTime(time) !== at) names.push('at');
-  if (names.length > 0) return signatureDiffers(names);
+  if (names.length > 0) return signatureDiffers(names, member);
   if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
   return {
     code: 'signature_expired',
@@ -90,7 +98,7 @@ export function faultOfEnvelope(
 export function notSigned(): Refusal {
   return {
     code: 'signature_invalid',
-    message: 'This is no signature of the expected form by that key. Nothing was recorded.',
+    message: 'This is not a signature of the expected form by that key. Nothing was recorded.',
   };
 }
 

@@ -1,23 +1,22 @@
 import { inject, injectable } from 'inversify';
-import type { Refusal } from '../../domain/advance-result.js';
-import type { AuditEntry } from '../../domain/audit.js';
-import { recordedActor } from '../../domain/principal.js';
-import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from '../../domain/signed-statement.js';
-import { KEY_TYPE } from '../../domain/signed-vote.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { type AuditEntry, ApiError, KEY_TYPE, type Refusal } from '@countersign/model';
+import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from '@countersign/model/signed-statement';
 import { ClockPort } from '../../ports/clock.js';
 import type { PageRequest } from '../../ports/records.js';
-import { SigningKeyStore } from '../../ports/signing-keys.js';
+import { SigningKeyStore, type KeyEnrolment } from '../../ports/signing-keys.js';
 import { StoragePort } from '../../ports/storage.js';
+import { ApplicationSettings } from '../application-settings.js';
 import type { Caller } from '../caller.js';
 import { badInput } from '../refuse.js';
 import type { PageView } from '../run-queries.js';
 import { timestamp } from '../views/as-response.js';
 import { signingKeyView, type SigningKeyView } from '../views/signing-key-view.js';
 import { faultOfEnvelope, notSigned, SIGNING_WINDOW_MS } from './check-signature.js';
+import { auditedKey } from './audited-key.js';
+import { isEnrolling } from './sign-in-proof.js';
 
 /** Keys that one person may have at once: a few devices, and sessions that keep theirs in memory only. */
-const MOST_ACTIVE = 20;
+const MAX_ACTIVE = 20;
 
 export interface RegisterKeyInput {
   readonly publicKey: { readonly x: string };
@@ -26,7 +25,12 @@ export interface RegisterKeyInput {
   readonly proof: string;
 }
 
-export type SigningView = { serverId: string; now: string; windowSeconds: number };
+export type SigningView = {
+  serverId: string;
+  now: string;
+  windowSeconds: number;
+  signIn: { maxAgeSeconds: number; acrValues: readonly string[] };
+};
 
 /** The keys that approvers sign votes with. All that is done to them, and what is refused, is audited. */
 @injectable()
@@ -35,26 +39,30 @@ export class SigningKeys {
     @inject(SigningKeyStore) private readonly store: SigningKeyStore,
     @inject(StoragePort) private readonly storage: Pick<StoragePort, 'appendAudit'>,
     @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
 
   async signing(): Promise<SigningView> {
+    const { maxAgeMs, acrValues } = this.settings.signInThatEnrols;
     return {
       serverId: await this.store.serverId(),
       now: timestamp(this.clock.now()),
       windowSeconds: SIGNING_WINDOW_MS / 1000,
+      signIn: { maxAgeSeconds: maxAgeMs / 1000, acrValues },
     };
   }
 
-  /** Newest first. @throws {CountersignError} `invalid_cursor` */
+  /** Newest first. @throws {ApiError} `invalid_cursor` */
   async list(subject: string, page: PageRequest): Promise<PageView<SigningKeyView>> {
     const { items, nextCursor } = await this.store.listKeys(subject, page);
     return { items: items.map(signingKeyView), nextCursor };
   }
 
   /**
-   * Takes a key as the caller's, who shows by `proof` that they have it. What they have registered already stays as it is.
+   * Takes a key as the caller's, who shows by `proof` that they have it. It counts at once where they signed in just now, and
+   * else from its enrolment on: whoever has stolen a token has not signed in.
    *
-   * @throws {CountersignError} `service_cannot_decide`, `validation_failed`, `signature_invalid`, `signature_expired`,
+   * @throws {ApiError} `service_cannot_decide`, `validation_failed`, `signature_invalid`, `signature_expired`,
    * `signing_key_taken`, `signing_key_revoked`, `too_many_signing_keys`
    */
   async register({ publicKey: { x }, name, proof }: RegisterKeyInput, caller: Caller): Promise<SigningKeyView> {
@@ -65,7 +73,7 @@ export class SigningKeys {
     if (actor.type !== 'user')
       return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
     if (!isUsablePublicKey(x)) {
-      throw badInput('validation_failed', 'This is no public key that proves anything.', [
+      throw badInput('validation_failed', 'This public key is too weak to prove anything.', [
         {
           pointer: '/publicKey/x',
           code: 'invalid',
@@ -76,32 +84,36 @@ export class SigningKeys {
     const read = readSignedStatement(proof, KEY_TYPE);
     if (read === undefined || read.keyId !== keyId || !isSignedBy(read, x)) return refuse(notSigned());
     const now = this.clock.now();
-    const fault = faultOfEnvelope(read, { server: await this.store.serverId(), subject: actor.id }, [], now);
+    const fault = faultOfEnvelope(read, { server: await this.store.serverId(), subject: actor.id }, [], now, 'proof');
     if (fault !== undefined) return refuse(fault);
+    const enrolment: KeyEnrolment | null = isEnrolling(caller.signIn, this.settings.signInThatEnrols, now)
+      ? { method: 'sign_in', by: null, at: now }
+      : null;
+    const entry = { ...audit, data: { ...audit.data, name, enrolment: enrolment?.method ?? null } };
     const key = await this.store.registerKey(
-      { keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now },
-      MOST_ACTIVE,
-      audit,
+      { keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now, enrolment },
+      MAX_ACTIVE,
+      entry,
     );
     if (key === 'crowded')
       return refuse({
         code: 'too_many_signing_keys',
-        message: `You have ${MOST_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.`,
+        message: `You have ${MAX_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.`,
       });
     if (key.subject !== actor.id)
       return refuse({
         code: 'signing_key_taken',
-        message: 'Somebody else has registered this key. Make one of your own.',
+        message: 'This key is registered to another person. Create your own.',
       });
     if (key.revokedAt !== null)
       return refuse({
         code: 'signing_key_revoked',
-        message: 'This key was revoked, which is for ever. Make another one.',
+        message: "This key was revoked, which can't be undone. Create another one.",
       });
     return signingKeyView(key);
   }
 
-  /** Only of the caller's own, unless it is for `anybody`. @throws {CountersignError} `signing_key_not_found` */
+  /** Only of the caller's own, unless it is for `anybody`. @throws {ApiError} `signing_key_not_found` */
   async revoke(keyId: string, caller: Caller, anybody = false): Promise<SigningKeyView> {
     // Services have no keys, so none of theirs is called as a person by whose name they may go.
     const may = anybody || caller.actor.type === 'user';
@@ -113,27 +125,16 @@ export class SigningKeys {
         )
       : undefined;
     if (key === undefined)
-      throw new CountersignError(
-        'signing_key_not_found',
-        `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`,
-      );
+      throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`);
     return signingKeyView(key);
   }
 
-  private entry({ actor, from, traceId }: Caller, action: string, keyId: string): AuditEntry {
-    return {
-      at: this.clock.now(),
-      actor: recordedActor(actor),
-      action,
-      target: { type: 'signing_key', id: keyId },
-      result: 'ok',
-      from,
-      data: { traceId },
-    };
+  private entry(caller: Caller, action: string, keyId: string): AuditEntry {
+    return auditedKey(caller, action, keyId, this.clock.now());
   }
 
   private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {
     await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code } }]);
-    throw new CountersignError(code, message, details);
+    throw new ApiError(code, message, details);
   }
 }

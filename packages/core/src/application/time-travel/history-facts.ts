@@ -1,5 +1,4 @@
-import type { RunEvent } from '../../domain/run-event.js';
-import type { RunOutcome } from '../../domain/run-state.js';
+import type { RunEvent, RunOutcome } from '@countersign/model';
 
 /** What single events tell of a run as a whole. */
 export interface HistoryFacts {

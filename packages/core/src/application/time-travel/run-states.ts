@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { compileWorkflows } from '../../bpmn/index.js';
-import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import { compileWorkflowsAside } from '@countersign/bpmn';
+import { inTurns, type WorkflowGraph } from '@countersign/model';
 import { StoragePort } from '../../ports/storage.js';
 import { RunQueries } from '../run-queries.js';
 import type { RunStateView } from '../views/run-state-view.js';
@@ -31,21 +31,23 @@ export class RunStates {
   /**
    * A run as it was just after an event; as it is now where that is not given, or lies ahead.
    *
-   * @throws {CountersignError} `run_not_found`
+   * @throws {ApiError} `run_not_found`
    */
   async at(runId: string, seq?: number): Promise<RunStateView> {
     const { shown, state } = await this.runs.find(runId);
-    const timeline = this.#timelines.get(runId) ?? new RunTimeline();
-    this.#timelines.set(runId, timeline);
+    // What was replayed before an erasure is not shown after it.
+    const key = `${runId}:${state.erasedAt ?? 0}`;
+    const timeline = this.#timelines.get(key) ?? new RunTimeline();
+    this.#timelines.set(key, timeline);
     const moment = await timeline.at(Math.min(seq ?? state.seq, state.seq), {
       run: { runId, parent: state.parent },
       events: (after, limit) => this.storage.listRunEvents(runId, after, limit),
       graph: (digest) => this.#graph(shown.workflowId, digest),
     });
     // It may have grown, which is noticed of a new entry only.
-    this.#timelines.delete(runId);
-    this.#timelines.set(runId, timeline);
-    return runStateView(shown, state, moment);
+    this.#timelines.delete(key);
+    this.#timelines.set(key, timeline);
+    return inTurns(runStateView(shown, state, moment));
   }
 
   /** As it was deployed, which never changes. */
@@ -65,7 +67,7 @@ export class RunStates {
   async #compile(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) return undefined;
-    const { workflows } = await compileWorkflows(record.bpmnXml);
+    const { workflows } = await compileWorkflowsAside(record.bpmnXml);
     return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
   }
 }

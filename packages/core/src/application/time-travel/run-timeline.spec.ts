@@ -1,8 +1,21 @@
 import { expect } from 'chai';
-import type { JobOffer } from '../../domain/advance-result.js';
-import { GENESIS_HASH, chainEvents, type RunEvent } from '../../domain/run-event.js';
-import type { RunState } from '../../domain/run-state.js';
-import { end, flows, job, RUN_ID, start, TestRun, user } from '../../interpreter/interpreter.spec.support.js';
+import {
+  chainEvents,
+  GENESIS_HASH,
+  type JobOffer,
+  PersonSalts,
+  type RunEvent,
+  type RunState,
+} from '@countersign/model';
+import {
+  end,
+  flows,
+  job,
+  RUN_ID,
+  start,
+  TestRun,
+  user,
+} from '../../../../interpreter/dist/interpreter.spec.support.js';
 import { RunTimeline, type TimelineMoment, type TimelineSources } from './run-timeline.js';
 
 const LOOP =
@@ -33,7 +46,13 @@ async function goneRound(turns: number): Promise<{ run: TestRun; events: RunEven
   }
   return {
     run,
-    events: chainEvents(RUN_ID, GENESIS_HASH, run.events, (seq) => seq.toString(16).padStart(32, '0')),
+    events: chainEvents(
+      RUN_ID,
+      GENESIS_HASH,
+      run.events,
+      (seq) => seq.toString(16).padStart(32, '0'),
+      new PersonSalts({}, () => 'c'.repeat(32)),
+    ),
     seen,
   };
 }

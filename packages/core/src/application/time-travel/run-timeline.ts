@@ -1,26 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RunEvent } from '../../domain/run-event.js';
-import type { WorkflowGraph } from '../../domain/workflow-graph.js';
-import { ReplayGap } from '../../interpreter/replay/recorded-event.js';
-import type { RunFacts } from '../../interpreter/replay/recorded-command.js';
+import { inTurns, type RunEvent, type WorkflowGraph } from '@countersign/model';
 import {
   MoreEventsNeeded,
   replayCommand,
   type ReplayedMoment,
+  ReplayGap,
   type ReplayPosition,
+  type RunFacts,
   type Taken,
-} from '../../interpreter/replay/replay.js';
+} from '@countersign/interpreter';
 import { StepProjection } from '../project-steps.js';
 import { NO_FACTS, withFactsOf, type HistoryFacts } from './history-facts.js';
 
 const PAGE = 1_000;
 /** Events that a command is looked for among at first, and at most: it may enter 10,000 elements. */
 const FEW_AHEAD = 32;
-const MOST_AHEAD = 32_000;
+const MAX_AHEAD = 32_000;
 /** So many events lie between two places from which a replay can go on, at least. */
 const STRIDE = 500;
 /** Behind that many events nothing is replayed any more. */
-const MOST_REPLAYED = 100_000;
+const MAX_REPLAYED = 100_000;
 /** How long others may wait while a history is replayed. */
 const SLICE_MS = 15;
 
@@ -87,7 +86,7 @@ export class RunTimeline {
       const count = Math.min(reached, seq) - ahead.seq;
       if (!ahead.has(count)) await ahead.load(count);
       const passed = ahead.pass(count);
-      steps.fold(passed);
+      await inTurns(steps.foldInPieces(passed));
       facts = passed.reduce(withFactsOf, facts);
       if (!(taken === undefined || taken instanceof ReplayGap)) position = taken.position;
       if (reached >= seq) {
@@ -116,24 +115,21 @@ export class RunTimeline {
     sources: TimelineSources,
     at: number,
   ): Promise<Taken | ReplayGap> {
-    if (ahead.seq >= MOST_REPLAYED)
-      return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MOST_REPLAYED} events of a run are replayed.`);
+    if (ahead.seq >= MAX_REPLAYED)
+      return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MAX_REPLAYED} events of a run are replayed.`);
     for (let wanted = FEW_AHEAD; ; wanted *= 10) {
       if (!ahead.has(wanted)) await ahead.load(wanted);
       const events = ahead.see(wanted);
       if (!isAhead(events)) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
       const [first] = events;
       try {
-        return replayCommand(
-          position,
-          events,
-          { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) },
-          at,
+        return await inTurns(
+          replayCommand(position, events, { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at),
         );
       } catch (error) {
         const mayNeedMore =
           error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
-        if (mayNeedMore && events.length >= wanted && wanted < MOST_AHEAD) continue;
+        if (mayNeedMore && events.length >= wanted && wanted < MAX_AHEAD) continue;
         if (error instanceof ReplayGap) return error;
         return new ReplayGap('differs', first.seq, `Run event ${first.seq} (${first.type}) could not be replayed.`);
       }

@@ -1,6 +1,5 @@
-import type { RunState, RunStatus } from '../../domain/run-state.js';
-import { projectRun } from '../../interpreter/project-run.js';
-import type { ReplayedMoment } from '../../interpreter/replay/replay.js';
+import type { RunState, RunStatus } from '@countersign/model';
+import { projectRun, type ReplayedMoment } from '@countersign/interpreter';
 import type { RunRecord } from '../../ports/records.js';
 import { variablesOf } from '../run-queries.js';
 import { timestamp } from '../views/as-response.js';
@@ -15,11 +14,17 @@ type Known = Pick<
   'status' | 'currentStep' | 'incidents' | 'error' | 'waitingFor' | 'variables' | 'tokens' | 'takenFlows'
 >;
 
-/** @param state as it is now, and `shown` what lists show of it */
-export function runStateView(shown: RunRecord, state: RunState, moment: TimelineMoment): RunStateView {
+/** Yields between its parts. @param state as it is now, and `shown` what lists show of it */
+export function* runStateView(
+  shown: RunRecord,
+  state: RunState,
+  moment: TimelineMoment,
+): Generator<void, RunStateView> {
   const { event, facts, gap } = moment;
   const steps = moment.steps.ordered();
-  const known = moment.replayed === undefined ? folded(steps, moment) : replayed(steps, moment.replayed);
+  yield;
+  const known = moment.replayed === undefined ? folded(steps, moment) : yield* replayed(steps, moment.replayed);
+  yield;
   const { outcome, cancelling, workflowVersion, workflowDigest } = facts;
   return {
     runId: shown.runId,
@@ -52,8 +57,12 @@ function asItIs(shown: RunRecord, state: RunState): Omit<Known, 'tokens' | 'take
   };
 }
 
-function replayed(steps: readonly StepView[], { state, graph, flows, isWithinCommand }: ReplayedMoment): Known {
+function* replayed(
+  steps: readonly StepView[],
+  { state, graph, flows, isWithinCommand }: ReplayedMoment,
+): Generator<void, Known> {
   const { status, currentStep, incidents, error, waitingFor } = projectRun(graph, state);
+  yield;
   return {
     // Something is about to happen.
     status: isWithinCommand && state.outcome === null ? 'active' : status,
@@ -62,13 +71,13 @@ function replayed(steps: readonly StepView[], { state, graph, flows, isWithinCom
     error: error === null ? null : { ...error },
     waitingFor: waitingFor.map(waitingForView),
     variables: variablesOf(state),
-    tokens: tokensOf(steps, state),
+    tokens: yield* tokensOf(steps, state),
     takenFlows: [...flows].map(([flowId, count]) => ({ flowId, count })),
   };
 }
 
 /** One for each step that has none in it, and those that wait at gateways. */
-function tokensOf(steps: readonly StepView[], state: RunState): TokenView[] {
+function* tokensOf(steps: readonly StepView[], state: RunState): Generator<void, TokenView[]> {
   if (state.outcome !== null) return [];
   const known = new Map(steps.map((step) => [step.stepId, step]));
   const instances = Object.values(state.instances);
@@ -83,6 +92,7 @@ function tokensOf(steps: readonly StepView[], state: RunState): TokenView[] {
       for (const [flowId, count] of Object.entries(flows))
         if (count > 0) tokens.push({ elementId: gateway, stepId: null, flowId, kind: 'waiting', count });
     }
+    yield;
   }
   return tokens;
 }

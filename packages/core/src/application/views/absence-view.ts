@@ -1,4 +1,4 @@
-import type { Absence } from '../../domain/absence.js';
+import type { Absence } from '@countersign/model';
 import type { AbsenceRecord } from '../../ports/absences.js';
 import { timestamp } from './as-response.js';
 

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import type { RunEvent } from '../../domain/run-event.js';
+import { isJsonObject, type Json, type JsonObject, type RunEvent } from '@countersign/model';
 import { timestamp } from './as-response.js';
 import type { PolicyDecisionView } from './step-view.js';
 
@@ -64,11 +63,11 @@ export function newCall(callId: string, tool: string, given: Json, requestedAt: 
 /** Takes a further event of a call in. */
 export function foldCall(
   call: AgentCallView,
-  { at, type, data, private: told }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>,
+  { at, type, data, private: privateData }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>,
 ): void {
   switch (type) {
     case 'agent.call.requested':
-      Object.assign(call, decidedOn(at, data, told));
+      Object.assign(call, decidedOn(at, data, privateData));
       return;
     case 'agent.call.dispatched':
       call.status = 'dispatched';
@@ -77,7 +76,7 @@ export function foldCall(
     case 'agent.call.completed':
       Object.assign(call, {
         status: 'completed',
-        result: told?.['content'] ?? null,
+        result: privateData?.['content'] ?? null,
         isError: data['isError'] === true,
         completedAt: timestamp(at),
       });
@@ -85,7 +84,7 @@ export function foldCall(
     case 'agent.call.refused':
       Object.assign(call, {
         status: 'refused',
-        result: told?.['content'] ?? null,
+        result: privateData?.['content'] ?? null,
         isError: true,
         completedAt: timestamp(at),
       });
@@ -101,9 +100,9 @@ export function foldCall(
   }
 }
 
-function decidedOn(at: number, data: JsonObject, told: RunEvent['private']): Partial<AgentCallView> {
+function decidedOn(at: number, data: JsonObject, privateData: RunEvent['private']): Partial<AgentCallView> {
   const { toolDigest, effect, reversible, taint, policyDecision, needs } = data;
-  const { arguments: decided, hosts } = told ?? {};
+  const { arguments: decided, hosts } = privateData ?? {};
   return {
     toolDigest: textOr(toolDigest, null),
     // Of an event that was erased nobody knows them any more, those of the turn included.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 import type { AgentInForce, ToolInForce, ToolPin } from '../../ports/agent-catalogue.js';
 import type { AgentBudgetView } from './agent-work-view.js';
 import { timestamp } from './as-response.js';
@@ -50,7 +50,7 @@ export function toolInForceView({
   return { name, description, inputSchema, effect, reversible, source, digest, accepted: null, stopped: null };
 }
 
-/** @param inForce as agents have it, also where its source does not answer at the moment */
+/** @param inForce as agents have it, also where its source does not answer now */
 export function pinnedToolView({ name, source, accepted, offered, stopped }: ToolPin, inForce?: ToolInForce): ToolView {
   const shown = offered ?? inForce;
   return {

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../domain/json.js';
-import type { ToolCallSubject } from '../../domain/run-state.js';
+import type { JsonObject, RunEventType, ToolCallSubject } from '@countersign/model';
 import { agentStepWork } from './agent-work-view.js';
 
 type Events = Parameters<typeof agentStepWork>[0];
 
 const decision = { decision: 'allow', rationale: 'It reads.', riskLevel: 'low' };
 
-function event(at: number, type: string, data: JsonObject, told: JsonObject | null = null): Events[number] {
+function event(at: number, type: RunEventType, data: JsonObject, told: JsonObject | null = null): Events[number] {
   return { at, type, stepId: 's', data, private: told };
 }
 

@@ -1,6 +1,11 @@
-import type { AgentBudget, AgentUsage } from '../../domain/agent.js';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import type { RunEvent } from '../../domain/run-event.js';
+import {
+  type AgentBudget,
+  type AgentUsage,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+} from '@countersign/model';
 import type { ApprovalRecord } from '../../ports/records.js';
 import { foldCall, newCall, type AgentCallView } from './agent-call-view.js';
 import { timestamp } from './as-response.js';
@@ -85,9 +90,9 @@ function byRequest(a: SourceApproval, b: SourceApproval): number {
   return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
 }
 
-function turnOf({ at, data, private: told }: SourceEvent): AgentTurnView {
-  const given = new Map(listOf(told?.['calls']).map((call) => [call['callId'], call['arguments']]));
-  const text = told?.['text'];
+function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView {
+  const given = new Map(listOf(privateData?.['calls']).map((call) => [call['callId'], call['arguments']]));
+  const text = privateData?.['text'];
   return {
     turn: Number(data['turn']),
     at: timestamp(at),

@@ -1,9 +1,15 @@
-import type { Absence } from '../../domain/absence.js';
-import { ineligibleBecause, placeTaken } from '../../domain/approval-rules.js';
-import type { ApprovalRecord } from '../../domain/advance-result.js';
-import type { JsonObject } from '../../domain/json.js';
-import type { RiskFactor, RiskLevel } from '../../domain/policy.js';
-import type { ApprovalDecision, ApprovalStatus } from '../../domain/run-state.js';
+import {
+  type Absence,
+  type ApprovalDecision,
+  type ApprovalRecord,
+  type ApprovalStatus,
+  ineligibleBecause,
+  type JsonObject,
+  placeTaken,
+  type RiskFactor,
+  type RiskLevel,
+} from '@countersign/model';
+import type { ShownInHistory } from '@countersign/model/evidence';
 import type { Viewer } from '../caller.js';
 import { awayView, type AwayView } from './absence-view.js';
 import { timestamp, timestampOrNull } from './as-response.js';
@@ -19,6 +25,7 @@ export type VoteView = {
   digest: string;
   signature: string | null;
   keyId: string | null;
+  shown?: ShownInHistory[];
 };
 
 type SubjectBase = {
@@ -115,7 +122,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
     },
     signatureRequired: approval.requireSignature ?? false,
-    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature }) => ({
+    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown }) => ({
       voteId,
       decision,
       comment,
@@ -126,6 +133,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       digest,
       signature: signature?.jws ?? null,
       keyId: signature?.keyId ?? null,
+      ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
     })),
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),

@@ -1,4 +1,4 @@
-import type { ArtifactRecord } from '../../domain/advance-result.js';
+import type { ArtifactRecord } from '@countersign/model';
 import { timestamp } from './as-response.js';
 
 /** One version of an artifact. */

@@ -1,9 +1,14 @@
-import { isoTime } from '../../domain/iso-time.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { Answer } from '../../ports/engine.js';
+import { isoTime, type JsonObject } from '@countersign/model';
 
 /** A view as the JSON that it is; the types of views are exact, so that the contract can be checked against them. */
 export function asResponse(view: object): JsonObject {
   return view as JsonObject;
+}
+
+/** The answer of a command whose response was made of such a view, now or when the same request was made earlier. */
+export async function answerWith<View extends object>(answer: Promise<Answer>): Promise<Answer<View>> {
+  return (await answer) as Answer & Answer<View>;
 }
 
 /** RFC 3339, UTC, milliseconds. */

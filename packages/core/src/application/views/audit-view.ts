@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
-import type { AuditRecord } from '../../domain/audit.js';
+import type { AuditRecord, JsonObject } from '@countersign/model';
 import { timestamp } from './as-response.js';
 
 type Target = { type: string; id: string };
@@ -13,11 +12,15 @@ export type AuditEventView = {
   result: 'ok' | 'refused' | 'failed';
   from: string | null;
   data: JsonObject;
+  /** Whether actor, origin and details are missing because they were erased. */
+  erased: boolean;
   hash: string;
 };
 
+/** An audit event as people see it. What proves the names is for evidence. */
 export function auditEventView(record: AuditRecord): AuditEventView {
-  const { auditId, at, actor, action, target, result, from, data, hash } = record;
+  const { auditId, at, actor, action, target, result, from, hash } = record;
+  const { personSalts: _salts, ...data } = record.data;
   return {
     auditId,
     at: timestamp(at),
@@ -27,6 +30,7 @@ export function auditEventView(record: AuditRecord): AuditEventView {
     result,
     from,
     data,
+    erased: record.salt === '',
     hash,
   };
 }
@@ -56,8 +60,9 @@ export function evidenceAuditEventView(record: AuditRecord): EvidenceAuditEventV
     // As it was hashed, members that the type does not name included.
     target: target as Target,
     result,
-    private: { actor: actor === null ? null : { ...actor }, from, data },
-    salt,
+    // Without its salt nothing proves what the private part was, so nothing is shown as if it were proven.
+    private: salt === '' ? null : { actor: actor === null ? null : { ...actor }, from, data },
+    salt: salt === '' ? null : salt,
     commitment,
     previousHash,
     hash,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { QuestionRecord } from '../../domain/agent.js';
+import type { QuestionRecord } from '@countersign/model';
 import { conversationView } from './conversation-view.js';
 
 const RUN = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
@@ -80,15 +80,15 @@ describe('conversationView()', () => {
     expect(closed({ status: 'expired' })).to.deep.equal([
       'system',
       'Countersign',
-      'Nobody answered in time. It goes on without an answer.',
+      'No one answered in time. The agent continues without an answer.',
       null,
     ]);
     expect(closed({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' })).to.deep.equal([
       'system',
       'Countersign',
-      'Nobody answered in time. It goes on with: No.',
+      'No one answered in time. The agent continues with: No.',
       null,
     ]);
-    expect((closed({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(/in error until/);
+    expect((closed({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(/an incident until/);
   });
 });

@@ -1,7 +1,11 @@
-import type { QuestionRecord, QuestionStatus } from '../../domain/agent.js';
-import { derivedId } from '../../domain/ids.js';
-import type { Json, JsonObject } from '../../domain/json.js';
-import { SYSTEM_ACTOR } from '../../domain/principal.js';
+import {
+  derivedId,
+  type Json,
+  type JsonObject,
+  type QuestionRecord,
+  type QuestionStatus,
+  SYSTEM_ACTOR,
+} from '@countersign/model';
 import { timestamp } from './as-response.js';
 
 export type ConversationMessageView = {
@@ -69,8 +73,8 @@ function textOf(answer: Json): string {
 
 function textOfEnd({ status, onDue }: QuestionRecord): string {
   if (status === 'withdrawn') return 'The question was withdrawn.';
-  if (onDue.kind === 'incident') return 'Nobody answered in time. The step is in error until somebody recovers it.';
+  if (onDue.kind === 'incident') return 'No one answered in time. The step is an incident until it is recovered.';
   return onDue.answer === null
-    ? 'Nobody answered in time. It goes on without an answer.'
-    : `Nobody answered in time. It goes on with: ${textOf(onDue.answer)}`;
+    ? 'No one answered in time. The agent continues without an answer.'
+    : `No one answered in time. The agent continues with: ${textOf(onDue.answer)}`;
 }

@@ -1,23 +1,24 @@
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { isJsonObject, type JsonObject } from '../../domain/json.js';
-import type { RunEvent } from '../../domain/run-event.js';
+import { canonicalJson, isJsonObject, type JsonObject, type RunEvent, type RunEventType } from '@countersign/model';
 import type { Change } from '../../ports/storage.js';
 import { timestamp } from './as-response.js';
 
 export type RunEventView = {
   seq: number;
   at: string;
-  type: string;
+  type: RunEventType;
   stepId: string | null;
   elementId: string | null;
   actor: string | null;
   data: JsonObject;
+  /** Whether people and free text are missing because they were erased. */
+  erased: boolean;
   hash: string;
 };
 
-/** An event as people see it: what is private beside what is public, as long as it was not erased. */
+/** An event as people see it: what is private beside what is public, unless it was erased. What proves the names is for evidence packs. */
 export function runEventView(event: RunEvent): RunEventView {
-  const { actor = null, ...rest } = event.private ?? {};
+  const { actor = null, personSalts: _salts, ...rest } = event.private ?? {};
+  const { personDigests: _digests, ...data } = event.data;
   return {
     seq: event.seq,
     at: timestamp(event.at),
@@ -25,7 +26,8 @@ export function runEventView(event: RunEvent): RunEventView {
     stepId: event.stepId,
     elementId: event.elementId,
     actor: isJsonObject(actor) && typeof actor['id'] === 'string' ? actor['id'] : null,
-    data: { ...event.data, ...rest } as JsonObject,
+    data: { ...data, ...rest } as JsonObject,
+    erased: event.commitment !== null && event.private === null,
     hash: event.hash,
   };
 }
@@ -34,7 +36,7 @@ export function runEventView(event: RunEvent): RunEventView {
 export type EvidenceEventView = {
   seq: number;
   at: string;
-  type: string;
+  type: RunEventType;
   stepId: string | null;
   elementId: string | null;
   data: JsonObject;
@@ -65,7 +67,7 @@ export function evidenceEventView(event: RunEvent): EvidenceEventView {
 
 export type ChangeView = {
   at: string;
-  type: string;
+  type: RunEventType;
   runId: string;
   workflowId: string;
   parentRunId: string | null;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 import type { InboundEventRecord, InboundEventStatus } from '../../ports/inbound-events.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 

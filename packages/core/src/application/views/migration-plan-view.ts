@@ -1,6 +1,4 @@
-import type { AdvanceResult } from '../../domain/advance-result.js';
-import { isJsonObject, type Json } from '../../domain/json.js';
-import type { RunStatus } from '../../domain/run-state.js';
+import { type AdvanceResult, isJsonObject, type Json, type RunStatus } from '@countersign/model';
 import type { RunRecord, WorkflowVersionRecord } from '../../ports/records.js';
 import { waitingForView, type WaitingForView } from './run-view.js';
 
@@ -8,7 +6,7 @@ export type PlannedMoveView = { from: string; to: string };
 export type PlannedWaitView = { elementId: string; kind: string };
 export type MigrationRefusalView = { code: string; elementId: string | null; reason: string };
 
-/** What a migration would do, or why it can not be done. */
+/** What a migration would do, or why it cannot be done. */
 export type MigrationPlanView = {
   dryRun: true;
   operation: 'migrate';
@@ -25,13 +23,13 @@ export type MigrationPlanView = {
   notes: string[];
 };
 
-/** Tells from the events that a migration would leave behind what it would do, and from its refusal why it can not. */
+/** Tells from the events that a migration would leave behind what it would do, and from its refusal why it cannot. */
 export function migrationPlanView(
   run: RunRecord,
   version: WorkflowVersionRecord,
   { events, refusal }: AdvanceResult,
 ): MigrationPlanView {
-  const told = events.find((event) => event.type === 'run.migrated')?.data ?? {};
+  const migratedData = events.find((event) => event.type === 'run.migrated')?.data ?? {};
   const withdrawn = new Set(
     events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])),
   );
@@ -42,10 +40,10 @@ export function migrationPlanView(
     status: run.status,
     from: { version: run.workflowVersion, digest: run.workflowDigest },
     to: { version: version.version, digest: version.digest },
-    moves: textsOf(told['moves'], (each) => ({ from: textOf(each['from']), to: textOf(each['to']) })),
-    opened: textsOf(told['opened'], waitOf),
-    closed: textsOf(told['closed'], waitOf),
-    restarted: Array.isArray(told['restarted']) ? told['restarted'].map(textOf) : [],
+    moves: textsOf(migratedData['moves'], (each) => ({ from: textOf(each['from']), to: textOf(each['to']) })),
+    opened: textsOf(migratedData['opened'], waitOf),
+    closed: textsOf(migratedData['closed'], waitOf),
+    restarted: Array.isArray(migratedData['restarted']) ? migratedData['restarted'].map(textOf) : [],
     askedAgain: run.waitingFor.filter((wait) => withdrawn.has(wait.approvalId ?? null)).map(waitingForView),
     refusals: textsOf(refusal?.details?.['errors'], (each) => ({
       code: textOf(each['code']),
@@ -65,7 +63,7 @@ function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusa
   ];
   if (events.some((event) => event.type === 'approval.withdrawn')) {
     notes.push(
-      'Pending approvals name their definition, so each is asked again in a new round; votes on the old one count no more.',
+      'Pending approvals refer to their definition, so each is requested again in a new round; votes in the old round no longer count.',
     );
   }
   return notes;

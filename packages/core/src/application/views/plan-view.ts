@@ -1,5 +1,4 @@
-import type { RunEventDraft } from '../../domain/advance-result.js';
-import type { RunStatus } from '../../domain/run-state.js';
+import type { RunEventDraft, RunStatus } from '@countersign/model';
 import type { RunDetailView } from './run-detail-view.js';
 import type { WaitingForView } from './run-view.js';
 import type { StepStatus } from './step-view.js';
@@ -88,14 +87,14 @@ function notesOf(operation: RunPlanView['operation'], events: readonly RunEventD
   if (operation === 'cancel') {
     const undoes = events.some(({ type }) => type === 'compensation.started');
     notes.push(
-      `The run ends as cancelled${undoes ? ', as soon as what it had completed is compensated' : ''}. Results that arrive later have no effect.`,
+      `The run ends as cancelled${undoes ? ', once its completed steps are compensated' : ''}. Results that arrive later have no effect.`,
     );
   }
   for (const event of events) {
     if (event.type === 'step.failed' && operation === 'recover') {
       notes.push(`"${event.elementId ?? ''}" would fail again at once (${String(event.data['code'])}).`);
     } else if (event.type === 'approval.requested') {
-      notes.push(`An approval would be asked for at "${event.elementId ?? ''}".`);
+      notes.push(`An approval would be requested at "${event.elementId ?? ''}".`);
     } else if (event.type === 'run.completed') {
       notes.push('The run would be complete at once.');
     } else if (event.type === 'run.recovered' && Array.isArray(event.data['variableNames'])) {

@@ -1,5 +1,4 @@
-import type { QuestionRecord, QuestionStatus } from '../../domain/agent.js';
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject, QuestionRecord, QuestionStatus } from '@countersign/model';
 import { timestamp, timestampOrNull } from './as-response.js';
 
 export type QuestionView = {

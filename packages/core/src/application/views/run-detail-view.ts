@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '@countersign/model';
 import type { RunArtifact, RunRecord } from '../../ports/records.js';
 import { artifactView, newestVersions, type ArtifactView } from './artifact-view.js';
 import { runView, type RunView } from './run-view.js';

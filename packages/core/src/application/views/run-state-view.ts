@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
-import type { RunOutcome, RunStatus } from '../../domain/run-state.js';
+import type { JsonObject, RunOutcome, RunStatus } from '@countersign/model';
 import type { RunEventView } from './event-view.js';
 import type { WaitingForView } from './run-view.js';
 import type { StepView } from './step-view.js';

@@ -1,6 +1,4 @@
-import type { WaitingFor } from '../../domain/run-projection.js';
-import type { RiskLevel } from '../../domain/policy.js';
-import type { RunOutcome, RunStatus } from '../../domain/run-state.js';
+import type { RiskLevel, RunOutcome, RunStatus, WaitingFor } from '@countersign/model';
 import type { CommandOutcome } from '../../ports/engine.js';
 import type { RunRecord } from '../../ports/records.js';
 import { timestamp, timestampOrNull } from './as-response.js';

@@ -1,4 +1,4 @@
-import type { SigningKeyRecord } from '../../ports/signing-keys.js';
+import type { KeyEnrolment, SigningKeyRecord } from '../../ports/signing-keys.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 
 export type SigningKeyView = {
@@ -7,13 +7,17 @@ export type SigningKeyView = {
   name: string;
   publicKey: { kty: 'OKP'; crv: 'Ed25519'; x: string };
   createdAt: string;
+  enrolment: { method: KeyEnrolment['method']; by: string | null; at: string } | null;
   lastUsedAt: string | null;
   revokedAt: string | null;
   revokedBy: string | null;
 };
 
-/** A key as evidence: with what it was registered with. */
-export type EvidenceSigningKeyView = SigningKeyView & { proof: string };
+/** A key as evidence: with what it was registered with, and without who revoked or approved it, which nothing in a pack proves. */
+export type EvidenceSigningKeyView = Omit<SigningKeyView, 'revokedBy' | 'enrolment'> & {
+  proof: string;
+  countersignature: string | null;
+};
 
 export function signingKeyView(key: SigningKeyRecord): SigningKeyView {
   return {
@@ -22,6 +26,7 @@ export function signingKeyView(key: SigningKeyRecord): SigningKeyView {
     name: key.name,
     publicKey: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey },
     createdAt: timestamp(key.createdAt),
+    enrolment: key.enrolment && { ...key.enrolment, at: timestamp(key.enrolment.at) },
     lastUsedAt: timestampOrNull(key.lastUsedAt),
     revokedAt: timestampOrNull(key.revokedAt),
     revokedBy: key.revokedBy,
@@ -29,5 +34,6 @@ export function signingKeyView(key: SigningKeyRecord): SigningKeyView {
 }
 
 export function evidenceSigningKeyView(key: SigningKeyRecord): EvidenceSigningKeyView {
-  return { ...signingKeyView(key), proof: key.proof };
+  const { revokedBy: _by, enrolment: _enrolment, ...view } = signingKeyView(key);
+  return { ...view, proof: key.proof, countersignature: key.countersignature };
 }

@@ -1,11 +1,9 @@
-import type { Json } from '../../domain/json.js';
-import type { RiskFactor, RiskLevel } from '../../domain/policy.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject, PolicyOutcome, RiskFactor, RiskLevel } from '@countersign/model';
 
 export type StepStatus = 'active' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
 export type PolicyDecisionView = {
-  decision: 'allow' | 'deny' | 'require_approval';
+  decision: PolicyOutcome;
   rationale: string;
   riskLevel: RiskLevel;
   riskFactors: RiskFactor[];

@@ -1,5 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import type { ModelProblem } from '../../errors/model-refused-error.js';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ModelProblem,
+  RUN_START_KINDS,
+  type RunStart,
+} from '@countersign/model';
 import type { PlannedDeployment } from '../../ports/engine.js';
 import type { WorkflowVersionRecord } from '../../ports/records.js';
 import { timestamp } from './as-response.js';
@@ -7,6 +13,7 @@ import { timestamp } from './as-response.js';
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
 export type WorkflowVersionView = { version: number; digest: string; deployedAt: string; deployedBy: string };
+export type RunStartView = { -readonly [K in keyof RunStart]: RunStart[K] };
 export type WorkflowElementView = { elementId: string; type: string; name: string | null };
 
 export type WorkflowView = {
@@ -17,6 +24,7 @@ export type WorkflowView = {
   digest: string;
   description: string | null;
   inputSchema: JsonObject | null;
+  starts: RunStartView[] | null;
   elements: WorkflowElementView[];
 };
 
@@ -69,6 +77,7 @@ export function workflowView(record: VersionRecord, versions: readonly VersionRe
     digest: record.digest,
     description: record.description,
     inputSchema: record.inputSchema,
+    starts: recordedStarts(record.elements),
     elements: elementViews(record.elements),
   };
 }
@@ -84,4 +93,19 @@ function elementViews(elements: Json): WorkflowElementView[] {
     type: String(type),
     name: typeof name === 'string' ? name : null,
   }));
+}
+
+/** What starts runs, as it was recorded at the deployment; `null` for versions from before it was. */
+function recordedStarts(elements: Json): RunStartView[] | null {
+  if (!Array.isArray(elements)) return null;
+  const found = elements.filter(isJsonObject).flatMap(({ elementId, starts }) => {
+    if (!Array.isArray(starts)) return [];
+    return starts.filter(isJsonObject).flatMap(({ kind: recorded, value }): RunStartView[] => {
+      const kind = RUN_START_KINDS.find((each) => each === recorded);
+      return kind === undefined
+        ? []
+        : [{ elementId: String(elementId), kind, value: typeof value === 'string' ? value : null }];
+    });
+  });
+  return found.length === 0 ? null : found;
 }

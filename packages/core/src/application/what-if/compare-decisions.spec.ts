@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PolicyDecision, PolicyRequest } from '../../domain/policy.js';
+import type { PolicyDecision, PolicyRequest } from '@countersign/model';
 import { isChanged, isWeaker, outcomeOf } from './compare-decisions.js';
 
 const decision = (more: Partial<PolicyDecision> = {}): PolicyDecision => ({

@@ -1,10 +1,9 @@
-import { canonicalJson } from '../../domain/canonical-json.js';
-import type { PolicyDecision, PolicyRequest } from '../../domain/policy.js';
+import { canonicalJson, type PolicyDecision, type PolicyRequest } from '@countersign/model';
 
 /** What comes of a decision: a tainted write that is allowed needs a person all the same, unless the policy accepts that. */
 export type Outcome = PolicyDecision['decision'];
 
-const STRICTNESS: readonly Outcome[] = ['allow', 'require_approval', 'deny'];
+const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
 export function outcomeOf({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
   const needsPerson = decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
@@ -44,10 +43,8 @@ function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval 
  * to agree, others may, or the step lets its agent use tools that were kept from it.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
-  const [was, is] = [outcomeOf(before, request), outcomeOf(after, request)].map((outcome) =>
-    STRICTNESS.indexOf(outcome),
-  );
-  if (was === undefined || is === undefined || was !== is) return (is ?? 0) < (was ?? 0);
+  const [was, is] = [STRICTNESS[outcomeOf(before, request)], STRICTNESS[outcomeOf(after, request)]];
+  if (was !== is) return is < was;
   if (outcomeOf(after, request) === 'require_approval' && asksLess(before.approval, after.approval)) return true;
   return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) =>
     isFreer(before, after, tool),

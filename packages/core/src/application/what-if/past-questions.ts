@@ -1,8 +1,15 @@
-import { AGENT_JOB_TYPE } from '../../domain/agent.js';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
-import { RISK_LEVELS, type PolicyDecision, type PolicyRequest, type RiskLevel } from '../../domain/policy.js';
-import type { RunEvent } from '../../domain/run-event.js';
-import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import {
+  AGENT_JOB_TYPE,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type PolicyDecision,
+  type PolicyRequest,
+  RISK_LEVELS,
+  type RiskLevel,
+  type RunEvent,
+  type WorkflowGraph,
+} from '@countersign/model';
 
 /** What the policy was asked in a run, and what it said. */
 export interface PastQuestion {
@@ -88,7 +95,7 @@ export class PastQuestions {
 
   #step(stepId: string, elementId: string, privateData: JsonObject | null): PolicyRequest | string {
     const node = this.graphOf(this.#digest)?.nodes.get(elementId);
-    if (node === undefined) return 'The version of the workflow that it was a step of is not there.';
+    if (node === undefined) return 'The workflow version of its step is missing.';
     const asked = askedOf(privateData);
     const headers = node.kind === 'jobTask' ? node.headers : {};
     const literal = node.kind === 'jobTask' && 'literal' in node.jobType ? node.jobType.literal : null;
@@ -115,7 +122,7 @@ export class PastQuestions {
 
   #call(stepId: string, { data, private: privateData }: Event): PolicyRequest | string {
     const step = this.#steps.get(stepId);
-    if (step === undefined) return 'The history does not tell what its step was asked with.';
+    if (step === undefined) return 'The history does not record the inputs of its step.';
     const asked = askedOf(privateData);
     const effect = effectOf(data['effect']) ?? 'write';
     return {

@@ -1,8 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { compileWorkflows } from '../../bpmn/index.js';
-import type { PolicyDecision } from '../../domain/policy.js';
-import type { WorkflowGraph } from '../../domain/workflow-graph.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { compileWorkflowsAside } from '@countersign/bpmn';
+import { ApiError, type PolicyDecision, type WorkflowGraph } from '@countersign/model';
 import { DefinitionStore } from '../../ports/definitions.js';
 import { PolicyDraftPort, PolicyPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
 import type { RunRecord } from '../../ports/records.js';
@@ -47,14 +45,8 @@ export type PolicyView = { policyId: string; digest: string; files: Record<strin
 const RUNS_PAGE = 100;
 const EVENTS_PAGE = 1_000;
 /** Decisions of one trial, and what it lists of them. */
-const MOST_DECIDED = 20_000;
-const MOST_LISTED = 1_000;
-
-/** Where the policy in force is of a kind that takes no drafts. */
-export const NO_DRAFTS: PolicyDraftPort = Object.freeze({
-  open: async () =>
-    Promise.reject(new CountersignError('policy_not_found', 'The policy in force is of a kind that takes no drafts.')),
-});
+const MAX_DECIDED = 20_000;
+const MAX_LISTED = 1_000;
 
 /** Policies that are in force or were, and what a draft would change. */
 @injectable()
@@ -67,19 +59,18 @@ export class Policies {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  /** @throws {CountersignError} `policy_not_found` */
+  /** @throws {ApiError} `policy_not_found` */
   async inForce(): Promise<PolicyView> {
     const known = this.policy.inForce?.();
-    if (known === undefined)
-      throw new CountersignError('policy_not_found', 'The policy in force is one that does not say what it is.');
+    if (known === undefined) throw new ApiError('policy_not_found', 'The policy in force does not identify itself.');
     return this.get(known.digest);
   }
 
-  /** @throws {CountersignError} `policy_not_found` */
+  /** @throws {ApiError} `policy_not_found` */
   async get(digest: string): Promise<PolicyView> {
     const found = await this.store.findDefinition('policy', digest);
     if (found === undefined)
-      throw new CountersignError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
+      throw new ApiError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
     const { files = {} } = found.content as { files?: Record<string, string> };
     return { policyId: found.name, digest, files, inForce: this.policy.inForce?.().digest === digest };
   }
@@ -87,7 +78,7 @@ export class Policies {
   /**
    * Decides past steps and calls again under a draft. Nothing is recorded, and nothing of the draft is kept.
    *
-   * @throws {CountersignError} `policy_invalid`, `service_unavailable`
+   * @throws {ApiError} `policy_invalid`, `service_unavailable`
    */
   async try({ policies, runs, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
     const draft = await this.drafts.open(policies);
@@ -151,7 +142,7 @@ export class Policies {
   }
 
   async #decide(past: PastQuestions, draft: PolicyDraft, trial: PolicyTrialView): Promise<void> {
-    const questions = past.found.splice(0).slice(0, MOST_DECIDED - trial.decided);
+    const questions = past.found.splice(0).slice(0, MAX_DECIDED - trial.decided);
     const answers = questions.length === 0 ? [] : await draft.decide(questions.map(({ request }) => request));
     trial.decided += questions.length;
     questions.forEach((question, index) => {
@@ -161,16 +152,16 @@ export class Policies {
     });
     trial.problems.push(...past.lost.splice(0));
     trial.truncated =
-      trial.decided >= MOST_DECIDED || trial.changed.length > MOST_LISTED || trial.problems.length > MOST_LISTED;
-    trial.changed.splice(MOST_LISTED);
-    trial.problems.splice(MOST_LISTED);
+      trial.decided >= MAX_DECIDED || trial.changed.length > MAX_LISTED || trial.problems.length > MAX_LISTED;
+    trial.changed.splice(MAX_LISTED);
+    trial.problems.splice(MAX_LISTED);
   }
 
   /** As it was deployed. `undefined`: it is not there, so nothing of it can be asked again. */
   async #graph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) return undefined;
-    const { workflows } = await compileWorkflows(record.bpmnXml);
+    const { workflows } = await compileWorkflowsAside(record.bpmnXml);
     return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ModelError } from '../model-provider.js';
+import { isModelError } from '../model-provider.js';
 
 export interface AskAgainOptions {
   readonly maxRetries: number;
@@ -38,7 +38,7 @@ export async function askAgain<T>(
 
 function waitOf(error: unknown, retries: number): number | undefined {
   // What took its time once does so again: that is for the engine.
-  if (!(error instanceof ModelError) || !error.retryable || error.code === 'model_timeout') return undefined;
+  if (!isModelError(error) || !error.retryable || error.code === 'model_timeout') return undefined;
   const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries * (1 - Math.random() * 0.25);
   return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;
 }

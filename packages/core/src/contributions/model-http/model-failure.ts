@@ -1,4 +1,4 @@
-import { ModelError } from '../model-provider.js';
+import { ModelError, isModelError } from '../model-provider.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What is known of a call to a model that came to nothing. */
@@ -33,14 +33,14 @@ export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   if (status !== undefined && status >= 300 && status < 400) {
     return new ModelError(
       'model_request_refused',
-      `${who} redirects (status ${status}), which is not followed, so that no key and no prompt goes elsewhere: set its BaseUrl to where it answers.`,
+      `${who} redirects (status ${status}), which is not followed, so that no key or prompt is sent to another host: set its BaseUrl to the address that it redirects to.`,
       false,
     );
   }
   const { code, retryable } = kindOf(failure);
-  const told = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
+  const description = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
   const wait = headers === undefined || !retryable ? undefined : retryAfterMs(headers, now);
-  return new ModelError(code, told, retryable, wait);
+  return new ModelError(code, description, retryable, wait);
 }
 
 function kindOf({ status, codes }: ModelHttpFailure): { readonly code: string; readonly retryable: boolean } {
@@ -68,13 +68,13 @@ function said({ detail, secrets }: ModelHttpFailure): string {
 
 /** A connection that failed or broke. What it was is told by the code alone. */
 export function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
-  const known = inChain(error, (one) => one instanceof ModelError);
-  if (known instanceof ModelError) return known;
+  const known = inChain(error, (one) => isModelError(one));
+  if (isModelError(known)) return known;
   const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as
     { code: string } | undefined;
   return new ModelError(
     'model_unavailable',
-    `The connection to the model provider "${provider}" (${host}) failed or broke before the answer was complete${coded === undefined ? '' : ` (${coded.code})`}.`,
+    `The connection to the model provider "${provider}" (${host}) failed before the response was complete${coded === undefined ? '' : ` (${coded.code})`}.`,
     true,
   );
 }

@@ -1,4 +1,4 @@
-import { findJsonProblem, type Json } from '../../domain/json.js';
+import { findJsonProblem, type Json } from '@countersign/model';
 
 /** A text of a model without what can't be kept: NUL characters and halves of surrogate pairs. */
 export function modelText(text: string): string {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.js';
+import { isJsonObject } from '@countersign/model';
 import { assign, type RawConfiguration } from './assemble.js';
 import { isSavable } from './editable.js';
 import { findSetting, itemName } from './find-setting.js';

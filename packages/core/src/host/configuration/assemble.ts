@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.js';
-import type { HostProblem } from '../host-problem.js';
+import { isJsonObject } from '@countersign/model';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { keyOf, type Assignment, type ConfigurationSource } from './layers.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
 

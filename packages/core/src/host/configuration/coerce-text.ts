@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject } from '../../domain/json.js';
+import { isJsonObject } from '@countersign/model';
 import type { SchemaNode } from './schema-node.js';
 
 /** A text of the environment or the command line as the value that the schema wants, or why it can't be. */

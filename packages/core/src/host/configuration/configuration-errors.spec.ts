@@ -30,7 +30,7 @@ describe('mistakes in the configuration', () => {
       'Unknown configuration key Integrations:EventIngress:Sources:0:secret (file /etc/countersign/config.yaml). Did you mean "Secret"?',
       'Unknown configuration key Server:Prt (environment variable Server__Prt). Did you mean "Port"?',
       'Log:Level is a value and has no key "Deep" (environment variable Log__Level__Deep).',
-      'Auth:Scopes is a list, whose items are numbered from 0; "first" is no index (environment variable Auth__Scopes__first).',
+      'Auth:Scopes is a list, whose items are numbered from 0; "first" is not an index (environment variable Auth__Scopes__first).',
       'Integrations:EventIngress:Sources has an item 3 but no item 1.',
       'Unknown configuration key Limits:Bodybytes (command line, --set Limits:Bodybytes). Did you mean "BodyBytes"?',
       'Server:Port is wrong (command line, --port): Expected a number.',

@@ -1,6 +1,5 @@
-import type { Json } from '../../domain/json.js';
-import { isJsonObject } from '../../domain/json.js';
-import { Secret } from '../secret.js';
+import { isJsonObject, type Json } from '@countersign/model';
+import { isSecretValue } from '../secret.js';
 import type { RawConfiguration, ValueOrigin } from './assemble.js';
 import { keyOf, type ConfigurationSource } from './layers.js';
 import { isSecret, type SchemaNode, type SectionNode } from './schema-node.js';
@@ -63,7 +62,7 @@ export function configurationView(
 export function redacted(node: SchemaNode | undefined, value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (node?.kind === 'value' && node.mark === 'secret')
-    return value === '' || (value instanceof Secret && !value.isSet) ? null : '[secret]';
+    return value === '' || (isSecretValue(value) && !value.isSet) ? null : '[secret]';
   if (Array.isArray(value)) return value.map((item) => redacted(node?.kind === 'list' ? node.item : undefined, item));
   if (typeof value === 'object') {
     return Object.fromEntries(

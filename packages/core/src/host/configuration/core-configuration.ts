@@ -7,6 +7,9 @@ import { duration, filePath, fixed, live } from './marks.js';
 const port = z.int().min(0).max(65_535);
 const bytes = (text: string) => z.int().min(1).describe(text);
 
+/** A supervisor that waits longer than this for a process to stop is rare; a longer delay is more likely a slip of the unit. */
+const MAX_DRAIN_DELAY_MS = 10 * 60_000;
+
 /** The core's own part of the configuration. A key stands here only if something uses it. */
 export const CoreConfigurationSchema = z.object({
   Server: fixed(
@@ -18,11 +21,36 @@ export const CoreConfigurationSchema = z.object({
         .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'Expected a path such as /countersign, without a slash at the end.')
         .optional()
         .describe('Path that everything is served under, where a proxy does not strip it.'),
+      AllowedHosts: z
+        .array(
+          z
+            .string()
+            .regex(
+              /^(\*|\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i,
+              'Expected a host name such as countersign.example.com, .example.com for a domain and all below it, or *; without scheme and port.',
+            ),
+        )
+        .default([])
+        .describe(
+          'Names that the server may be addressed by, as the Host header of a request says them, besides loopback names, IP addresses and Server:Host. ".example.com" means the domain and all names below it, "*" any name: only where a proxy in front checks them.',
+        ),
+      StopTimeout: duration()
+        .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
+        .prefault('PT45S')
+        .describe(
+          'How long the server may take to stop after Server:DrainDelay, from PT1S to PT1H. After that the process ends whatever hangs; the next start recovers what was under way.',
+        ),
       TrustProxy: z
         .boolean()
         .default(false)
         .describe(
           'Whether the address that a proxy in front adds to X-Forwarded-For is taken for the caller’s, in limits and in the audit trail.',
+        ),
+      DrainDelay: duration()
+        .refine((ms) => ms <= MAX_DRAIN_DELAY_MS, 'Expected at most PT10M.')
+        .prefault('PT5S')
+        .describe(
+          'How long a server that was told to stop reports not ready while it still serves requests, so that a load balancer stops sending new ones before the port closes; at most PT10M. Set it longer than the balancer needs to notice. PT0S closes the port at once, which is the default with --development.',
         ),
     }),
   ),
@@ -93,6 +121,27 @@ export const CoreConfigurationSchema = z.object({
     ),
     RoleClaim: fixed(z.string().min(1).default('roles')).describe('Claim that carries the roles; a dotted path.'),
     GroupsClaim: fixed(z.string().min(1).default('groups')).describe('Claim that carries the groups; a dotted path.'),
+    ClaimSeparator: fixed(z.string().min(1).max(10).optional()).describe(
+      'What separates several roles or groups in a claim that is one text, for example a space. Not set: such a claim is one value.',
+    ),
+    MaxTokenAge: fixed(
+      duration()
+        .refine((ms) => ms >= 1_000, 'Expected at least PT1S.')
+        .prefault('P1D'),
+    ).describe('How old a token may be, by its iat, whatever it says of its end.'),
+    SigningKeys: fixed(
+      z.object({
+        MaxSignInAge: duration()
+          .prefault('PT10M')
+          .describe(
+            'How long ago a person may have signed in (`auth_time` of the token) for a signing key to be enrolled by it. `PT0S`: no sign-in enrols a key; another key of the person or an admin does.',
+          ),
+        AcrValues: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('What `acr` of that token may be; empty: it does not matter.'),
+      }),
+    ),
     StartRunRole: live(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
       'Least role that may start a run.',
     ),
@@ -111,12 +160,26 @@ export const CoreConfigurationSchema = z.object({
         .describe('A run that is active, waits for nothing and has not moved for so long counts as stuck.'),
     }),
   ),
-  Approvals: live(
+  Approvals: fixed(
     z.object({
       SeparationOfDuties: z
         .boolean()
         .default(true)
-        .describe('Whether those who started a run or edited a subject are kept from deciding its approvals.'),
+        .describe(
+          "Whether those who started a run, or had a hand in its data, are kept from deciding its approvals. Set by the deployment: it can't be changed over the API.",
+        ),
+      RequireDigest: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether a decision must say what it is about, as expectedDigest. Workflows ask for it with approval.requireDigest.',
+        ),
+      ExcludeDeployers: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether those who deployed what a run uses are kept from deciding its approvals, too: the version that it is on, versions that it left, and DMN decisions.',
+        ),
     }),
   ),
   Artifacts: z.object({
@@ -141,11 +204,17 @@ export const CoreConfigurationSchema = z.object({
         .describe(
           'Runs that may be alive at once of those that come from one run by call activities, at all levels. One more is an incident of the call activity.',
         ),
+      RequestTimeout: duration()
+        .refine((ms) => ms >= 1_000 && ms <= 600_000, 'Expected a duration from PT1S to PT10M.')
+        .prefault('PT15S')
+        .describe(
+          'How long a request may wait for its answer, from PT1S to PT10M; without the time in which its body arrives. After that it is answered with 503.',
+        ),
       RequestsPerMinute: z
         .int()
         .min(1)
         .default(60_000)
-        .describe('Requests that one principal or address may make in a minute.'),
+        .describe('Requests that one principal may make in a minute, at all servers on the database together.'),
     }),
   ),
   Log: z.object({
@@ -162,7 +231,7 @@ export const CoreConfigurationSchema = z.object({
       'Key that saved secrets are encrypted with: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. Empty: the file settings.key in Data:Directory, made when the first secret is saved.',
     ),
     PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe(
-      'Keys that were used before. What they encrypted is encrypted anew at the start; then they can go.',
+      'Previous keys. What they encrypted is encrypted again at the start; then they can be removed.',
     ),
     RotationGrace: live(duration().prefault('P1D')).describe(
       'How long what was signed with the secret before is still accepted after a rotation. PT0S ends that at once.',

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.js';
-import { Secret } from '../secret.js';
+import { isJsonObject } from '@countersign/model';
+import { isSecretValue } from '../secret.js';
 import { hasSecret, isSecret, type SchemaNode } from './schema-node.js';
 
 /**
@@ -45,7 +45,7 @@ function isPath(node: SchemaNode): boolean {
  */
 export function isSavable(node: SchemaNode, value: unknown): boolean {
   if (!isEditable(node)) return false;
-  return isSecret(node) ? value instanceof Secret : !(value instanceof Secret) && !holdsSecret(node, value);
+  return isSecret(node) ? isSecretValue(value) : !isSecretValue(value) && !holdsSecret(node, value);
 }
 
 /** Whether a value gives a secret that stands in it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, isSafeKey } from '../../domain/json.js';
+import { isJsonObject, isSafeKey } from '@countersign/model';
 import { settingKey, settingParts } from './layers.js';
 import type { ListNode, SchemaNode, SectionNode } from './schema-node.js';
 

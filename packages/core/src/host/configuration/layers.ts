@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject } from '@countersign/model';
 import type { Secret } from '../secret.js';
 
 /** Where a value comes from, from the weakest to the strongest. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { addIsoDuration, parseIsoDuration } from '../../domain/iso-8601.js';
+import { addIsoDuration, parseIsoDuration } from '@countersign/model';
 
 /** What the shape of a schema does not tell about a value of the configuration. */
 export interface Mark {
@@ -15,7 +15,15 @@ export interface Mark {
 
 const NONE: Mark = Object.freeze({});
 
-const marks = z.registry<Mark>();
+type Marks = z.core.$ZodRegistry<Mark>;
+
+/**
+ * One registry for all copies of this package in the process: a plugin that has its own copy marks its secrets there too,
+ * and a host that did not see the mark would show them.
+ */
+const SHARED = Symbol.for('@countersign/core:configurationMarks');
+const shared = globalThis as { [SHARED]?: Marks };
+const marks: Marks = (shared[SHARED] ??= z.registry<Mark>());
 
 /** Remembers what a schema stands for; `describe` and the like keep it. */
 export function mark<Schema extends z.ZodType>(schema: Schema, more: Mark): Schema {

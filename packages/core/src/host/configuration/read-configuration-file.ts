@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import { isJsonObject, type JsonObject } from '../../domain/json.js';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { StartupError, isJsonObject, type JsonObject } from '@countersign/model';
 import type { ConfigurationFile } from './layers.js';
 
 /**
  * Reads a configuration file, YAML or (by its name) JSON.
  *
- * @throws {CountersignError} `configuration_unreadable`
+ * @throws {StartupError} `configuration_unreadable`
  */
 export async function readConfigurationFile(path: string): Promise<ConfigurationFile> {
   const absolute = resolve(path);
@@ -42,13 +41,13 @@ function parse(path: string, text: string): unknown {
   const document = parseDocument(text, { prettyErrors: true });
   const [first] = document.errors;
   // Only the first line: the rest quotes the file, which may hold secrets.
-  if (first !== undefined) throw unreadable(path, first.message.split('\n')[0] ?? 'it is no YAML');
-  if (extname(path).toLowerCase() === '.json') throw unreadable(path, 'it is no valid JSON');
+  if (first !== undefined) throw unreadable(path, first.message.split('\n')[0] ?? 'it is not valid YAML');
+  if (extname(path).toLowerCase() === '.json') throw unreadable(path, 'it is not valid JSON');
   return document.toJS({ maxAliasCount: 100 }) as unknown;
 }
 
-function unreadable(path: string, reason: string, cause?: unknown): CountersignError {
-  return new CountersignError(
+function unreadable(path: string, reason: string, cause?: unknown): StartupError {
+  return new StartupError(
     'configuration_unreadable',
     `The configuration file ${path} can't be read: ${reason}.`,
     { path },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { suggestion } from '../../bpmn/suggest.js';
-import type { HostProblem } from '../host-problem.js';
+import { suggestion } from '@countersign/model';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { keyOf, type Assignment } from './layers.js';
 import { findKey, readText } from './read-text.js';
 import type { SectionNode } from './schema-node.js';
@@ -11,7 +11,7 @@ const PREFIX = 'countersign';
 const FILE_SUFFIX = /_FILE$/i;
 
 /**
- * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Others are somebody else's: what has
+ * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Others are someone else's: what has
  * no `__`, or begins with no section that is known.
  */
 export function readEnvironment(
@@ -51,6 +51,17 @@ export function readEnvironment(
     );
   }
   return assignments;
+}
+
+/** The files that variables such as `…__Secret_FILE` name. */
+export function referencedFiles(
+  root: SectionNode,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return Object.entries(environment).flatMap(([name, path]) => {
+    const segments = ownSegments(root, name);
+    return path !== undefined && path !== '' && segments !== undefined && isFileReference(root, segments) ? [path] : [];
+  });
 }
 
 /** Sections that are nearly a known one: most likely a slip, and it would go unnoticed. */

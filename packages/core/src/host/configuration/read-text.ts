@@ -1,5 +1,5 @@
-import { isSafeKey } from '../../domain/json.js';
-import type { HostProblem } from '../host-problem.js';
+import { isSafeKey } from '@countersign/model';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { coerceText } from './coerce-text.js';
 import { keyOf, type Assignment, type CommandLineValue, type ConfigurationSource } from './layers.js';
 import { readNode } from './read-values.js';
@@ -109,7 +109,7 @@ function step(node: SchemaNode, segment: string, match: Match): { key: string; n
 function noSubKey(node: SchemaNode, path: readonly string[], segment: string, origin: string): HostProblem {
   const reason =
     node.kind === 'list'
-      ? `is a list, whose items are numbered from 0; "${segment}" is no index`
+      ? `is a list, whose items are numbered from 0; "${segment}" is not an index`
       : `is a value and has no key "${segment}"`;
   return { code: 'unknown_configuration_key', message: `${keyOf(path)} ${reason} (${origin}).` };
 }

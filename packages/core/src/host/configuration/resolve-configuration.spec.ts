@@ -7,7 +7,14 @@ describe('the configuration', () => {
     const { core, ingress, problems } = resolved({});
 
     expect(problems).to.deep.equal([]);
-    expect(core.Server).to.deep.equal({ Host: '127.0.0.1', Port: 8080, TrustProxy: false });
+    expect(core.Server).to.deep.equal({
+      Host: '127.0.0.1',
+      Port: 8080,
+      AllowedHosts: [],
+      TrustProxy: false,
+      DrainDelay: 5_000,
+      StopTimeout: 45_000,
+    });
     expect(core.Data.Directory).to.equal(resolve('data'));
     expect(core.Runs.StuckAfter, 'milliseconds').to.equal(300_000);
     expect(core.Workflows.Directory).to.deep.equal([]);
@@ -27,7 +34,14 @@ describe('the configuration', () => {
     });
 
     expect(problems).to.deep.equal([]);
-    expect(core.Server).to.deep.equal({ Port: 5, Host: 'd', TrustProxy: false });
+    expect(core.Server).to.deep.equal({
+      Port: 5,
+      Host: 'd',
+      AllowedHosts: [],
+      TrustProxy: false,
+      DrainDelay: 5_000,
+      StopTimeout: 45_000,
+    });
     expect(core.Log.Level).to.equal('warn');
     const sources = [
       'Server:Port',

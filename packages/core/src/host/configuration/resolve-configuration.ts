@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { isJsonObject } from '../../domain/json.js';
-import type { HostProblem } from '../host-problem.js';
+import { isJsonObject } from '@countersign/model';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { applySaved, findTwins } from './apply-saved.js';
 import { assemble, type RawConfiguration } from './assemble.js';
 import { configurationView, originOf, type ConfigurationView } from './configuration-view.js';

@@ -1,4 +1,4 @@
-import type { HostProblem } from '../host-problem.js';
+import type { HostProblem } from '../../errors/host-problem.js';
 import type { z } from 'zod';
 import { schemaNode, type SchemaNode, type SectionNode } from './schema-node.js';
 

@@ -1,5 +1,5 @@
-import { suggestion } from '../../bpmn/suggest.js';
-import type { HostProblem } from '../host-problem.js';
+import { suggestion } from '@countersign/model';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { keyOf } from './layers.js';
 import type { SectionNode } from './schema-node.js';
 

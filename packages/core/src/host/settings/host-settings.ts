@@ -18,7 +18,7 @@ export interface HostSettings {
    * Saves all of a request or nothing. What can take effect at once has done so in this process when it returns, and does
    * within seconds in the others.
    *
-   * @throws {CountersignError} `unknown_setting`, `validation_failed`, `conflict` where somebody else changed one of the
+   * @throws {ApiError} `unknown_setting`, `validation_failed`, `conflict` where someone else changed one of the
    * same settings at the same time, `service_unavailable` where this server can't read what is saved.
    */
   change(request: SettingsRequest, caller: Pick<Caller, 'actor' | 'from'>): Promise<readonly CatalogueEntry[]>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CountersignError } from '../../errors/countersign-error.js';
+import { StartupError } from '@countersign/model';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 
 /** Where the key lies that is made where none is configured. */
@@ -9,11 +9,11 @@ export function keyFileOf(dataDirectory: string): string {
   return join(dataDirectory, 'settings.key');
 }
 
-/** @throws {CountersignError} `settings_key_unreadable` where there is something, but no key. */
+/** @throws {StartupError} `settings_key_unreadable` where there is something, but no key. */
 export async function readKeyFile(file: string): Promise<EncryptionKey | undefined> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (isCode(cause, 'ENOENT')) return undefined;
-    throw new CountersignError(
+    throw new StartupError(
       'settings_key_unreadable',
       `The key of the saved secrets in ${file} can't be read.`,
       {},
@@ -23,7 +23,7 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
   if (text === undefined) return undefined;
   const key = parseEncryptionKey(text);
   if (key === undefined)
-    throw new CountersignError(
+    throw new StartupError(
       'settings_key_unreadable',
       `${file} holds no key (32 bytes in Base64). Restore it from a backup: without it the saved secrets are lost.`,
     );
@@ -50,7 +50,7 @@ export async function makeKeyFile(file: string): Promise<EncryptionKey> {
     await unlink(draft);
   }
   const key = await readKeyFile(file);
-  if (key === undefined) throw new CountersignError('settings_key_unreadable', `${file} has gone.`);
+  if (key === undefined) throw new StartupError('settings_key_unreadable', `${file} has gone.`);
   return key;
 }
 

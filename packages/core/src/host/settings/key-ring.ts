@@ -1,9 +1,9 @@
+import { inject, injectable } from 'inversify';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { CountersignError } from '../../errors/countersign-error.js';
-import type { LoggerPort } from '../../ports/logger.js';
+import { canonicalJson, StartupError } from '@countersign/model';
+import { LoggerPort } from '../../ports/logger.js';
 import type { EncryptedText } from '../../ports/settings.js';
-import type { CoreConfiguration } from '../configuration/core-configuration.js';
+import { CoreConfiguration } from '../configuration/core-configuration.js';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.js';
 
@@ -19,20 +19,24 @@ export interface SecretPlace {
 }
 
 /** Encrypts saved secrets with one key, and knows those from before. */
+@injectable()
 export class KeyRing {
   readonly #file: string;
   readonly #log: Pick<LoggerPort, 'info'>;
   readonly #known = new Map<string, EncryptionKey>();
   #current: EncryptionKey | undefined;
 
-  constructor({ Settings, Data }: Pick<CoreConfiguration, 'Settings' | 'Data'>, log: Pick<LoggerPort, 'info'>) {
+  constructor(
+    @inject(CoreConfiguration) { Settings, Data }: Pick<CoreConfiguration, 'Settings' | 'Data'>,
+    @inject(LoggerPort) log: Pick<LoggerPort, 'info'>,
+  ) {
     this.#file = keyFileOf(Data.Directory);
     this.#log = log;
     for (const configured of Settings.PreviousEncryptionKeys) this.#add(parseEncryptionKey(configured.reveal()));
     this.#current = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));
   }
 
-  /** @throws {CountersignError} `settings_key_unreadable` */
+  /** @throws {StartupError} `settings_key_unreadable` */
   async encrypt(text: string, place: SecretPlace): Promise<EncryptedText> {
     const key = (await this.#currentKey()) ?? (await this.#makeKey());
     const nonce = randomBytes(NONCE_BYTES);
@@ -42,15 +46,15 @@ export class KeyRing {
     return { keyId: key.id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
   }
 
-  /** @throws {CountersignError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable` */
+  /** @throws {StartupError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable` */
   async decrypt({ keyId, nonce, ciphertext }: EncryptedText, place: SecretPlace): Promise<string> {
     const key = await this.#find(keyId);
     if (key === undefined) {
-      throw new CountersignError(
+      throw new StartupError(
         'settings_key_missing',
         `The saved secret ${place.key} is encrypted with the key ${keyId}, which this server does not have. ` +
           `Give it as Settings:EncryptionKey or in Settings:PreviousEncryptionKeys, or put the file ${this.#file} back. All servers of one database need the same key. ` +
-          `If it is lost, start with --set Settings:Ignore=${place.key}, and save the secret anew.`,
+          `If it is lost, start with --set Settings:Ignore=${place.key}, and save the secret again.`,
       );
     }
     try {
@@ -60,9 +64,9 @@ export class KeyRing {
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new CountersignError(
+      throw new StartupError(
         'settings_secret_damaged',
-        `The saved secret ${place.key} was not encrypted for this setting, or has been changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret anew.`,
+        `The saved secret ${place.key} was not encrypted for this setting, or has been changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret again.`,
         {},
         { cause },
       );

@@ -5,9 +5,9 @@ import { resolveConfiguration, type ResolvedConfiguration } from '../configurati
 import { settingType } from '../configuration/setting-type.js';
 import type { SectionNode } from '../configuration/schema-node.js';
 import type { ConfigurationPart } from '../configuration/schema-tree.js';
-import type { HostProblem } from '../host-problem.js';
+import type { HostProblem } from '../../errors/host-problem.js';
 import { LiveValue } from '../live.js';
-import { Secret } from '../secret.js';
+import { isSecretValue } from '../secret.js';
 
 /** Saved settings, told apart by whether they can be used. */
 export interface FittingSettings {
@@ -115,6 +115,6 @@ function isTuning(node: Parameters<typeof settingType>[0] | undefined): boolean 
 }
 
 function same(left: SavedSetting['value'] | undefined, right: SavedSetting['value'] | undefined): boolean {
-  if (left instanceof Secret && right instanceof Secret) return left.reveal() === right.reveal();
+  if (isSecretValue(left) && isSecretValue(right)) return left.reveal() === right.reveal();
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,18 +1,22 @@
+import { inject, injectable } from 'inversify';
 import type { Caller } from '../../application/caller.js';
+import { FailureLog } from '../../application/failure-log.js';
 import type { ReadinessResult } from '../../contributions/readiness-check.js';
 import type { LifecycleContribution } from '../../contributions/lifecycle.js';
-import { CountersignError } from '../../errors/countersign-error.js';
-import type { ClockPort } from '../../ports/clock.js';
-import type { LoggerPort } from '../../ports/logger.js';
+import { ApiError, isApiError, isStartupError } from '@countersign/model';
+import { ClockPort } from '../../ports/clock.js';
+import { LoggerPort } from '../../ports/logger.js';
 import type { SettingsStore, StoredSettings } from '../../ports/settings.js';
+import { StoragePort } from '../../ports/storage.js';
+import { StartMode } from '../start-mode.js';
 import { ignoredSettings } from '../configuration/apply-saved.js';
 import type { CoreConfiguration } from '../configuration/core-configuration.js';
 import type { SavedSetting } from '../configuration/layers.js';
-import type { HostProblem } from '../host-problem.js';
-import { HostStartError } from '../host-start-error.js';
+import type { HostProblem } from '../../errors/host-problem.js';
+import { HostStartError } from '../../errors/host-start-error.js';
 import type { CatalogueEntry, HostSettings } from './host-settings.js';
-import type { KeyRing } from './key-ring.js';
-import type { LiveConfiguration } from './live-configuration.js';
+import { KeyRing } from './key-ring.js';
+import { LiveConfiguration } from './live-configuration.js';
 import { settingViews } from './setting-view.js';
 import { planChange, type SettingsPlan, type SettingsRequest } from './settings-change.js';
 import { SettingsNeedRebuild } from './settings-need-rebuild.js';
@@ -24,10 +28,9 @@ const POLL_MS = 1_000;
 /** Others may be faster so many times before a change is given up. */
 const MAX_ATTEMPTS = 10;
 
-export interface SavedSettingsParts {
+interface SavedSettingsParts {
   readonly configuration: LiveConfiguration;
-  /** Asked for when it has started. */
-  readonly store: () => SettingsStore;
+  readonly store: SettingsStore;
   readonly ring: KeyRing;
   readonly clock: ClockPort;
   readonly log: LoggerPort;
@@ -41,6 +44,7 @@ interface Known {
 }
 
 /** Lets the settings that admins have saved take effect, and follows them. Started directly behind the storage. */
+@injectable()
 export class SavedSettings implements HostSettings, LifecycleContribution {
   readonly name = 'settings';
   readonly #parts: SavedSettingsParts;
@@ -49,16 +53,26 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   #timer: NodeJS.Timeout | undefined;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(parts: SavedSettingsParts) {
-    this.#parts = parts;
+  readonly #failures: FailureLog;
+
+  constructor(
+    @inject(LiveConfiguration) configuration: LiveConfiguration,
+    @inject(StoragePort) store: SettingsStore,
+    @inject(KeyRing) ring: KeyRing,
+    @inject(ClockPort) clock: ClockPort,
+    @inject(LoggerPort) log: LoggerPort,
+    @inject(StartMode) private readonly mode: StartMode,
+  ) {
+    this.#parts = { configuration, store, ring, clock, log };
+    this.#failures = new FailureLog(log, 'the saved settings cannot be applied');
   }
 
-  /** @throws {SettingsNeedRebuild} where `rebuild` and something that was saved takes effect in a new host only. */
-  async start({ rebuild = false } = {}): Promise<void> {
+  /** @throws {SettingsNeedRebuild} where the host is started to be rebuilt, and something that was saved takes effect in a new host only. */
+  async start(): Promise<void> {
     await this.#tidy();
     const known = await this.#load();
     const waiting = this.#parts.configuration.waiting(known.saved);
-    if (rebuild && waiting.length > 0) throw new SettingsNeedRebuild(known.saved);
+    if (this.mode.rebuild && waiting.length > 0) throw new SettingsNeedRebuild(known.saved);
     this.#take(known);
     this.#schedule();
   }
@@ -95,14 +109,14 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       this.#refuse(plan);
       const change = await writableChange(plan, known.stored.revision, caller, this.#parts);
       if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
-      if ((await this.#parts.store().changeSettings(change)) === 'changed') return this.catalogue();
+      if ((await this.#parts.store.changeSettings(change)) === 'changed') return this.catalogue();
     }
     throw overtaken();
   }
 
   check(): ReadinessResult {
     if (this.#trouble !== undefined)
-      return { status: 'fail', detail: 'The saved settings can not be followed; the log says why.' };
+      return { status: 'fail', detail: "The saved settings can't be applied; see the log." };
     const { saved, unfit } = this.#known;
     const waiting = this.#parts.configuration.waiting(saved);
     const ignored = ignoredSettings(this.#parts.configuration.resolve([]).raw.values).size;
@@ -119,7 +133,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   /** Reads what is saved. @throws where a secret can't be decrypted, or what keeps a door shut no longer fits. */
   async #load(): Promise<Known> {
     const { configuration, ring, store } = this.#parts;
-    const stored = await store().loadSettings();
+    const stored = await store.loadSettings();
     const open = stored.settings.filter(({ secret }) => secret === null).map(({ key, value }) => ({ key, value }));
     const { parsed, raw } = configuration.resolve(open);
     const graceMs = (parsed.get('core') as CoreConfiguration | undefined)?.Settings.RotationGrace ?? 0;
@@ -133,11 +147,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     try {
       return await this.#load();
     } catch (cause) {
-      if (!(cause instanceof CountersignError)) throw cause;
-      this.#parts.log.error({ err: cause }, 'the saved settings can not be read, so none can be changed');
-      throw new CountersignError(
+      if (!isStartupError(cause) && !isApiError(cause)) throw cause;
+      this.#parts.log.error({ err: cause }, "the saved settings can't be read, so none can be changed");
+      throw new ApiError(
         'service_unavailable',
-        'This server can not read what is saved, so nothing can be changed by it. Its log says why.',
+        "This server can't read the saved settings, so it can't change them. See its log.",
         {},
         { cause },
       );
@@ -152,7 +166,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     if (known.unfit.length > 0)
       log.warn(
         { settings: known.unfit },
-        'saved settings have no effect: there is nothing of that name, or it takes another value by now. Save them anew, or take them back',
+        'saved settings have no effect: their names are unknown, or their values are no longer valid. Save them again, or reset them',
       );
     this.#known = known;
     this.#trouble = undefined;
@@ -167,16 +181,17 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   async #followNow(): Promise<void> {
     const { log, store } = this.#parts;
     try {
-      const revision = await store().settingsRevision();
+      const revision = await store.settingsRevision();
       if (this.#hasExpired()) await this.#tidy();
       else if (revision === this.#known.stored.revision && this.#trouble === undefined) return;
       const known = await this.#load();
       if (known.stored.revision !== this.#known.stored.revision)
         log.info({ revision: known.stored.revision }, 'the saved settings have changed');
       this.#take(known);
+      this.#failures.succeeded();
     } catch (error) {
-      // Said once, and again when it is something else. Until it is well, what was known before stays in effect.
-      if (String(error) !== String(this.#trouble)) log.error({ err: error }, 'the saved settings can not be followed');
+      // Until they can be followed again, what was known before stays in effect.
+      this.#failures.failed(error);
       this.#trouble = error;
     }
   }
@@ -202,15 +217,15 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     const { configuration, ring, store, clock, log } = this.#parts;
     const ignored = ignoredSettings(configuration.resolve([]).raw.values);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const stored = await store().loadSettings();
+      const stored = await store.loadSettings();
       const put = await staleSecrets(stored, ring, clock.now(), ignored);
       if (put.length === 0) return;
       if (
-        (await store().changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'
+        (await store.changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed'
       ) {
         log.info(
           { secrets: put.length },
-          'saved secrets were encrypted anew, or what they were before a rotation was forgotten',
+          'saved secrets were encrypted again, or their values from before a rotation were removed',
         );
         return;
       }
@@ -228,7 +243,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   #refuse({ errors }: SettingsPlan): void {
     if (errors.length === 0) return;
     const unknown = errors.some(({ code }) => code !== 'invalid');
-    throw new CountersignError(
+    throw new ApiError(
       unknown ? 'unknown_setting' : 'validation_failed',
       `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`,
       { errors: [...errors] },
@@ -236,10 +251,10 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   }
 }
 
-function overtaken(): CountersignError {
-  return new CountersignError(
+function overtaken(): ApiError {
+  return new ApiError(
     'conflict',
-    'Somebody else changed the same settings at the same time; nothing was saved. Look at them, and try again.',
+    'The same settings were changed at the same time; nothing was saved. Review them and try again.',
   );
 }
 
@@ -247,6 +262,6 @@ function withRemedy(problem: HostProblem): HostProblem {
   if (problem.setting === undefined) return problem;
   return {
     ...problem,
-    message: `${problem.message} Start with --set Settings:Ignore=${problem.setting} to do without it, and save it anew.`,
+    message: `${problem.message} Start with --set Settings:Ignore=${problem.setting} to ignore it, and save it again.`,
   };
 }

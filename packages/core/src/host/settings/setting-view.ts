@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../domain/json.js';
+import { isJsonObject, type Json } from '@countersign/model';
 import { originOf, redacted } from '../configuration/configuration-view.js';
 import { isEditable } from '../configuration/editable.js';
 import { itemName, withoutName } from '../configuration/find-setting.js';

@@ -1,13 +1,11 @@
-import type { Json, JsonObject } from '../../domain/json.js';
-import { isJsonObject } from '../../domain/json.js';
+import { isJsonObject, type Json, type JsonObject, suggestion } from '@countersign/model';
 import { valueAt } from '../configuration/apply-saved.js';
 import { holdsSecret, isEditable } from '../configuration/editable.js';
 import { findSetting, settingNode, type SettingMissing } from '../configuration/find-setting.js';
 import { settingKey, settingParts, type SavedSetting } from '../configuration/layers.js';
 import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
 import { isSecret, type SchemaNode } from '../configuration/schema-node.js';
-import { suggestion } from '../../bpmn/suggest.js';
-import { Secret } from '../secret.js';
+import { Secret, isSecretValue } from '../secret.js';
 import type { LiveConfiguration } from './live-configuration.js';
 import { settingViews } from './setting-view.js';
 
@@ -62,7 +60,7 @@ export function planChange(
     else if (key.length > MAX_KEY_LENGTH) fail('values', key, 'unknown_setting', TOO_LONG);
     else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
     else if (!('node' in place) || place.node.kind === 'section')
-      fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MOST_HINTS));
+      fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MAX_HINTS));
     else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
     else if (isSecret(place.node)) fail('values', key, 'invalid', 'Secrets are given under "secrets".');
     else put(key, value, place.node);
@@ -72,9 +70,9 @@ export function planChange(
     const place = findSetting(withValues.root, withValues.raw.values, key);
     if (key.length > MAX_KEY_LENGTH) fail('secrets', key, 'unknown_setting', TOO_LONG);
     else if (!('node' in place) || place.node.kind === 'section')
-      fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MOST_HINTS));
+      fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MAX_HINTS));
     else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
-    else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is no secret: it is given under "values".');
+    else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is not a secret: give it under "values".');
     else rotate(key, value, withValues, place.path);
   }
   dropItemsThatAreGone();
@@ -105,7 +103,7 @@ export function planChange(
 
   function rotate(key: string, value: string, { raw }: ResolvedConfiguration, path: readonly string[]): void {
     const present = valueAt(raw.values, path);
-    const now = present instanceof Secret ? present.reveal() : typeof present === 'string' ? present : '';
+    const now = isSecretValue(present) ? present.reveal() : typeof present === 'string' ? present : '';
     if (now === value && byKey.has(key)) return;
     secrets.set(key, { value, before: now });
     byKey.set(key, { key, value: new Secret(value) });
@@ -129,10 +127,10 @@ const MAX_KEY_LENGTH = 1_000;
 const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters.`;
 
 /** To find the nearest name takes milliseconds, and a request may hold thousands that are wrong. */
-const MOST_HINTS = 10;
+const MAX_HINTS = 10;
 
 const NOT_EDITABLE =
-  'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
+  "It can't be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.";
 
 function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration, hint: boolean): string {
   const canonical = settingKey(settingParts(key));

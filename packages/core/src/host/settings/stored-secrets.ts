@@ -11,7 +11,7 @@ export interface DecryptOptions {
   readonly graceMs: number;
 }
 
-/** Saved settings as the configuration takes them. @throws {CountersignError} where a secret can't be decrypted: none is left out. */
+/** Saved settings as the configuration takes them. @throws {ApiError} where a secret can't be decrypted: none is left out. */
 export function decryptSettings(
   { settings }: StoredSettings,
   ring: KeyRing,
@@ -75,17 +75,17 @@ export async function staleSecrets(
     const kept = expired ? null : previous;
     const foreign = !(await ring.isCurrent(current)) || (kept !== null && !(await ring.isCurrent(kept.text)));
     if (!foreign && !expired) continue;
-    const anew = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
+    const reencrypted = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
       ring.encrypt(await ring.decrypt(text, { key, slot }), { key, slot });
     fresh.push({
       key,
       value,
       secret: {
-        current: foreign ? await anew(current, 'current') : current,
+        current: foreign ? await reencrypted(current, 'current') : current,
         previous:
           kept === null
             ? null
-            : { text: foreign ? await anew(kept.text, 'previous') : kept.text, validUntil: kept.validUntil },
+            : { text: foreign ? await reencrypted(kept.text, 'previous') : kept.text, validUntil: kept.validUntil },
         rotatedAt,
       },
     });

@@ -1,5 +1,5 @@
 import type { Caller } from '../../application/caller.js';
-import { recordedActor } from '../../domain/principal.js';
+import { recordedActor } from '@countersign/model';
 import type { ClockPort } from '../../ports/clock.js';
 import type { AuditEntry } from '../../ports/records.js';
 import type { SettingsChange } from '../../ports/settings.js';

@@ -22,14 +22,21 @@ export class Calls {
 
   /** @throws {TypeError} for an input that the contract does not know */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<unknown>> {
-    const { client, confirm } = this.options;
-    if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`This is no input of ${operation}.`);
+    const { confirm, shown, questions } = this.options;
+    if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
       const question = await this.question(operation, input);
       if (!question.ok) return question;
       if (question.value !== undefined && !(await confirm(question.value))) return refused('declined');
     }
-    const method = client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
+    const answer = this.ask(operation, input);
+    if (operation === 'getApproval') shown.loads.begin(String(input['approvalId']), answer);
+    if (operation === 'getQuestion') questions.loads.begin(String(input['questionId']), answer);
+    return answer;
+  }
+
+  private async ask(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<unknown>> {
+    const method = this.options.client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
     const answer = await answerOf(method(input));
     if (answer.ok) this.note(operation, answer.value);
     if (answer.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, answer.value);

@@ -51,8 +51,10 @@ function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): Fe
         return response;
       }
       onStatus('live');
-      const told = body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ flush: () => onStatus('polling') }));
-      return new Response(told, {
+      const watched = body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({ flush: () => onStatus('polling') }),
+      );
+      return new Response(watched, {
         status: response.status,
         headers: { 'content-type': response.headers.get('content-type') ?? '' },
       });

@@ -25,7 +25,7 @@ describe('desktop: what is asked before others decide', () => {
 
   it('should name the approval and whom it goes to', () => {
     expect(questionOfApproval('delegateApproval', { title: 'Approve\nit' }, { body: { to: 'dora' } })).to.deep.equal({
-      message: 'Let somebody else decide in your place?',
+      message: 'Let someone else decide for you?',
       detail: 'Approve it\n\n{"to":"dora"}',
     });
     expect(questionOfApproval('reassignApproval', { title: 'x' }, { body: {} }).message).to.equal('Let others decide?');

@@ -19,8 +19,8 @@ export function questionOfAbsence({ body }: Input): ConfirmQuestion | undefined 
   if (substitute === undefined) return undefined;
   const begins = from === undefined ? 'Now' : timeOf(from);
   return {
-    message: 'Let somebody else decide in your place while you are away?',
-    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide all that asks you by name.`,
+    message: 'Let a substitute decide for you while you are away?',
+    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide every approval that names you.`,
   };
 }
 
@@ -29,7 +29,7 @@ export function questionOfApproval(
   { title }: Pick<Approval, 'title'>,
   { body = {} }: Input,
 ): ConfirmQuestion {
-  const message = operation === 'delegateApproval' ? 'Let somebody else decide in your place?' : 'Let others decide?';
+  const message = operation === 'delegateApproval' ? 'Let someone else decide for you?' : 'Let others decide?';
   return { message, detail: `${oneLine(title)}\n\n${oneLine(JSON.stringify(body))}` };
 }
 

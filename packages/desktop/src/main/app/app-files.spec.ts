@@ -14,7 +14,7 @@ describe('AppFiles', () => {
     mkdirSync(join(packed, 'assets'), { recursive: true });
     writeFileSync(join(directory, 'secret.html'), 'secret');
     writeFileSync(join(packed, 'index.html'), 'page');
-    writeFileSync(join(packed, 'notes.txt'), 'of no type that is served');
+    writeFileSync(join(packed, 'notes.md'), 'of no type that is served');
     writeFileSync(join(packed, 'assets', 'main.js'), 'script');
     symlinkSync(join(directory, 'secret.html'), join(packed, 'link.html'));
     files = new AppFiles(packed);
@@ -37,7 +37,7 @@ describe('AppFiles', () => {
       '/assets/../index.html',
       '//index.html',
       '/link.html',
-      '/notes.txt',
+      '/notes.md',
       '/',
       '',
       '/assets',

@@ -11,6 +11,6 @@ describe('withoutSecrets', () => {
   });
 
   it('should leave words alone', () => {
-    expect(withoutSecrets('Error: The answer broke off.')).to.equal('Error: The answer broke off.');
+    expect(withoutSecrets('Error: The response was interrupted.')).to.equal('Error: The response was interrupted.');
   });
 });

@@ -3,7 +3,7 @@ import type { Desktop } from '../desktop.js';
 import type { Handlers } from '../ipc/serve-methods.js';
 import type { ServerSession } from '../session/server-session.js';
 
-/** What the window may do with drafts: it reads and writes those of whoever is signed in at the server that is shown. */
+/** What the window may do with drafts: it reads and writes those of the signed-in user at the server that is shown. */
 export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
   return {
     loadDrafts: () => {

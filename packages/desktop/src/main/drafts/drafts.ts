@@ -5,7 +5,7 @@ import type { Log } from '../app/log.js';
 import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
-const MOST_DRAFTS = 100;
+const MAX_DRAFTS = 100;
 /** What nobody has looked at for so long is most likely decided. */
 const LONGEST_MS = 90 * 24 * 60 * 60_000;
 const WRITE_AFTER_MS = 300;
@@ -49,7 +49,7 @@ export class Drafts {
     this.kept.delete(key);
     this.kept.set(key, { subject, savedAt: this.now(), draft });
     for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MOST_DRAFTS) break;
+      if (this.kept.size <= MAX_DRAFTS) break;
       this.kept.delete(oldest);
     }
     this.changed();
@@ -59,7 +59,7 @@ export class Drafts {
     if (this.kept.delete(keyOf(subject, draft))) this.changed();
   }
 
-  /** Whoever signs out leaves nothing. */
+  /** Signing out leaves nothing behind. */
   forget(): void {
     clearTimeout(this.writing);
     this.writing = undefined;

@@ -86,7 +86,7 @@ describe('saveArtifact', () => {
     expect(files()).to.deep.equal([]);
   });
 
-  it('should say that it can not be written where that is so', async () => {
+  it('should say that it cannot be written where that is so', async () => {
     const answer = await saveArtifact(sends([content]), artifact, join(directory, 'none', 'notes.md'));
     expect(answer).to.deep.include({
       ok: false,

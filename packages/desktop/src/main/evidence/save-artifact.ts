@@ -67,13 +67,13 @@ async function write(
   const out = await onDisk(() => open(part, 'wx', 0o600));
   try {
     let received = 0;
-    let told = 0;
+    let reportedAt = 0;
     for await (const chunk of chunks) {
       hash.update(chunk);
       await onDisk(() => out.writeFile(chunk));
       received += chunk.byteLength;
-      if (Date.now() - told < TELL_MS) continue;
-      told = Date.now();
+      if (Date.now() - reportedAt < TELL_MS) continue;
+      reportedAt = Date.now();
       onProgress(received);
     }
     await onDisk(() => out.sync());

@@ -63,7 +63,7 @@ describe('serveMethods', () => {
 
   it('should not tell the window what failed', async () => {
     expect(await call(OWN, 'openLink', { url: 'https://example.com' })).to.equal(
-      'It failed. The log of the application says why.',
+      'This failed. See the application’s log for the reason.',
     );
     expect(logged).to.deep.equal(['ipc.failed']);
   });

@@ -41,7 +41,7 @@ function guarded(name: MethodName, handler: Handler, isOwnPage: (event: IpcMainI
     } catch (error) {
       log.failure('ipc.failed', error, { method: name });
       // The cause stays here: it may say what the window must not know.
-      return Promise.reject(new Error('It failed. The log of the application says why.'));
+      return Promise.reject(new Error('This failed. See the application’s log for the reason.'));
     }
   };
 }

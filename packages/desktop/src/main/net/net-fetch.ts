@@ -59,11 +59,11 @@ export async function netFetch(url: string, init: NetInit = {}): Promise<Respons
 function answerOf(request: ClientRequest, signal: AbortSignal | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
-    request.on('error', (error) => reject(new TypeError('No answer from the server.', { cause: error })));
+    request.on('error', (error) => reject(new TypeError('No response from the server.', { cause: error })));
     // A person is never asked for a password of a proxy or a server here.
     request.on('login', (_info, give) => give());
     request.on('abort', () =>
-      reject(signal?.aborted === true ? abortError() : new TypeError('The request was broken off.')),
+      reject(signal?.aborted === true ? abortError() : new TypeError('The request was interrupted.')),
     );
   });
 }
@@ -82,7 +82,7 @@ function streamOf(incoming: IncomingMessage, request: ClientRequest, done: () =>
       incoming.on('end', () => end() && controller.close());
       incoming.on(
         'error',
-        (error: Error) => end() && controller.error(new TypeError('The answer broke off.', { cause: error })),
+        (error: Error) => end() && controller.error(new TypeError('The response was interrupted.', { cause: error })),
       );
       incoming.on('aborted', () => end() && controller.error(abortError()));
     },

@@ -5,9 +5,9 @@ import type { AllowedOperation } from '../../common/operations.js';
 import type { Keychain } from '../session/token-vault.js';
 import { EncryptedFile } from './encrypted-file.js';
 
-const MOST_ANSWERS = 500;
+const MAX_ANSWERS = 500;
 /** In characters of JSON, all answers together. */
-const MOST_CHARACTERS = 20_000_000;
+const MAX_CHARACTERS = 20_000_000;
 const WRITE_AFTER_MS = 1_000;
 
 const cacheSchema = z.object({
@@ -27,7 +27,7 @@ export class OfflineCache {
   private readonly answers: Map<string, string>;
   private characters = 0;
   private owner: Me | undefined;
-  private told: number;
+  private updatedAt: number;
   private writing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -38,14 +38,14 @@ export class OfflineCache {
     this.file = new EncryptedFile(path, cacheSchema, keychain);
     const kept = this.file.read();
     this.owner = kept?.me;
-    this.told = kept?.asOf ?? 0;
+    this.updatedAt = kept?.asOf ?? 0;
     this.answers = new Map(kept?.answers);
     for (const [key, json] of this.answers) this.characters += key.length + json.length;
   }
 
   /** Whose it is, and of when (ms since the epoch); `undefined`: nothing is kept. */
   get known(): { readonly me: Me; readonly asOf: number } | undefined {
-    return this.owner === undefined ? undefined : { me: this.owner, asOf: this.told };
+    return this.owner === undefined ? undefined : { me: this.owner, asOf: this.updatedAt };
   }
 
   /** Somebody is signed in: what another one was told is forgotten. */
@@ -63,7 +63,7 @@ export class OfflineCache {
     this.answers.set(key, json);
     this.characters += key.length + json.length;
     for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= MOST_ANSWERS && this.characters <= MOST_CHARACTERS) break;
+      if (this.answers.size <= MAX_ANSWERS && this.characters <= MAX_CHARACTERS) break;
       this.drop(oldest);
     }
     this.changed();
@@ -75,7 +75,7 @@ export class OfflineCache {
     return json === undefined ? undefined : JSON.parse(json);
   }
 
-  /** Whoever signs out leaves nothing. */
+  /** Signing out leaves nothing behind. */
   forget(): void {
     clearTimeout(this.writing);
     this.writing = undefined;
@@ -90,7 +90,7 @@ export class OfflineCache {
     if (this.writing === undefined) return;
     clearTimeout(this.writing);
     this.writing = undefined;
-    if (this.owner !== undefined) this.file.write({ me: this.owner, asOf: this.told, answers: [...this.answers] });
+    if (this.owner !== undefined) this.file.write({ me: this.owner, asOf: this.updatedAt, answers: [...this.answers] });
   }
 
   private drop(key: string): void {
@@ -101,7 +101,7 @@ export class OfflineCache {
   }
 
   private changed(): void {
-    this.told = this.now();
+    this.updatedAt = this.now();
     this.writing ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
   }
 }

@@ -3,7 +3,7 @@ import { Announcer, type Announcement, type Circumstances } from './announcer.js
 import type { KeptPresence } from './presence-file.js';
 import { fileInMemory } from './presence-file.spec.support.js';
 import { anItem, SERVER } from './presence.spec.support.js';
-import { ToldApprovals } from './told.js';
+import { NotifiedApprovals } from './notified-approvals.js';
 import { keyOf } from './waiting-item.js';
 
 const USUAL: Circumstances = { level: 'all', quiet: false, attended: false, first: new Set(), woken: new Set() };
@@ -13,9 +13,9 @@ describe('Announcer', () => {
   let announcer: Announcer;
 
   const announcerOf = (): Announcer => {
-    const told = new ToldApprovals(fileInMemory(disk));
-    told.begin(SERVER, 'ada');
-    return new Announcer(told);
+    const notified = new NotifiedApprovals(fileInMemory(disk));
+    notified.begin(SERVER, 'ada');
+    return new Announcer(notified);
   };
 
   beforeEach(() => {
@@ -41,9 +41,9 @@ describe('Announcer', () => {
 
   it('should tell of it again where somebody else is signed in', () => {
     announcer.update([one], USUAL);
-    const told = new ToldApprovals(fileInMemory(disk));
-    expect(told.begin(SERVER, 'bea')).to.equal(true);
-    expect(told.has(one)).to.equal(false);
+    const notified = new NotifiedApprovals(fileInMemory(disk));
+    expect(notified.begin(SERVER, 'bea')).to.equal(true);
+    expect(notified.has(one)).to.equal(false);
   });
 
   it('should begin with the highest risk', () => {

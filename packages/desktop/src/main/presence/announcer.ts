@@ -1,9 +1,9 @@
 import type { NotificationLevel } from '../../common/presence.js';
-import type { ToldApprovals } from './told.js';
+import type { NotifiedApprovals } from './notified-approvals.js';
 import { byUrgency, isHigh, keyOf, type WaitingItem } from './waiting-item.js';
 
 /** More than that at once become one. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** A notification: of one approval, or of several. */
 export interface Announcement {
@@ -39,7 +39,7 @@ export class Announcer {
   private readonly open = new Map<number, Announcement>();
   private lastId = 0;
 
-  constructor(private readonly told: ToldApprovals) {}
+  constructor(private readonly notified: NotifiedApprovals) {}
 
   /** @param waiting all that waits now, without what was put off */
   update(waiting: readonly WaitingItem[], { level, quiet, attended, first, woken }: Circumstances): Announcing {
@@ -48,16 +48,16 @@ export class Announcer {
       .filter(({ items }) => !items.some((item) => keys.has(keyOf(item))))
       .map(({ id }) => id);
     for (const id of withdraw) this.open.delete(id);
-    const fresh = waiting.filter((item) => !this.told.has(item));
+    const fresh = waiting.filter((item) => !this.notified.has(item));
     if (quiet || fresh.length === 0) return { show: [], withdraw };
-    this.told.add(fresh);
+    this.notified.add(fresh);
     const isReminder = (item: WaitingItem): boolean => woken.has(keyOf(item));
     const loud = fresh
       .filter((item) => level !== 'off' && (isReminder(item) || (!attended && (level === 'all' || isHigh(item)))))
       .sort(byUrgency);
     if (loud.length === 0) return { show: [], withdraw };
     const inView = [...this.open.values()];
-    const many = inView.length + loud.length > MOST_AT_ONCE;
+    const many = inView.length + loud.length > MAX_AT_ONCE;
     if (!many && !loud.some(({ serverId }) => first.has(serverId)))
       return { show: loud.map((item) => this.opened([item], 'one', isReminder(item))), withdraw };
     // One says it all, in the place of those that are in sight.

@@ -4,7 +4,7 @@ export function desktopEntry(command: readonly string[]): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Countersign',
-    'Comment=Approvals that wait for you',
+    'Comment=Approvals waiting for you',
     `Exec=${command.map(quoted).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',

@@ -45,7 +45,7 @@ export class DesktopPresence {
   private readonly replies: ReplyReject;
   private readonly login = startAtLogin();
   private quitting = false;
-  private toldWindow = '';
+  private sentToWindow = '';
 
   constructor(private readonly options: DesktopPresenceOptions) {
     const { desktop, window, data } = options;
@@ -232,8 +232,8 @@ export class DesktopPresence {
       quietUntil: quietUntil === null ? undefined : timeOf(quietUntil, systemClock.now()),
       startsAtLogin: state.preferences.startAtLogin,
     });
-    const told = JSON.stringify(state);
-    if (told !== this.toldWindow) window.tell('presence', state);
-    this.toldWindow = told;
+    const sent = JSON.stringify(state);
+    if (sent !== this.sentToWindow) window.tell('presence', state);
+    this.sentToWindow = sent;
   }
 }

@@ -11,17 +11,18 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
 
 /** What the operating system shows of the client. What it holds of others is harmless already. */
 export const presenceTexts = Object.freeze({
-  waiting: ({ items: { length }, more }: Waiting): string =>
-    length === 0
-      ? 'Nothing waits for you'
-      : length === 1 && !more
-        ? '1 approval waits for you'
-        : `${length}${more ? '+' : ''} approvals wait for you`,
-  signedOut: 'Countersign: nobody is signed in',
+  waiting: ({ items: { length }, more, known }: Waiting): string => {
+    if (!known) return 'Loading your approvals';
+    if (length === 0) return 'Nothing is waiting for you';
+    return length === 1 && !more
+      ? '1 approval is waiting for you'
+      : `${length}${more ? '+' : ''} approvals are waiting for you`;
+  },
+  signedOut: 'Countersign: not signed in',
   title: ({ items, kind, reminds }: Announcement): string => {
     const [first] = items;
-    if (kind === 'one' && first !== undefined) return reminds ? `Put off until now: ${first.title}` : first.title;
-    return items.length === 1 ? '1 approval waits for you' : `${items.length} approvals wait for you`;
+    if (kind === 'one' && first !== undefined) return reminds ? `Snoozed until now: ${first.title}` : first.title;
+    return items.length === 1 ? '1 approval is waiting for you' : `${items.length} approvals are waiting for you`;
   },
   body: ({ items, kind }: Announcement): string => {
     const [first] = items;
@@ -36,8 +37,8 @@ export const presenceTexts = Object.freeze({
   quiet: 'Snooze all notifications',
   quietHour: 'For an hour',
   quietTomorrow: 'Until tomorrow morning',
-  quietUntil: (time: string) => `Notifications are off until ${time}`,
-  quietEnd: 'Turn notifications on again',
+  quietUntil: (time: string) => `Notifications are paused until ${time}`,
+  quietEnd: 'Resume notifications',
   startAtLogin: 'Start at login',
   quit: 'Quit Countersign',
   replyHint: 'Reject: say why',
@@ -47,8 +48,8 @@ export const presenceTexts = Object.freeze({
   rejected: (title: string): string => `Rejected: ${title}`,
   rejectedBody: 'Your reason is kept with it.',
   notRejected: (title: string): string => `Not rejected: ${title}`,
-  notRejectedBody: 'Open it to see how it stands. What you wrote is kept.',
+  notRejectedBody: 'Open it to see its state. Your text is kept.',
   staysTitle: 'Countersign stays in the tray',
   staysBody:
-    'It tells you when something waits for you. To end it, choose Quit in its menu. You can change this in “Notifications and start”.',
+    'It notifies you when an approval needs you. To close it, choose Quit in its menu. You can change this in “Notifications and startup”.',
 } as const);

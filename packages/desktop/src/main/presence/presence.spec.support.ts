@@ -10,7 +10,7 @@ export function anItem(approvalId: string, more: Partial<WaitingItem> = {}): Wai
     approvalId,
     round: 1,
     title: `Approve ${approvalId}`,
-    effect: 'Lets release go on.',
+    effect: 'Lets release continue.',
     requestedBy: 'vera',
     riskLevel: 'low',
     requestedAt: '2026-11-23T09:00:00.000Z',

@@ -4,6 +4,7 @@ import type { Announcement } from './announcer.js';
 import { HandClock } from './clock.spec.support.js';
 import type { KeptPresence } from './presence-file.js';
 import { fileInMemory } from './presence-file.spec.support.js';
+import { presenceTexts } from './presence-texts.js';
 import { Presence, type PresenceSession } from './presence.js';
 import { anApproval, ApprovalsInMemory, changeOf, SERVER, settled } from './presence.spec.support.js';
 
@@ -69,6 +70,31 @@ describe('Presence', () => {
     await asked('new');
     expect(said()).to.deep.equal(['summary old-1,old-2', 'one new']);
     expect(count).to.equal(3);
+  });
+
+  it('should not say that nothing waits before it knows', async () => {
+    // given
+    const tooltips: string[] = [];
+    const fresh = new Presence({
+      clock,
+      file: fileInMemory({}),
+      level: () => level,
+      isAttended: () => true,
+      show: () => undefined,
+      withdraw: () => undefined,
+      onWaiting: (waiting) => tooltips.push(presenceTexts.waiting(waiting)),
+    });
+    client.byId.clear();
+    // when
+    fresh.sessions([session()]);
+    await after(1_000);
+    fresh.stop();
+    // then
+    expect(tooltips).to.deep.equal([
+      'Loading your approvals',
+      'Nothing is waiting for you',
+      'Nothing is waiting for you',
+    ]);
   });
 
   it('should withdraw what others have decided, and count it no more', async () => {
@@ -169,7 +195,7 @@ describe('Presence', () => {
       expect(count).to.equal(3);
     });
 
-    it('should not hold for what is asked anew', async () => {
+    it('should not hold for what is asked again', async () => {
       await asked('new');
       await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
       client.byId.set('new', anApproval('new', { round: 2 }));
@@ -187,7 +213,7 @@ describe('Presence', () => {
       expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: before });
     });
 
-    it('should be refused for what does not wait, in another round, to a time that was, or for ever', async () => {
+    it('should be refused for what does not wait, in another round, to a time that was, or forever', async () => {
       const until = clock.now() + HOUR;
       expect(await presence.snooze(SERVER, { approvalId: 'none', round: 1, until })).to.equal(false);
       expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 2, until })).to.equal(false);

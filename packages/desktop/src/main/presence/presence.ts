@@ -5,7 +5,7 @@ import { Announcer, type Announcement } from './announcer.js';
 import type { Clock } from './clock.js';
 import type { PresenceFile } from './presence-file.js';
 import { Snoozes } from './snoozes.js';
-import { ToldApprovals } from './told.js';
+import { NotifiedApprovals } from './notified-approvals.js';
 import { byUrgency, keyOf, type WaitingItem } from './waiting-item.js';
 import { WaitingWatch, type WaitingClient } from './waiting-watch.js';
 
@@ -29,6 +29,8 @@ export interface Waiting {
   readonly items: readonly WaitingItem[];
   /** Whether there are more than these. */
   readonly more: boolean;
+  /** `false` while nothing has been loaded from any server: it is not known yet what waits. */
+  readonly known: boolean;
 }
 
 interface PresenceOptions {
@@ -52,7 +54,7 @@ interface Watched {
 /** Knows what waits for a person at the servers where they are signed in, what they were told of it, and what they have put off. */
 export class Presence {
   private readonly watched = new Map<string, Watched>();
-  private readonly told: ToldApprovals;
+  private readonly notified: NotifiedApprovals;
   private readonly snoozes: Snoozes;
   private readonly announcer: Announcer;
   private readonly first = new Set<string>();
@@ -61,9 +63,9 @@ export class Presence {
   private stopPolling: (() => void) | undefined;
 
   constructor(private readonly options: PresenceOptions) {
-    this.told = new ToldApprovals(options.file);
+    this.notified = new NotifiedApprovals(options.file);
     this.snoozes = new Snoozes(options.file, options.clock);
-    this.announcer = new Announcer(this.told);
+    this.announcer = new Announcer(this.notified);
   }
 
   /** Who is signed in where now: said with each change of it, and of how the feeds stand. */
@@ -86,7 +88,11 @@ export class Presence {
     const asleep = this.snoozes.keys;
     const ready = [...this.watched.values()].filter(({ watch }) => watch.ready);
     const items = ready.flatMap(({ watch }) => watch.items).filter((item) => !asleep.has(keyOf(item)));
-    return { items: items.sort(byUrgency), more: ready.some(({ watch }) => !watch.complete) };
+    return {
+      items: items.sort(byUrgency),
+      more: ready.some(({ watch }) => !watch.complete),
+      known: ready.length > 0 || this.watched.size === 0,
+    };
   }
 
   snoozed(serverId: string): readonly Snoozed[] {
@@ -98,7 +104,7 @@ export class Presence {
     const watch = this.watched.get(serverId)?.watch;
     const item = watch?.items.find((each) => each.approvalId === approvalId) ?? (await watch?.look(approvalId));
     if (item === undefined || item.round !== round || !this.snoozes.put(item, until)) return false;
-    this.told.add([item]);
+    this.notified.add([item]);
     this.update();
     return true;
   }
@@ -111,7 +117,7 @@ export class Presence {
   /** Nothing is kept of a server that the person forgets. */
   forgetServer(serverId: string): void {
     this.snoozes.keepOnly(serverId, []);
-    this.told.forget(serverId);
+    this.notified.forget(serverId);
     this.update();
   }
 
@@ -141,7 +147,7 @@ export class Presence {
   look(): void {
     for (const each of this.snoozes.due()) {
       // In this order: what dies between does it again.
-      this.told.remove(each);
+      this.notified.remove(each);
       this.woken.add(keyOf(each));
       this.snoozes.wake(each);
     }
@@ -160,7 +166,7 @@ export class Presence {
       known?.watch ??
       new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.watchTold(serverId) });
     this.watched.set(serverId, { session, watch });
-    if (known === undefined && this.told.begin(serverId, subject)) this.first.add(serverId);
+    if (known === undefined && this.notified.begin(serverId, subject)) this.first.add(serverId);
     // Not before the feed stands, or is known not to: what is listed earlier may be older than its first change.
     const before = known?.session.feed;
     if ((feed === 'live' && before !== 'live') || (feed === 'polling' && !watch.ready)) watch.refresh();

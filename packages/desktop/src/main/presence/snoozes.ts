@@ -4,11 +4,11 @@ import type { KeptSnooze, PresenceFile } from './presence-file.js';
 import { keyOf, type WaitingItem } from './waiting-item.js';
 
 /** Nobody puts off more; it bounds the file. */
-const MOST = 2_000;
+const MAX_SNOOZES = 2_000;
 
 /**
  * Approvals that somebody has put off on this device. Nothing changes on the server: others see what they saw. One wakes at
- * its time, at the latest when it is due; one that is asked anew is another one, and was never put off.
+ * its time, at the latest when it is due; one that is asked again is another one, and was never put off.
  */
 export class Snoozes {
   constructor(
@@ -16,13 +16,13 @@ export class Snoozes {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** @param until in ms since the epoch. @returns whether it was put off: only to a time to come, and not for ever */
+  /** @param until in ms since the epoch. @returns whether it was put off: only to a time to come, and not forever */
   put({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
     const now = this.clock.now();
     if (until <= now || until > now + LONGEST_SNOOZE_MS) return false;
     const due = dueAt === null ? null : Date.parse(dueAt);
     const others = this.kept.filter((each) => keyOf(each) !== keyOf({ serverId, approvalId, round }));
-    if (others.length >= MOST) return false;
+    if (others.length >= MAX_SNOOZES) return false;
     // What is overdue when it is put off was seen to be so.
     this.keep([...others, { serverId, approvalId, round, until, dueAt: due !== null && due > now ? due : null }]);
     return true;

@@ -1,6 +1,6 @@
 import { Notification, type NotificationConstructorOptions } from 'electron';
 import type { Announcement } from './announcer.js';
-import { harmless } from './harmless.js';
+import { notificationText } from './notification-text.js';
 import { presenceTexts } from './presence-texts.js';
 import type { WaitingItem } from './waiting-item.js';
 
@@ -63,7 +63,7 @@ export class SystemNotifications {
   showRejecting(item: WaitingItem, reason: string): void {
     const notification = this.say(
       presenceTexts.rejecting(item.title),
-      presenceTexts.rejectingBody(harmless(reason, 200)),
+      presenceTexts.rejectingBody(notificationText(reason, 200)),
       { actions: [{ type: 'button', text: presenceTexts.undo }] },
     );
     const undo = (): void => this.options.onUndo(item, reason);

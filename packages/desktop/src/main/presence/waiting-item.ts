@@ -1,7 +1,7 @@
 import type { Approval, RiskLevel } from '@countersign/contract';
-import { harmless } from './harmless.js';
+import { notificationText } from './notification-text.js';
 
-/** An approval that waits for whoever is signed in, as far as tray and notifications need it. Its texts are harmless. */
+/** An approval that waits for the signed-in user, as far as tray and notifications need it. Its texts are harmless. */
 export interface WaitingItem {
   readonly serverId: string;
   readonly approvalId: string;
@@ -20,7 +20,7 @@ export interface WaitingItem {
 
 type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
-/** An approval in its round: what is asked anew is another one. */
+/** An approval in its round: what is asked again is another one. */
 export function keyOf({ serverId, approvalId, round }: Key): string {
   return `${serverId} ${approvalId} ${round}`;
 }
@@ -35,9 +35,9 @@ export function waitingItemOf(serverId: string, approval: Approval): WaitingItem
     serverId,
     approvalId,
     round,
-    title: harmless(title, 100),
+    title: notificationText(title, 100),
     effect: effectOf(approval),
-    requestedBy: harmless(requestedBy, 60),
+    requestedBy: notificationText(requestedBy, 60),
     riskLevel,
     requestedAt,
     dueAt,
@@ -47,10 +47,10 @@ export function waitingItemOf(serverId: string, approval: Approval): WaitingItem
 
 /** In fewer words than the inbox has for it: a notification has one line. */
 function effectOf({ subject, workflowId }: Approval): string {
-  if (subject.kind !== 'tool_call') return `Lets ${harmless(workflowId, 60)} go on.`;
-  const where = subject.hosts.length === 0 ? '' : ` at ${harmless(subject.hosts.join(', '), 80)}`;
+  if (subject.kind !== 'tool_call') return `Lets ${notificationText(workflowId, 60)} continue.`;
+  const where = subject.hosts.length === 0 ? '' : ` at ${notificationText(subject.hosts.join(', '), 80)}`;
   const undo = subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
-  return `Calls ${harmless(subject.tool, 60)}${where}; ${undo}.`;
+  return `Calls ${notificationText(subject.tool, 60)}${where}; ${undo}.`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };

@@ -65,7 +65,7 @@ describe('WaitingWatch', () => {
     expect(ids()).to.deep.equal(['two']);
   });
 
-  it('should list anew where much has changed at once, or where changes were missed', async () => {
+  it('should list again where much has changed at once, or where changes were missed', async () => {
     watch.refresh();
     await after(0);
     client.asked.length = 0;

@@ -4,7 +4,7 @@ import { waitingItemOf, type WaitingItem } from './waiting-item.js';
 
 const PAGE = 200;
 /** More than that nobody counts: the list says that there are more. */
-const MOST = 1_000;
+const MAX_WAITING = 1_000;
 /** Changes come in bursts: so long is waited for more of them, in ms. */
 const REST_MS = 100;
 /** What can't be asked for is asked for again after that, in ms. */
@@ -22,7 +22,7 @@ interface WaitingWatchOptions {
 }
 
 /**
- * What waits for whoever is signed in at one server: listed when the change feed begins, and asked for again approval by
+ * What waits for the signed-in user at one server: listed when the change feed begins, and asked for again approval by
  * approval as the feed tells of them.
  */
 export class WaitingWatch {
@@ -60,7 +60,7 @@ export class WaitingWatch {
     this.soon(REST_MS);
   }
 
-  /** Lists anew: the feed has begun, or is broken. */
+  /** Lists again: the feed has begun, or is broken. */
   refresh(): void {
     this.all = true;
     this.soon(0);
@@ -124,7 +124,7 @@ export class WaitingWatch {
       });
       found.push(...page.items.filter(waits).map((approval) => waitingItemOf(serverId, approval)));
       cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && found.length < MOST && !this.closed);
+    } while (cursor !== undefined && found.length < MAX_WAITING && !this.closed);
     this.byId.clear();
     for (const item of found) this.byId.set(item.approvalId, item);
     this.more = cursor !== undefined;
@@ -135,7 +135,7 @@ export class WaitingWatch {
     if (item !== undefined) this.byId.set(approvalId, item);
     else if (!this.byId.delete(approvalId)) return;
     // The next ones come up, or those go that nobody counts.
-    if ((this.more && this.byId.size < MOST / 2) || this.byId.size > 2 * MOST) this.all = true;
+    if ((this.more && this.byId.size < MAX_WAITING / 2) || this.byId.size > 2 * MAX_WAITING) this.all = true;
   }
 }
 

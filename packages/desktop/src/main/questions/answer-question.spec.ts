@@ -30,6 +30,20 @@ describe('answerQuestion', () => {
     ]);
   });
 
+  it('should wait for one that is still being loaded', async () => {
+    const questions = new ShownQuestions();
+    let come = (): void => undefined;
+    questions.loads.begin(
+      'q1',
+      new Promise<void>((resolve) => (come = resolve)).then(() => questions.record({ questionId: 'q1', runId: 'r1' })),
+    );
+    const answering = answerQuestion({ client, questions }, input);
+    await Promise.resolve();
+    expect(sent).to.deep.equal([]);
+    come();
+    expect(await answering).to.deep.include({ ok: true });
+  });
+
   it('should forget the oldest where there are many', () => {
     const questions = new ShownQuestions();
     for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });

@@ -14,6 +14,7 @@ export async function answerQuestion(
   { client, questions }: AnswersOptions,
   { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,
 ): Promise<Answer<Question>> {
+  await questions.loads.settled(questionId);
   const runId = questions.runOf(questionId);
   if (runId === undefined) return refused('question_not_shown');
   return answerOf(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));

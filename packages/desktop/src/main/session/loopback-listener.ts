@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const PATH = '/callback';
 
 const PAGE =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page, and go on in Countersign.</p></html>';
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page and continue in Countersign.</p></html>';
 
 export interface LoopbackListener {
   readonly redirectUri: string;
@@ -41,7 +41,7 @@ export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackLis
     server.close();
   };
   const abort = (): void => {
-    fail(new Error('The sign-in was given up.'));
+    fail(new Error('The sign-in was cancelled.'));
     close();
   };
   signal.addEventListener('abort', abort, { once: true });

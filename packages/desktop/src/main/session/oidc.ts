@@ -10,6 +10,14 @@ export interface OidcDependencies {
   openInBrowser(url: URL): Promise<void>;
 }
 
+/** A sign-in that must not rest on an earlier one. */
+export interface FreshSignIn {
+  /** How long ago it may have been, in seconds. */
+  readonly maxAgeSeconds: number;
+  /** Authentication context classes; empty: any. */
+  readonly acrValues: readonly string[];
+}
+
 /** The issuer can't be used; the message says why. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
@@ -28,8 +36,11 @@ export class Oidc {
     private readonly dependencies: OidcDependencies,
   ) {}
 
-  /** @throws {IssuerError | Error} where the issuer refuses, or the person gives up (`signal`) */
-  async signIn(signal: AbortSignal): Promise<Grant> {
+  /**
+   * @param fresh given: the person is asked who they are even where the issuer knows it (OpenID Connect Core, 3.1.2.1)
+   * @throws {IssuerError | Error} where the issuer refuses, or the person gives up (`signal`)
+   */
+  async signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant> {
     const config = await this.discover();
     const listener = await listenOnLoopback(signal);
     try {
@@ -42,17 +53,20 @@ export class Oidc {
         state: expectedState,
         code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
         code_challenge_method: 'S256',
-        // An issuer gives a refresh token to an application of a device for consent alone (OpenID Connect Core, 11).
-        ...(scope.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
+        ...promptOf(scope, fresh),
+        ...(fresh === undefined ? {} : { max_age: String(fresh.maxAgeSeconds) }),
+        ...(fresh === undefined || fresh.acrValues.length === 0 ? {} : { acr_values: fresh.acrValues.join(' ') }),
         ...(scope.split(' ').includes('openid') ? { nonce: expectedNonce } : {}),
       });
-      if (!this.mayReach(address)) throw new IssuerError('The issuer has an address for signing in that is not safe.');
+      if (!this.mayReach(address)) throw new IssuerError('The issuer’s sign-in address is not secure.');
       await this.dependencies.openInBrowser(address);
       const arrived = await listener.arrived;
       const checks = {
         pkceCodeVerifier,
         expectedState,
-        ...(scope.split(' ').includes('openid') ? { expectedNonce } : {}),
+        ...(scope.split(' ').includes('openid')
+          ? { expectedNonce, ...(fresh === undefined ? {} : { maxAge: fresh.maxAgeSeconds }) }
+          : {}),
       };
       return grantOf(await oidc.authorizationCodeGrant(config, arrived, checks));
     } finally {
@@ -62,7 +76,7 @@ export class Oidc {
 
   /** A new token for one that ends. @throws {Error} where the issuer does not give one */
   async renew(grant: Grant): Promise<Grant> {
-    if (grant.refreshToken === null) throw new IssuerError('There is nothing to renew the session with.');
+    if (grant.refreshToken === null) throw new IssuerError('The session can’t be renewed.');
     const renewed = grantOf(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
     // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
     return { ...renewed, refreshToken: renewed.refreshToken ?? grant.refreshToken };
@@ -86,10 +100,9 @@ export class Oidc {
     if (this.config !== undefined) return this.config;
     const { issuer, clientId } = this.auth;
     if (issuer === null || clientId === null)
-      throw new IssuerError('The server does not say which issuer or which client to sign in with.');
+      throw new IssuerError('The server does not provide an issuer or a client id for signing in.');
     const url = new URL(issuer);
-    if (!this.mayReach(url))
-      throw new IssuerError('The issuer that the server names can not be reached safely: it has to use https.');
+    if (!this.mayReach(url)) throw new IssuerError('The server’s issuer is not secure: it must use https.');
     const options: oidc.DiscoveryRequestOptions = {
       [oidc.customFetch]: netFetch as oidc.CustomFetch,
       ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
@@ -102,6 +115,15 @@ export class Oidc {
   private mayReach(url: URL): boolean {
     return url.protocol === 'https:' || (isSecure(url) && isLoopback(this.server.hostname));
   }
+}
+
+function promptOf(scope: string, fresh: FreshSignIn | undefined): { readonly prompt?: string } {
+  // An issuer gives a refresh token to an application of a device for consent alone (OpenID Connect Core, 11).
+  const prompts = [
+    ...(fresh === undefined ? [] : ['login']),
+    ...(scope.split(' ').includes('offline_access') ? ['consent'] : []),
+  ];
+  return prompts.length === 0 ? {} : { prompt: prompts.join(' ') };
 }
 
 function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {

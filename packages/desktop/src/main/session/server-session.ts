@@ -16,15 +16,18 @@ import type { OfflineCache } from '../offline/offline-cache.js';
 import { ShownQuestions } from '../questions/shown-questions.js';
 import { ShownLedger } from '../vote/shown-ledger.js';
 import { explain } from './explain.js';
+import type { FreshSignIn } from './oidc.js';
 import type { Grant, TokenVault } from './token-vault.js';
 
 /** How long before its end a token is renewed, in ms. */
 const RENEW_BEFORE_MS = 60_000;
 const REACH_AGAIN_MS = 5_000;
 
+const GIVEN_UP: Done = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
+
 /** What an issuer is asked; `Oidc`. */
 export interface Issuer {
-  signIn(signal: AbortSignal): Promise<Grant>;
+  signIn(signal: AbortSignal, fresh?: FreshSignIn): Promise<Grant>;
   renew(grant: Grant): Promise<Grant>;
   revoke(grant: Grant): Promise<void>;
 }
@@ -93,20 +96,19 @@ export class ServerSession {
   async signIn(): Promise<Done> {
     const { issuer, offer } = this;
     if (issuer === undefined || offer === undefined)
-      return { ok: false, code: 'no_issuer', message: 'This server has no issuer to sign in with.' };
+      return { ok: false, code: 'no_issuer', message: 'This server has no issuer for signing in.' };
     this.signingIn?.abort();
     const attempt = new AbortController();
     this.signingIn = attempt;
     this.set({ kind: 'signing-in', offer });
     try {
       const grant = await issuer.signIn(attempt.signal);
-      if (this.life.signal.aborted || attempt.signal.aborted)
-        return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
+      if (this.life.signal.aborted || attempt.signal.aborted) return GIVEN_UP;
       this.options.vault.put(this.options.server.serverId, grant);
       await this.enter();
       return { ok: true };
     } catch (error) {
-      if (attempt.signal.aborted) return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
+      if (attempt.signal.aborted) return GIVEN_UP;
       this.options.log.failure('sign_in.failed', error);
       const failure = explain(error);
       this.set({ kind: 'signed-out', reason: 'never', offer, failure });
@@ -114,16 +116,51 @@ export class ServerSession {
     }
   }
 
-  cancelSignIn(): void {
-    if (this.state.kind !== 'signing-in') return;
+  /** Has the signed-in user sign in again, as the same person; the session goes on with the new tokens, or as it was. */
+  async signInAgain(fresh: FreshSignIn): Promise<Done> {
+    const { issuer, state } = this;
+    if (state.kind !== 'signed-in')
+      return { ok: false, code: 'not_signed_in', message: 'You are not signed in to this server.' };
+    if (issuer === undefined)
+      return {
+        ok: false,
+        code: 'no_issuer',
+        message:
+          'This server has no issuer for signing in again. Sign out and sign in with a new token, then finish here.',
+      };
     this.signingIn?.abort();
-    this.signedOut('never');
+    const attempt = new AbortController();
+    this.signingIn = attempt;
+    try {
+      const grant = await issuer.signIn(attempt.signal, fresh);
+      const me = await createClient({
+        baseUrl: this.options.server.url,
+        token: grant.accessToken,
+        fetch: this.options.fetch,
+      }).getMe();
+      if (me.subject !== state.me.subject) {
+        await issuer.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_in.not_revoked', error));
+        return { ok: false, code: 'other_person', message: 'Someone else signed in. Nothing was changed.' };
+      }
+      if (this.life.signal.aborted || attempt.signal.aborted || this.state.kind !== 'signed-in') return GIVEN_UP;
+      this.options.vault.put(this.options.server.serverId, grant);
+      return { ok: true };
+    } catch (error) {
+      if (attempt.signal.aborted) return GIVEN_UP;
+      this.options.log.failure('sign_in.failed', error);
+      return { ok: false, ...explain(error) };
+    }
+  }
+
+  cancelSignIn(): void {
+    this.signingIn?.abort();
+    if (this.state.kind === 'signing-in') this.signedOut('never');
   }
 
   /** Signs in with a token that a server for development gave out. */
   async useDevelopmentToken(token: string): Promise<Done> {
     if (!this.options.development || this.auth?.mode !== 'development')
-      return { ok: false, code: 'not_for_development', message: 'Tokens are taken for development only.' };
+      return { ok: false, code: 'not_for_development', message: 'Tokens are accepted in development only.' };
     const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
     this.options.vault.put(this.options.server.serverId, {
       kind: 'development',
@@ -141,7 +178,7 @@ export class ServerSession {
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
     // No session has ended by that.
     this.signedOut(reason);
-    return { ok: false, code: 'invalid_token', message: 'The server does not take this token.' };
+    return { ok: false, code: 'invalid_token', message: 'The server does not accept this token.' };
   }
 
   /** Forgets the tokens first; the issuer is told where it can be, so that they are of no use to anybody. */

@@ -42,7 +42,7 @@ describe('TokenVault', () => {
     expect(new TokenVault(file, keychain(7, false)).get(SERVER)).to.equal(undefined);
   });
 
-  it('should not have what was forgotten, nor what it can not open', () => {
+  it('should not have what was forgotten, nor what it cannot open', () => {
     const vault = new TokenVault(file, keychain(7));
     vault.put(SERVER, GRANT);
     expect(new TokenVault(file, keychain(9)).get(SERVER)).to.equal(undefined);

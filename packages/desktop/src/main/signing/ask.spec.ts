@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { askInTurn, type Question } from './ask.js';
+import { askInSequence, type Question } from './ask.js';
 
 const question = (message: string): Question => ({ title: '', message, detail: '', confirm: 'Yes' });
 
-describe('askInTurn', () => {
+describe('askInSequence', () => {
   it('should show one question at a time, and give each its answer', async () => {
     // given
     const shown: { readonly message: string; answer(yes: boolean): void }[] = [];
-    const ask = askInTurn(({ message }) => new Promise((resolve) => shown.push({ message, answer: resolve })));
+    const ask = askInSequence(({ message }) => new Promise((resolve) => shown.push({ message, answer: resolve })));
     const [first, second] = [ask(question('1')), ask(question('2'))];
     await Promise.resolve();
 
@@ -25,7 +25,7 @@ describe('askInTurn', () => {
     let shown = 0;
     let release: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (release = resolve));
-    const ask = askInTurn(() => {
+    const ask = askInSequence(() => {
       shown += 1;
       return closed.then(() => true);
     });
@@ -38,7 +38,7 @@ describe('askInTurn', () => {
 
   it('should go on after a dialog that failed', async () => {
     let fails = true;
-    const ask = askInTurn(() => (fails ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
+    const ask = askInSequence(() => (fails ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
     const failed = await ask(question('1')).catch((error: Error) => error.message);
     fails = false;
     expect([failed, await ask(question('2'))]).to.deep.equal(['No screen.', true]);

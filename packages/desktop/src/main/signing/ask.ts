@@ -11,14 +11,14 @@ export interface Question {
 export type Ask = (question: Question) => Promise<boolean>;
 
 /** Questions that wait behind the one that is shown; more are taken for a no, as nobody asks so much. */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 
 /** Asks one question after the other, so that each is read, and a window that asks without end is not heard. */
-export function askInTurn(show: Ask): Ask {
+export function askInSequence(show: Ask): Ask {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return (question) => {
-    if (waiting > MOST_WAITING) return Promise.resolve(false);
+    if (waiting > MAX_WAITING) return Promise.resolve(false);
     waiting += 1;
     const answer = last.then(() => show(question));
     last = answer

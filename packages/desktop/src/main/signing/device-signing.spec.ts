@@ -1,12 +1,15 @@
+import { isoIn, currentTime } from '@countersign/model/testing';
 import { createHash } from 'node:crypto';
 import { ConnectionError, ProblemError, type Problem, type SigningKey } from '@countersign/contract';
 import { expect } from 'chai';
+import type { Done } from '../../common/bridge.js';
 import type { Question } from './ask.js';
 import { DeviceSigning } from './device-signing.js';
 import { SigningKeyStore } from './signing-key-store.js';
 import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
 
 const HOUR = 3_600_000;
+const ENROLLED = { method: 'sign_in', by: null, at: '2026-11-22T02:00:00.000Z' } as const;
 
 describe('DeviceSigning', () => {
   let place: ReturnType<typeof temporary>;
@@ -17,12 +20,19 @@ describe('DeviceSigning', () => {
   let proofs: { readonly at: string; readonly subject: string }[];
   let asked: Question[];
   let says: boolean;
+  /** Whether the server takes the sign-in for fresh. */
+  let enrols: boolean;
+  let signInAgain: () => Done;
+  let countersignatures: Record<string, string>[];
 
   beforeEach(() => {
     place = temporary();
     store = new SigningKeyStore(place.file, keychain());
     [keys, proofs, asked] = [[], [], []];
-    [serverId, failure, says] = [SERVER_ID, undefined, true];
+    [serverId, failure, says, enrols, countersignatures] = [SERVER_ID, undefined, true, true, []];
+    signInAgain = () => {
+      throw new Error('Nobody was to sign in again.');
+    };
   });
 
   afterEach(() => place.remove());
@@ -54,13 +64,18 @@ describe('DeviceSigning', () => {
       store,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
       deviceName: 'thinkpad',
+      signInAgain: () => Promise.resolve(signInAgain()),
       onState: () => undefined,
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
       client: {
         // A server whose clock is an hour ahead of the one here.
         getSigning: () =>
-          // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-          Promise.resolve({ serverId, now: new Date(Date.now() + HOUR).toISOString(), windowSeconds: 600 }),
+          Promise.resolve({
+            serverId,
+            now: isoIn(HOUR),
+            windowSeconds: 600,
+            signIn: { maxAgeSeconds: 600, acrValues: [] },
+          }),
         listMySigningKeys: () =>
           failure === undefined ? Promise.resolve({ items: keys, nextCursor: null }) : Promise.reject(failure),
         registerSigningKey: ({ body: { publicKey, name, proof } }) => {
@@ -74,12 +89,23 @@ describe('DeviceSigning', () => {
             name,
             publicKey,
             createdAt: '2026-11-22T02:00:00.000Z',
+            enrolment: enrols ? ENROLLED : null,
             lastUsedAt: null,
             revokedAt: null,
             revokedBy: null,
           };
-          if (!keys.some(({ keyId }) => keyId === key.keyId)) keys = [key, ...keys];
+          keys = [key, ...keys.filter(({ keyId }) => keyId !== key.keyId)];
           return Promise.resolve(key);
+        },
+        countersignMySigningKey: ({ keyId, body: { countersignature } }) => {
+          countersignatures.push(
+            JSON.parse(Buffer.from(countersignature.split('.')[1] ?? '', 'base64url').toString()) as Record<
+              string,
+              string
+            >,
+          );
+          keys = keys.map((key) => (key.keyId === keyId ? { ...key, enrolment: ENROLLED } : key));
+          return Promise.resolve(keys.find((key) => key.keyId === keyId) as SigningKey);
         },
         revokeMySigningKey: ({ keyId }) => Promise.resolve(revoke(keyId)),
       },
@@ -99,8 +125,7 @@ describe('DeviceSigning', () => {
       keys[0]?.keyId,
     ]);
     expect(proofs[0]?.subject).to.equal('ada');
-    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-    expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - Date.now() - HOUR)).to.be.below(60_000);
+    expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - currentTime() - HOUR)).to.be.below(60_000);
   });
 
   it('should make none that the person does not confirm', async () => {
@@ -142,6 +167,61 @@ describe('DeviceSigning', () => {
     const here = device();
     expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'too_many_signing_keys' });
     expect([here.state.status, store.note(ACCOUNT)]).to.deep.equal(['none', undefined]);
+  });
+
+  it('should sign with no key that is not enrolled, and enrol it by signing in again', async () => {
+    // given
+    enrols = false;
+    const here = device();
+    expect(await here.setUp('Laptop')).to.deep.equal({ ok: true });
+    expect([here.state.status, here.usable]).to.deep.equal(['not-enrolled', undefined]);
+    const restarted = device();
+    await restarted.check();
+    expect(restarted.state.status).to.equal('not-enrolled');
+
+    // when
+    signInAgain = () => ({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
+    expect(await here.enrol()).to.include({ ok: false, code: 'given_up' });
+    signInAgain = () => ({ ok: true });
+    expect(await here.enrol()).to.include({ ok: false, code: 'signing_key_not_enrolled' });
+    expect([here.state.status, here.usable]).to.deep.equal(['not-enrolled', undefined]);
+    signInAgain = () => {
+      enrols = true;
+      return { ok: true };
+    };
+
+    // then
+    expect(await here.enrol()).to.deep.equal({ ok: true });
+    expect([here.state.status, keys.length, asked.length]).to.deep.equal(['ready', 1, 1]);
+    here.refused('signing_key_not_enrolled');
+    expect(here.state.status).to.equal('not-enrolled');
+    signInAgain = () => {
+      throw new Error('The sign-in of now is fresh enough.');
+    };
+    expect(await here.enrol()).to.deep.equal({ ok: true });
+  });
+
+  it('should countersign the key of another device, which the person confirms outside of the window', async () => {
+    // given
+    const here = device();
+    await here.setUp('Laptop');
+    const [own] = keys;
+    const phone = { ...own, keyId: 'p'.repeat(43), name: 'Phone', enrolment: null } as SigningKey;
+    keys = [phone, ...keys];
+
+    // when
+    says = false;
+    expect(await here.countersign(phone.keyId)).to.include({ ok: false, code: 'declined' });
+    expect(countersignatures).to.deep.equal([]);
+    says = true;
+    expect(await here.countersign(phone.keyId)).to.deep.equal({ ok: true });
+
+    // then
+    const [{ at, ...said } = {}] = countersignatures;
+    expect(said).to.deep.equal({ server: SERVER_ID, subject: 'ada', enrolledKeyId: phone.keyId, keyId: own?.keyId });
+    expect(Math.abs(Date.parse(at ?? '') - currentTime() - HOUR)).to.be.below(60_000);
+    expect(asked.at(-1)?.message).to.contain('Phone');
+    expect(asked.at(-1)?.detail).to.contain(phone.keyId);
   });
 
   it('should notice what became of its key, and sign with it no more', async () => {
@@ -209,7 +289,7 @@ describe('DeviceSigning', () => {
     expect(await here.revoke(keyId)).to.deep.equal({ ok: true });
 
     // then
-    expect(asked.at(-1)?.detail).to.contain('for ever').and.to.contain('the key of this device').and.to.contain(keyId);
+    expect(asked.at(-1)?.detail).to.contain('from now on').and.to.contain('this device’s key').and.to.contain(keyId);
     expect([here.state.status, here.usable, keys[0]?.revokedAt === null]).to.deep.equal(['none', undefined, false]);
   });
 

@@ -1,29 +1,42 @@
-import { ConnectionError, keyToSign, ProblemError, type Client, type SigningKey } from '@countersign/contract';
+import {
+  ConnectionError,
+  countersignatureToSign,
+  keyToSign,
+  ProblemError,
+  type Client,
+  type SigningKey,
+} from '@countersign/contract';
 import type { Done } from '../../common/bridge.js';
 import type { SigningState, SigningStatus } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
 import { explain } from '../session/explain.js';
 import type { Ask } from './ask.js';
 import type { KeyAccount, KeyNote, SigningKeyStore } from './signing-key-store.js';
-import { revokeQuestion, setUpQuestion, signOnlyRequiredQuestion } from './key-questions.js';
+import type { FreshSignIn } from '../session/oidc.js';
+import { countersignQuestion, revokeQuestion, setUpQuestion, signOnlyRequiredQuestion } from './key-questions.js';
 import { SigningPair } from './signing-pair.js';
 
 /** Pages of keys that are looked through for one of them; who has more has revoked thousands. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export interface DeviceSigningOptions {
-  readonly client: Pick<Client, 'getSigning' | 'listMySigningKeys' | 'registerSigningKey' | 'revokeMySigningKey'>;
+  readonly client: Pick<
+    Client,
+    'getSigning' | 'listMySigningKeys' | 'registerSigningKey' | 'countersignMySigningKey' | 'revokeMySigningKey'
+  >;
   readonly account: KeyAccount;
   readonly server: { readonly name: string; readonly url: string };
   readonly store: SigningKeyStore;
   readonly ask: Ask;
   readonly log: Log;
   readonly deviceName: string;
+  /** Has the person sign in again at the issuer, as the server wants it for enrolling a key. */
+  signInAgain(sign: FreshSignIn): Promise<Done>;
   onState(): void;
 }
 
 /** What the server says of the key of this device; `unknown`: it was not asked, or did not answer. */
-type Found = 'unknown' | 'active' | 'revoked' | 'absent' | 'other-server';
+type Found = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
 
 /** The signing key of one person at one server, on this device: made, registered, looked after, revoked. */
 export class DeviceSigning {
@@ -47,12 +60,12 @@ export class DeviceSigning {
 
   /** Finds out whether the server still takes the key. Where it does not answer, what was known stays. */
   check(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.inSequence(async () => {
       const { note } = this;
       if (note !== undefined) {
         try {
           this.found = await this.find(note);
-          if (this.found === 'active' && !note.registered)
+          if ((this.found === 'active' || this.found === 'pending') && !note.registered)
             this.options.store.change(this.options.account, { registered: true });
         } catch (error) {
           if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
@@ -65,8 +78,9 @@ export class DeviceSigning {
 
   /** The server has refused a vote: if for the key, then it is asked what became of it. */
   refused(code: string): void {
-    if (code !== 'signing_key_revoked' && code !== 'signing_key_unknown') return;
-    this.found = code === 'signing_key_revoked' ? 'revoked' : 'absent';
+    const found = REFUSED[code];
+    if (found === undefined) return;
+    this.found = found;
     this.options.onState();
   }
 
@@ -81,7 +95,7 @@ export class DeviceSigning {
    * that is nowhere else, and registering the same key again changes nothing.
    */
   setUp(name: string): Promise<Done> {
-    return this.inTurn(() =>
+    return this.inSequence(() =>
       this.answered(async () => {
         const { client, account, store, ask, server, log } = this.options;
         if (this.status === 'ready') return { ok: true };
@@ -103,22 +117,13 @@ export class DeviceSigning {
         });
         this.found = 'unknown';
         try {
-          await client.registerSigningKey({
-            body: {
-              publicKey: made.publicKey,
-              name,
-              proof: made.signed(
-                keyToSign({ server: serverId, subject: account.subject, keyId: made.keyId, at: at() }),
-              ),
-            },
-          });
+          this.found = await this.register(made, name, serverId, at());
         } catch (error) {
           // What the server has surely not taken is of no use; what it may have taken is finished later.
           if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
           throw error;
         }
         store.change(account, { registered: true });
-        this.found = 'active';
         log.info('signing.set_up', { kept: store.keeps });
         // If that fails it stays in the list of keys, where it can be revoked.
         if (replaced !== undefined)
@@ -130,9 +135,69 @@ export class DeviceSigning {
     );
   }
 
+  /** Enrols the key of this device, which the server has: by the sign-in of now if it is fresh enough, else by another one. */
+  enrol(): Promise<Done> {
+    return this.inSequence(() =>
+      this.answered(async () => {
+        const { client, log, signInAgain } = this.options;
+        const { note, pair } = this;
+        if (this.status !== 'not-enrolled' || note === undefined || pair === undefined)
+          return { ok: false, code: 'no_signing_key', message: 'This device has no key to enroll.' };
+        const tried = async (): Promise<boolean> => {
+          const { serverId, now } = await client.getSigning();
+          if (serverId === note.server) this.found = await this.register(pair, note.name, serverId, now);
+          return this.found === 'active';
+        };
+        if (!(await tried())) {
+          const again = await signInAgain((await client.getSigning()).signIn);
+          if (!again.ok) return again;
+          if (!(await tried())) return NOT_FRESH;
+        }
+        log.info('signing.enrolled');
+        return { ok: true };
+      }),
+    );
+  }
+
+  /** Enrols another key of this person by the signature of this device's; what that means is asked first. */
+  countersign(keyId: string): Promise<Done> {
+    return this.inSequence(() =>
+      this.answered(async () => {
+        const { client, account, ask, server, log } = this.options;
+        const { usable } = this;
+        if (usable === undefined)
+          return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign it with.' };
+        const key = await this.findKey(keyId);
+        if (key === undefined)
+          return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
+        if (!(await ask(countersignQuestion({ server, key })))) return DECLINED;
+        const { serverId, now } = await client.getSigning();
+        if (serverId !== usable.note.server)
+          return {
+            ok: false,
+            code: 'other_server',
+            message: 'A different server is responding at this address. Nothing was signed.',
+          };
+        const statement = {
+          server: serverId,
+          subject: account.subject,
+          enrolledKeyId: keyId,
+          keyId: usable.pair.keyId,
+          at: now,
+        };
+        await client.countersignMySigningKey({
+          keyId,
+          body: { countersignature: usable.pair.signed(countersignatureToSign(statement)) },
+        });
+        log.info('signing.countersigned');
+        return { ok: true };
+      }),
+    );
+  }
+
   /** Revokes a key of this person, this device's or another one's; what that means is asked first. */
   revoke(keyId: string): Promise<Done> {
-    return this.inTurn(() =>
+    return this.inSequence(() =>
       this.answered(async () => {
         const { client, account, store, ask, server, log } = this.options;
         const key = await this.findKey(keyId);
@@ -155,11 +220,10 @@ export class DeviceSigning {
 
   /** Whether votes are signed that don't have to be. That fewer are than before is asked about, as votes are then sent without a dialog. */
   setSignsEvery(on: boolean): Promise<Done> {
-    return this.inTurn(() =>
+    return this.inSequence(() =>
       this.answered(async () => {
         const { account, store, ask, server } = this.options;
-        if (this.note === undefined)
-          return { ok: false, code: 'no_signing_key', message: 'There is no key on this device.' };
+        if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'This device has no key.' };
         if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredQuestion(server)))) return DECLINED;
         store.change(account, { signsEvery: on });
         return { ok: true };
@@ -180,6 +244,7 @@ export class DeviceSigning {
     if (note === undefined) return 'none';
     if (this.pair === undefined) return 'lost';
     if (found === 'other-server' || found === 'revoked') return found;
+    if (found === 'pending') return 'not-enrolled';
     if (found === 'absent') return note.registered ? 'not-mine' : 'unregistered';
     return note.registered ? 'ready' : 'unregistered';
   }
@@ -188,12 +253,23 @@ export class DeviceSigning {
     if ((await this.options.client.getSigning()).serverId !== server) return 'other-server';
     const key = await this.findKey(keyId);
     if (key === undefined) return 'absent';
-    return key.revokedAt === null ? 'active' : 'revoked';
+    return key.revokedAt === null ? foundOf(key) : 'revoked';
+  }
+
+  /** @param at the time of the server */
+  private async register(pair: SigningPair, name: string, server: string, at: string): Promise<Found> {
+    const { client, account } = this.options;
+    const statement = { server, subject: account.subject, keyId: pair.keyId, at };
+    return foundOf(
+      await client.registerSigningKey({
+        body: { publicKey: pair.publicKey, name, proof: pair.signed(keyToSign(statement)) },
+      }),
+    );
   }
 
   private async findKey(keyId: string): Promise<SigningKey | undefined> {
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const { items, nextCursor } = await this.options.client.listMySigningKeys({
         limit: 200,
         ...(cursor === undefined ? {} : { cursor }),
@@ -217,15 +293,34 @@ export class DeviceSigning {
   }
 
   /** One after the other: two that set up a key at once end with one. */
-  private inTurn<T>(act: () => Promise<T>): Promise<T> {
+  private inSequence<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.turn.then(act, act);
     this.turn = mine.catch(() => undefined);
     return mine;
   }
 }
 
+/** Servers of before enrolments say nothing of them. */
+function foundOf({ enrolment }: SigningKey): Found {
+  return enrolment === null ? 'pending' : 'active';
+}
+
+/** What a refusal of a vote says of the key. */
+const REFUSED: Readonly<Record<string, Found>> = Object.freeze({
+  signing_key_revoked: 'revoked',
+  signing_key_unknown: 'absent',
+  signing_key_not_enrolled: 'pending',
+});
+
+const NOT_FRESH = Object.freeze({
+  ok: false,
+  code: 'signing_key_not_enrolled',
+  message:
+    'The issuer did not confirm a recent sign-in of the kind that the server requires. Confirm the key on another device of yours, or ask an administrator to approve it.',
+} as const);
+
 const DECLINED = Object.freeze({
   ok: false,
   code: 'declined',
-  message: 'It was not confirmed in the dialog of the application.',
+  message: 'You did not confirm it in the application’s dialog.',
 } as const);

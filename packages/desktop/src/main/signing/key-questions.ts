@@ -27,15 +27,31 @@ export function setUpQuestion({ server, subject, name, keeps, replaced }: SetUp)
       '',
       `Server: ${serverWords(server)}`,
       `Signed in as: ${asText(subject, 100)}`,
-      `Name of the device: ${asText(name, 100)}`,
+      `Device name: ${asText(name, 100)}`,
       keeps
-        ? 'Kept in: the keychain of this system'
-        : 'Kept in: memory, until this application ends. This system has no keychain.',
+        ? 'Kept in: this system’s keychain'
+        : 'Kept in: memory, until this application closes. This system has no keychain.',
       ...(replaced === undefined
         ? []
         : ['', `The key that was here before (${keyWords(replaced)}) is gone, and is revoked.`]),
     ].join('\n'),
     confirm: 'Set up the key',
+  };
+}
+
+/** Another device gets the same power by it. */
+export function countersignQuestion({ server, key }: { readonly server: Server; readonly key: SigningKey }): Question {
+  return {
+    title: 'Signing key',
+    message: `Is the key of “${asText(key.name, 100)}” yours?`,
+    detail: [
+      'Votes that it signs will count as yours. Compare the key with the one that device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
+      '',
+      `Server: ${serverWords(server)}`,
+      `Key: ${asText(key.keyId, 50)}`,
+      `Registered: ${dayOf(key.createdAt)}`,
+    ].join('\n'),
+    confirm: 'It is mine',
   };
 }
 
@@ -53,15 +69,15 @@ export function revokeQuestion({
     title: 'Signing key',
     message: `Revoke the key of “${asText(key.name, 100)}”?`,
     detail: [
-      'No vote that it signs counts from then on, for ever. Votes that count already still do.',
+      'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
       ...(isHere
-        ? ['It is the key of this device: what needs a signed vote can’t be decided here until you set up another one.']
-        : ['It is the key of another device, or of one that you have no more.']),
+        ? ['This is this device’s key: you can’t cast signed votes here until you set up another one.']
+        : ['This is the key of another device, or of one that you no longer have.']),
       '',
       `Server: ${serverWords(server)}`,
       `Key: ${asText(key.keyId, 50)}`,
       `Registered: ${dayOf(key.createdAt)}`,
-      `Signed last: ${key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt)}`,
+      `Last used: ${key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt)}`,
     ].join('\n'),
     confirm: 'Revoke the key',
   };
@@ -70,8 +86,8 @@ export function revokeQuestion({
 export function signOnlyRequiredQuestion(server: Server): Question {
   return {
     title: 'Signing key',
-    message: 'Sign only the votes that have to be signed?',
-    detail: `Other votes are then sent without a signature, and without a dialog like this one.\n\nServer: ${serverWords(server)}`,
+    message: 'Sign only the votes that must be signed?',
+    detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${serverWords(server)}`,
     confirm: 'Sign only those',
   };
 }

@@ -1,10 +1,13 @@
+import type { SigningKey } from '@countersign/contract';
 import type { Done } from '../../common/bridge.js';
 import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
 import type { Desktop } from '../desktop.js';
+import type { Clock } from '../presence/clock.js';
 import type { ServerSession } from '../session/server-session.js';
 import type { Ask } from './ask.js';
 import { DeviceSigning } from './device-signing.js';
+import { KeyWatch } from './key-watch.js';
 import type { SigningKeyStore } from './signing-key-store.js';
 import { VoteSigning } from './vote-signing.js';
 
@@ -14,6 +17,9 @@ interface SigningDeskOptions {
   readonly ask: Ask;
   readonly log: Log;
   readonly deviceName: string;
+  readonly clock: Clock;
+  /** Tells the person of a key of theirs that was set up elsewhere. */
+  onKeyNews(key: SigningKey): void;
 }
 
 interface Seat {
@@ -21,18 +27,19 @@ interface Seat {
   readonly subject: string;
   readonly device: DeviceSigning;
   readonly signer: VoteSigning;
+  readonly watch: KeyWatch;
 }
 
 const NOBODY: Done = Object.freeze({
   ok: false,
   code: 'not_signed_in',
-  message: 'Nobody is signed in to a server who decides.',
+  message: 'You are not signed in to a server as an approver.',
 });
 
-/** The signing key of whoever is signed in now, if they decide. */
+/** The current signing key of the signed-in user, if they may decide. */
 export class SigningDesk {
   private seat: Seat | undefined;
-  private told = '';
+  private lastSent = '';
 
   constructor(private readonly options: SigningDeskOptions) {
     options.desktop.onState(() => this.follow());
@@ -58,6 +65,14 @@ export class SigningDesk {
     return this.seat?.device.setUp(name) ?? Promise.resolve(NOBODY);
   }
 
+  enrol(): Promise<Done> {
+    return this.seat?.device.enrol() ?? Promise.resolve(NOBODY);
+  }
+
+  countersign(keyId: string): Promise<Done> {
+    return this.seat?.device.countersign(keyId) ?? Promise.resolve(NOBODY);
+  }
+
   revoke(keyId: string): Promise<Done> {
     return this.seat?.device.revoke(keyId) ?? Promise.resolve(NOBODY);
   }
@@ -73,7 +88,7 @@ export class SigningDesk {
   }
 
   private follow(): void {
-    const { desktop, store, ask, log, deviceName } = this.options;
+    const { desktop, store, ask, log, deviceName, clock, onKeyNews } = this.options;
     const { servers, activeServerId, session: state } = desktop.state;
     const session = desktop.signedIn;
     const server = servers.find(({ serverId }) => serverId === activeServerId);
@@ -82,6 +97,7 @@ export class SigningDesk {
       state.me.kind === 'user' &&
       (state.me.role === 'approver' || state.me.role === 'admin');
     if (session === undefined || server === undefined || !decides) {
+      this.seat?.watch.stop();
       this.seat = undefined;
     } else if (this.seat?.session !== session || this.seat.subject !== state.me.subject) {
       const { subject } = state.me;
@@ -93,10 +109,22 @@ export class SigningDesk {
         ask,
         log,
         deviceName,
+        signInAgain: (sign) => session.signInAgain(sign),
         onState: () => this.tell(),
       });
-      this.seat = { session, subject, device, signer: new VoteSigning(device, session.client) };
-      void device.check().catch((error: unknown) => log.failure('signing.check_failed', error));
+      const failed = (error: unknown): void => log.failure('signing.check_failed', error);
+      const watch = new KeyWatch({
+        client: session.client,
+        clock,
+        isHere: (keyId) => device.state.key?.keyId === keyId,
+        onNews: onKeyNews,
+        // Somebody may have enrolled it on another device meanwhile.
+        onLook: () => device.state.status === 'not-enrolled' && void device.check().catch(failed),
+      });
+      this.seat?.watch.stop();
+      this.seat = { session, subject, device, signer: new VoteSigning(device, session.client), watch };
+      void device.check().catch(failed);
+      void watch.look().catch(failed);
     }
     this.tell();
   }
@@ -104,8 +132,8 @@ export class SigningDesk {
   private tell(): void {
     const { state } = this;
     const text = JSON.stringify(state);
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.lastSent) return;
+    this.lastSent = text;
     this.onState?.(state);
   }
 }

@@ -3,7 +3,13 @@ import type { SigningDesk } from './signing-desk.js';
 
 type SigningMethods = Pick<
   Handlers,
-  'getSigning' | 'checkSigning' | 'setUpSigning' | 'revokeSigningKey' | 'setSignsEvery'
+  | 'getSigning'
+  | 'checkSigning'
+  | 'setUpSigning'
+  | 'enrolSigningKey'
+  | 'countersignSigningKey'
+  | 'revokeSigningKey'
+  | 'setSignsEvery'
 >;
 
 /** What the window can ask of the signing key. What makes votes count or not count any more is confirmed by the person, outside of it. */
@@ -12,6 +18,8 @@ export function signingHandlers(desk: SigningDesk): SigningMethods {
     getSigning: () => desk.state,
     checkSigning: () => desk.check(),
     setUpSigning: ({ name }) => desk.setUp(name),
+    enrolSigningKey: () => desk.enrol(),
+    countersignSigningKey: ({ keyId }) => desk.countersign(keyId),
     revokeSigningKey: ({ keyId }) => desk.revoke(keyId),
     setSignsEvery: ({ on }) => desk.setSignsEvery(on),
   };

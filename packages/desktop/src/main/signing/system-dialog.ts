@@ -1,12 +1,12 @@
 import { dialog, type BrowserWindow } from 'electron';
-import { askInTurn, type Ask } from './ask.js';
+import { askInSequence, type Ask } from './ask.js';
 
 /**
  * Asks by dialogs of the operating system, which no script of the window can answer. The button that has the focus says no:
  * whoever types on while the dialog comes up has signed nothing.
  */
 export function askBySystem(window: () => BrowserWindow | undefined): Ask {
-  return askInTurn(async ({ title, message, detail, confirm }) => {
+  return askInSequence(async ({ title, message, detail, confirm }) => {
     const options = {
       type: 'question' as const,
       title,

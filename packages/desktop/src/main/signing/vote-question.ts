@@ -5,7 +5,7 @@ import type { Question } from './ask.js';
 import { serverWords } from './key-questions.js';
 
 /** Inputs and evidence that have a line each: a dialog that is higher than the screen shows no buttons. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 /** More than this is said of the clock of the device, in ms. */
 const CLOCK_OFF_MS = 120_000;
 
@@ -78,7 +78,7 @@ export function voteQuestion({
       'Evidence',
       subject.evidence.map(
         ({ name, version, sha256 }) =>
-          `${asText(name, 80)}, ${version === null ? 'not there' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
+          `${asText(name, 80)}, ${version === null ? 'absent' : `version ${version}`}${sha256 === null ? '' : `, sha256 ${sha256.slice(0, 12)}…`}`,
       ),
     ),
     '',
@@ -95,9 +95,9 @@ export function voteQuestion({
     return { title: 'Sign your vote', message: words.message, detail: lines.join('\n'), confirm: words.confirm };
   return {
     title: 'Your vote',
-    message: 'Approve with these arguments? This can’t be signed.',
+    message: 'Propose these arguments? An edit isn’t signed; another person must approve it.',
     detail: lines.join('\n'),
-    confirm: 'Approve unsigned',
+    confirm: 'Propose',
   };
 }
 
@@ -105,7 +105,7 @@ function effectOf({ title, workflowId, subject, quorum }: Approval): string {
   const what =
     subject.kind === 'tool_call'
       ? `${asText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
-      : `${asText(workflowId, 60)} goes on after “${asText(title, 80)}”`;
+      : `${asText(workflowId, 60)} continues after “${asText(title, 80)}”`;
   const missing = quorum.required - quorum.approvals - 1;
   return `${what}${missing > 0 ? `, once ${missing} more approve after you` : ''}.`;
 }
@@ -122,11 +122,11 @@ function digitsOf(digest: string): string {
 
 function listed(label: string, entries: readonly string[]): string[] {
   if (entries.length === 0) return [];
-  const shown = entries.slice(0, MOST_LINES).map((entry) => `    ${entry}`);
+  const shown = entries.slice(0, MAX_LINES).map((entry) => `    ${entry}`);
   return [
     `${label}:`,
     ...shown,
-    ...(entries.length > MOST_LINES ? [`    … and ${entries.length - MOST_LINES} more, which the window shows`] : []),
+    ...(entries.length > MAX_LINES ? [`    … and ${entries.length - MAX_LINES} more, which the window shows`] : []),
   ];
 }
 

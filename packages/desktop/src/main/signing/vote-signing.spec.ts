@@ -1,3 +1,4 @@
+import { isoIn, currentTime } from '@countersign/model/testing';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
@@ -64,18 +65,29 @@ describe('VoteSigning', () => {
     // A server whose clock is an hour behind the one here.
     const getSigning = () =>
       reached
-        ? // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-          Promise.resolve({ serverId, now: new Date(Date.now() - HOUR).toISOString(), windowSeconds: 600 })
+        ? Promise.resolve({
+            serverId,
+            now: isoIn(-HOUR),
+            windowSeconds: 600,
+            signIn: { maxAgeSeconds: 600, acrValues: [] },
+          })
         : Promise.reject(new ConnectionError(undefined));
     device = new DeviceSigning({
       account: ACCOUNT,
       store,
       deviceName: 'thinkpad',
       server: { name: 'Work', url: 'https://countersign.example.com' },
+      signInAgain: never,
       onState: () => undefined,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
-      client: { getSigning, listMySigningKeys: never, registerSigningKey: never, revokeMySigningKey: never },
+      client: {
+        getSigning,
+        listMySigningKeys: never,
+        registerSigningKey: never,
+        countersignMySigningKey: never,
+        revokeMySigningKey: never,
+      },
     });
     return new VoteSigning(device, { getSigning });
   };
@@ -104,8 +116,7 @@ describe('VoteSigning', () => {
       keyId: pair.keyId,
       commentDigest: `sha256:${createHash('sha256').update('Gut, “ja”.', 'utf8').digest('hex')}`,
     });
-    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
-    expect(Math.abs(Date.parse(String(at)) - (Date.now() - HOUR))).to.be.below(60_000);
+    expect(Math.abs(Date.parse(String(at)) - (currentTime() - HOUR))).to.be.below(60_000);
     const { comment: _, ...silent } = VOTE;
     expect(statementOf(await signing().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
   });
@@ -115,7 +126,7 @@ describe('VoteSigning', () => {
     expect(asked).to.have.length(1);
     for (const shown of [
       'Ship it',
-      'release goes on',
+      'release continues',
       'once 1 more approve',
       'Approve, round 2',
       'Gut, “ja”.',
@@ -153,7 +164,7 @@ describe('VoteSigning', () => {
     store.change(ACCOUNT, { signsEvery: true });
     expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
     expect(asked[0]?.detail).to.contain('to: "bea@example.com"');
-    expect(asked[0]?.message).to.contain('can’t be signed');
+    expect(asked[0]?.message).to.contain('isn’t signed');
     says = false;
     expect(await signing().sign(APPROVAL, edit)).to.include({ code: 'declined' });
   });
@@ -177,7 +188,7 @@ describe('VoteSigning', () => {
     expect(await here.sign(free, VOTE)).to.equal(undefined);
   });
 
-  it('should ask nobody where it can not be signed, and say why', async () => {
+  it('should ask nobody where it cannot be signed, and say why', async () => {
     reached = false;
     expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'nothing_sent' });
     reached = true;

@@ -8,7 +8,7 @@ import type { DeviceSigning } from './device-signing.js';
 import { voteQuestion } from './vote-question.js';
 
 /** Votes whose signature is kept for their repeats. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 interface Outcome {
   readonly vote: string;
@@ -42,7 +42,7 @@ export class VoteSigning implements VoteSigner {
     if (answer !== undefined && !('signature' in answer)) return answer;
     this.outcomes.set(vote.idempotencyKey, { vote: same, signed: answer });
     for (const oldest of this.outcomes.keys()) {
-      if (this.outcomes.size <= MOST_KEPT) break;
+      if (this.outcomes.size <= MAX_KEPT) break;
       this.outcomes.delete(oldest);
     }
     return answer;

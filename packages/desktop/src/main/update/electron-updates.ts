@@ -25,8 +25,8 @@ async function electronUpdater(log: Log): Promise<Updater> {
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;
   autoUpdater.disableWebInstaller = true;
-  const told = (message?: unknown): void => log.info('update.told', { message: String(message).slice(0, 300) });
-  autoUpdater.logger = { info: () => undefined, debug: () => undefined, warn: told, error: told };
+  const logMessage = (message?: unknown): void => log.info('update.told', { message: String(message).slice(0, 300) });
+  autoUpdater.logger = { info: () => undefined, debug: () => undefined, warn: logMessage, error: logMessage };
   return {
     newest: async () => {
       const found = await autoUpdater.checkForUpdates();
@@ -54,16 +54,18 @@ function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
     askToRestart: async (version) =>
       (await show({
         type: 'question',
-        message: `Countersign ${version} is there.`,
-        detail: 'Restart now to use it? Otherwise it is installed when you end Countersign.',
+        message: `Countersign ${version} is available.`,
+        detail: 'Restart now to use it? Otherwise it is installed when you quit Countersign.',
         buttons: ['Later', 'Restart now'],
         defaultId: 1,
         cancelId: 0,
       })) === 1,
     tellOf: (version) =>
-      tell(`Countersign ${version} is there.`, `You have ${app.getVersion()}. Get the new one where you got this one.`),
-    tellNone: () => tell('There is nothing newer.', `You have ${app.getVersion()}.`),
-    tellFailed: () =>
-      tell('It could not be found out whether there is a newer version.', 'Try again later. The log says more.'),
+      tell(
+        `Countersign ${version} is available.`,
+        `You have ${app.getVersion()}. Download the new version from where you got this one.`,
+      ),
+    tellNone: () => tell('Countersign is up to date.', `You have ${app.getVersion()}.`),
+    tellFailed: () => tell('Could not check for updates.', 'Try again later. See the log for details.'),
   };
 }

@@ -34,7 +34,7 @@ export class Updates {
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking = false;
   /** What the person was told of, so that they are not told each day. */
-  private told: string | undefined;
+  private notifiedVersion: string | undefined;
 
   constructor(private readonly options: UpdatesOptions) {}
 
@@ -59,9 +59,9 @@ export class Updates {
         if (why === 'asked') await dialogs.tellNone();
         return;
       }
-      if (version === this.told && why === 'by itself') return;
+      if (version === this.notifiedVersion && why === 'by itself') return;
       if (mode === 'installs') await updater.load();
-      this.told = version;
+      this.notifiedVersion = version;
       if (mode === 'tells') await dialogs.tellOf(version);
       else if (await dialogs.askToRestart(version)) updater.restart();
     } catch (error) {

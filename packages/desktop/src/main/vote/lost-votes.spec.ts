@@ -67,7 +67,7 @@ describe('Votes without an answer', () => {
         sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
         refused: () => undefined,
       },
-      journal: { seat: journal().at(ACCOUNT), account: ACCOUNT },
+      journal: { entries: journal().at(ACCOUNT), account: ACCOUNT },
       client: {
         decideApproval: (args, options) => (sent.push([args, options]), answer()),
         decideApprovals: () => Promise.reject(new Error('not asked')),
@@ -108,6 +108,7 @@ describe('Votes without an answer', () => {
       { round: 2 },
       { approvalId: approval.runId },
       { editedArguments: {} },
+      { shown: [] },
     ])
       expect(await start().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
     expect(await start().vote({ ...vote, idempotencyKey: 'key-of-2' })).to.include({ code: 'not_shown' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Approval } from '@countersign/contract';
 import canonicalize from 'canonicalize';
+import { Loads } from '../api/loads.js';
 
 /** How an approval came to the window: by itself, for being decided on, or as a row of a list. */
 type Shown = 'opened' | 'listed';
@@ -12,7 +13,7 @@ interface Version {
   readonly subjectDigest: string;
 }
 
-const MOST = 10_000;
+const MAX_APPROVALS = 10_000;
 
 /**
  * What went to the window, so that a vote counts only for that: each approval with its round and the digest of its subject
@@ -22,6 +23,8 @@ const MOST = 10_000;
 export class ShownLedger {
   /** By approval, the one that was seen longest ago first. */
   private readonly versions = new Map<string, Version[]>();
+  /** Approvals that the window has asked for by themselves. It may show what the list had of one until it is there. */
+  readonly loads = new Loads();
 
   record(approval: Approval, shown: Shown): void {
     const { approvalId, round } = approval;
@@ -37,7 +40,7 @@ export class ShownLedger {
     this.versions.delete(approvalId);
     this.versions.set(approvalId, [...others, ...listed, version]);
     for (const oldest of this.versions.keys()) {
-      if (this.versions.size <= MOST) break;
+      if (this.versions.size <= MAX_APPROVALS) break;
       this.versions.delete(oldest);
     }
   }

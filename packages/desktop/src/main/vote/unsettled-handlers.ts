@@ -14,14 +14,14 @@ export function unsettledHandlers(
   desktop: Pick<Desktop, 'state'>,
   journal: VoteJournal,
 ): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
-  const seat = () => {
+  const entries = () => {
     const account = accountOf(desktop);
     return account && journal.at(account);
   };
   return {
-    listUnsettled: () => seat()?.unsettled() ?? { votes: [], tooOld: [] },
+    listUnsettled: () => entries()?.unsettled() ?? { votes: [], tooOld: [] },
     dismissUnsettled: ({ idempotencyKey }) => {
-      seat()?.dismiss(idempotencyKey);
+      entries()?.dismiss(idempotencyKey);
       return undefined;
     },
   };

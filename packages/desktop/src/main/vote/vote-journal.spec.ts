@@ -27,6 +27,7 @@ describe('VoteJournal', () => {
       expectedDigest: `sha256:${'3f'.repeat(32)}`,
       round: 2,
       comment: 'No.',
+      shown: [{ name: 'notes.md', sha256: '0'.repeat(64), percent: 40, downloaded: false }],
       signature: 'a.b.c',
     },
     sentAt: now,
@@ -62,10 +63,10 @@ describe('VoteJournal', () => {
     // given
     open().at(ACCOUNT).begin(sentVote('key-of-1'));
     // when
-    const seat = open().at(ACCOUNT);
+    const entries = open().at(ACCOUNT);
     // then
-    expect(seat.find('key-of-1')).to.deep.equal(sentVote('key-of-1'));
-    expect(seat.unsettled().votes[0])
+    expect(entries.find('key-of-1')).to.deep.equal(sentVote('key-of-1'));
+    expect(entries.unsettled().votes[0])
       .to.include({ title: 'Approve the release', decision: 'reject', round: 2, comment: 'No.' })
       .and.not.have.property('signature');
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
@@ -73,16 +74,16 @@ describe('VoteJournal', () => {
 
   it('should drop what is settled and what is dismissed, and keep the rest', () => {
     const journal = open();
-    const seat = journal.at(ACCOUNT);
-    for (const key of ['a', 'b', 'c']) seat.begin(sentVote(key));
+    const entries = journal.at(ACCOUNT);
+    for (const key of ['a', 'b', 'c']) entries.begin(sentVote(key));
     expect(keysOf(journal), 'each is waited for').to.deep.equal([]);
-    seat.dismiss('a');
-    seat.end('a', false);
-    seat.end('b', true);
-    seat.end('c', false);
+    entries.dismiss('a');
+    entries.end('a', false);
+    entries.end('b', true);
+    entries.end('c', false);
     expect(keysOf(open())).to.deep.equal(['a', 'c']);
-    seat.dismiss('a');
-    seat.dismiss('c');
+    entries.dismiss('a');
+    entries.dismiss('c');
     expect(existsSync(path)).to.equal(false);
   });
 
@@ -95,11 +96,11 @@ describe('VoteJournal', () => {
       { ...ACCOUNT, serverId: ACCOUNT.serverId.replace('7', '8') },
     ]) {
       // when
-      const seat = journal.at(other);
-      seat.dismiss('a');
-      seat.end('a', true);
+      const entries = journal.at(other);
+      entries.dismiss('a');
+      entries.end('a', true);
       // then
-      expect([seat.find('a'), keysOf(journal, other)]).to.deep.equal([undefined, []]);
+      expect([entries.find('a'), keysOf(journal, other)]).to.deep.equal([undefined, []]);
     }
     journal.forgetServer(ACCOUNT.serverId.replace('7', '8'));
     expect(keysOf(journal)).to.deep.equal(['a']);
@@ -112,23 +113,23 @@ describe('VoteJournal', () => {
     open().at(ACCOUNT).begin(sentVote('a'));
     now += DAY - 1;
     const journal = open();
-    const seat = journal.at(ACCOUNT);
+    const entries = journal.at(ACCOUNT);
     expect(keysOf(journal)).to.deep.equal(['a']);
     // when: sending it once more makes it no younger
-    seat.begin(sentVote('a'));
-    seat.end('a', false);
+    entries.begin(sentVote('a'));
+    entries.end('a', false);
     now += 1;
     // then
-    expect(seat.find('a')).to.equal(undefined);
-    expect(seat.unsettled().tooOld.map(({ idempotencyKey }) => idempotencyKey)).to.deep.equal(['a']);
-    expect(seat.unsettled()).to.deep.equal({ votes: [], tooOld: [] });
+    expect(entries.find('a')).to.equal(undefined);
+    expect(entries.unsettled().tooOld.map(({ idempotencyKey }) => idempotencyKey)).to.deep.equal(['a']);
+    expect(entries.unsettled()).to.deep.equal({ votes: [], tooOld: [] });
     expect([existsSync(path), warned]).to.deep.equal([false, ['votes.too_old']]);
   });
 
   it('should hold no more than so many', () => {
-    const seat = open().at(ACCOUNT);
-    for (let n = 0; n <= 100; n += 1) seat.begin(sentVote(`key-${n}`));
-    expect([seat.find('key-0'), seat.find('key-1')?.idempotencyKey, warned]).to.deep.equal([
+    const entries = open().at(ACCOUNT);
+    for (let n = 0; n <= 100; n += 1) entries.begin(sentVote(`key-${n}`));
+    expect([entries.find('key-0'), entries.find('key-1')?.idempotencyKey, warned]).to.deep.equal([
       undefined,
       'key-1',
       ['votes.too_many'],

@@ -1,11 +1,18 @@
-import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema } from '@countersign/contract';
+import {
+  commentSchema,
+  decisionSchema,
+  digestSchema,
+  idSchema,
+  jsonObjectSchema,
+  shownEvidenceSchema,
+} from '@countersign/contract';
 import { z } from 'zod';
 import type { UnsettledVote, UnsettledVotes } from '../../common/bridge.js';
 import type { Log } from '../app/log.js';
 import { EncryptedFile } from '../offline/encrypted-file.js';
 import type { Keychain } from '../session/token-vault.js';
 
-const MOST = 100;
+const MAX_VOTES = 100;
 /** In ms: as long as a server keeps its answers for being given again (`Storage:Postgres:IdempotencyRetention`, by default). */
 const TOO_OLD_MS = 24 * 60 * 60 * 1_000;
 
@@ -24,6 +31,7 @@ const sentVoteSchema = z.object({
     round: z.int(),
     comment: commentSchema.optional(),
     editedArguments: jsonObjectSchema.optional(),
+    shown: z.array(shownEvidenceSchema).optional(),
     signature: z.string().optional(),
   }),
   /** In ms since the epoch; of the first time. */
@@ -57,7 +65,7 @@ export class VoteJournal {
   }
 
   /** The votes of one person at one server: nobody sees or sends those of another one. */
-  at({ serverId, subject }: Account): JournalSeat {
+  at({ serverId, subject }: Account): AccountJournal {
     const mine = (idempotencyKey?: string) => (each: SentVote) =>
       each.serverId === serverId &&
       each.subject === subject &&
@@ -88,7 +96,7 @@ export class VoteJournal {
     };
   }
 
-  /** Whoever signs out, or forgets a server, leaves nothing there. */
+  /** Signing out, or forgetting a server, leaves nothing there. */
   forgetServer(serverId: string): void {
     this.keep(this.all.filter((each) => each.serverId !== serverId));
   }
@@ -99,8 +107,8 @@ export class VoteJournal {
 
   private keep(all: readonly SentVote[]): void {
     if (all.length === this.all.length && all.every((each, index) => each === this.all[index])) return;
-    if (all.length > MOST) this.log.warn('votes.too_many', { count: all.length - MOST });
-    this.all = all.slice(-MOST);
+    if (all.length > MAX_VOTES) this.log.warn('votes.too_many', { count: all.length - MAX_VOTES });
+    this.all = all.slice(-MAX_VOTES);
     try {
       if (this.all.length === 0) this.file.remove();
       else this.file.write([...this.all]);
@@ -111,7 +119,7 @@ export class VoteJournal {
   }
 }
 
-export interface JournalSeat {
+export interface AccountJournal {
   /** What was sent under this key and has no answer yet. */
   find(idempotencyKey: string): SentVote | undefined;
   /** Before it is sent, each time. */

@@ -66,6 +66,38 @@ describe('Votes', () => {
     expect(sent).to.deep.equal([]);
   });
 
+  it('should wait for an approval that is still being loaded, and send what was voted on as it came', async () => {
+    // given: the list has shown it, and the window has opened it
+    const approval = approvalOf();
+    shown.record(approval, 'listed');
+    let come = (_approval: Approval): void => undefined;
+    shown.loads.begin(
+      ID,
+      new Promise<Approval>((resolve) => (come = resolve)).then((each) => shown.record(each, 'opened')),
+    );
+    const voting = votes().vote(vote(approval));
+    await Promise.resolve();
+    expect(sent).to.deep.equal([]);
+    // when
+    come(approval);
+    // then
+    expect(await voting).to.include({ ok: true });
+    expect(sent).to.have.length(1);
+  });
+
+  it('should send nothing where an approval that was still being loaded did not come, or came otherwise', async () => {
+    const approval = approvalOf();
+    shown.record(approval, 'listed');
+    shown.loads.begin(ID, Promise.reject(new Error('offline')));
+    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
+    shown.loads.begin(
+      ID,
+      Promise.resolve().then(() => shown.record({ ...approval, round: 2 }, 'opened')),
+    );
+    expect(await votes().vote(vote(approval))).to.include({ code: 'not_as_shown' });
+    expect(sent).to.deep.equal([]);
+  });
+
   it('should send nothing where the server says another digest than that of the subject', async () => {
     const approval = approvalOf({ digest: digestOf('something else') });
     shown.record(approval, 'opened');

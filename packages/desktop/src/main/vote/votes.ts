@@ -4,7 +4,7 @@ import { refused, type Answer } from '../../common/answers.js';
 import type { MethodInput, Vote } from '../../common/methods.js';
 import { answerOf } from '../api/answer-of.js';
 import type { ShownLedger } from './shown-ledger.js';
-import type { Account, JournalSeat, SentVote } from './vote-journal.js';
+import type { Account, AccountJournal, SentVote } from './vote-journal.js';
 
 /**
  * Signs votes with the key of this device. It asks the person by a dialog of the operating system, which shows what the
@@ -29,7 +29,7 @@ interface VotesOptions {
   readonly shown: ShownLedger;
   readonly signer: VoteSigner | undefined;
   /** Where votes are written down before they are sent, and whose they are. */
-  readonly journal?: { readonly seat: JournalSeat; readonly account: Account } | undefined;
+  readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
 }
 
 /** Sends votes, each for exactly what the window was given, and for nothing else. */
@@ -39,9 +39,10 @@ export class Votes {
   async vote(vote: Vote): Promise<Answer<Approval>> {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
     const { shown, signer, journal } = this.options;
-    const before = journal?.seat.find(idempotencyKey);
+    const before = journal?.entries.find(idempotencyKey);
     // The person has confirmed exactly this one, maybe before this start, so that it was not shown since.
     if (before !== undefined) return isRepeat(vote, before) ? this.send(before, true) : refused('other_vote');
+    await shown.loads.settled(approvalId);
     const found = shown.find(approvalId, round, subjectDigest, 'opened');
     if ('refusal' in found) return refused(found.refusal);
     const signed = await signer?.sign(found.approval, vote);
@@ -56,7 +57,7 @@ export class Votes {
   private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<Answer<Approval>> {
     const { approvalId, idempotencyKey, body } = vote;
     const { client, signer, journal } = this.options;
-    journal?.seat.begin({ ...vote, ...journal.account });
+    journal?.entries.begin({ ...vote, ...journal.account });
     let settled = false;
     try {
       const answer = await answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
@@ -64,7 +65,7 @@ export class Votes {
       if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
       return answer;
     } finally {
-      journal?.seat.end(idempotencyKey, settled);
+      journal?.entries.end(idempotencyKey, settled);
     }
   }
 
@@ -87,13 +88,14 @@ export class Votes {
   }
 }
 
-function bodyOf({ decision, subjectDigest, round, comment, editedArguments }: Vote): SentVote['body'] {
+function bodyOf({ decision, subjectDigest, round, comment, editedArguments, shown }: Vote): SentVote['body'] {
   return {
     decision,
     expectedDigest: subjectDigest,
     round,
     ...(comment === undefined ? {} : { comment }),
     ...(editedArguments === undefined ? {} : { editedArguments }),
+    ...(shown === undefined ? {} : { shown }),
   };
 }
 
@@ -106,5 +108,5 @@ function isSettled(answer: Answer<Approval>, repeat: boolean): boolean {
   if (answer.ok) return true;
   if (answer.kind !== 'problem') return false;
   const fate = fateOf(new ProblemError(answer.problem));
-  return fate === 'refused' || (fate === 'unheard' && !repeat);
+  return fate === 'refused' || (fate === 'unauthorized' && !repeat);
 }

@@ -149,8 +149,8 @@ export class MainWindow {
 function leavesAnyway(window: BrowserWindow): boolean {
   const options = {
     type: 'question' as const,
-    message: 'A decision is on its way.',
-    detail: 'What is not sent yet is not decided when you quit now.',
+    message: 'A decision is being sent.',
+    detail: 'If you quit now, decisions that have not been sent are discarded.',
     buttons: ['Stay', 'Quit anyway'],
     defaultId: 0,
     cancelId: 0,

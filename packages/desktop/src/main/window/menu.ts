@@ -4,12 +4,13 @@ import type { ZoomStep } from '../../common/zoom.js';
 interface MenuOptions {
   readonly development: boolean;
   zoom(step: ZoomStep): void;
+  showNotices(): void;
   /** Left out where nobody has said where new versions come from. */
   readonly lookForUpdates?: (() => void) | undefined;
 }
 
 /** The menu of the application: editing, zoom and windows as every application has them. */
-export function installMenu({ development, zoom, lookForUpdates }: MenuOptions): void {
+export function installMenu({ development, zoom, showNotices, lookForUpdates }: MenuOptions): void {
   const zooms = (
     label: string,
     step: ZoomStep,
@@ -36,6 +37,12 @@ export function installMenu({ development, zoom, lookForUpdates }: MenuOptions):
   const forDevelopment: MenuItemConstructorOptions[] = development
     ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
     : [];
+  const help: MenuItemConstructorOptions[] = [
+    ...(lookForUpdates === undefined ? [] : [{ label: 'Check for updates…', click: lookForUpdates }]),
+    { label: 'Third-party notices', click: showNotices },
+    // On macOS it stands in the menu of the application.
+    ...(process.platform === 'darwin' ? [] : [{ role: 'about' } as const]),
+  ];
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
@@ -43,9 +50,7 @@ export function installMenu({ development, zoom, lookForUpdates }: MenuOptions):
       { role: 'editMenu' },
       { label: '&View', submenu: [...view, ...forDevelopment] },
       { role: 'windowMenu' },
-      ...(lookForUpdates === undefined
-        ? []
-        : [{ label: '&Help', submenu: [{ label: 'Check for updates…', click: lookForUpdates }] }]),
+      { label: '&Help', submenu: help },
     ]),
   );
 }

@@ -47,10 +47,10 @@ async function vote(
   { approvalId, body }: { approvalId: string; body: DecisionBody },
   options?: RequestOptions,
 ): Promise<Approval> {
-  const { decision, comment, editedArguments, expectedDigest, round } = body;
+  const { decision, comment, editedArguments, expectedDigest, round, shown } = body;
   const { idempotencyKey } = options ?? {};
   if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined)
-    throw new TypeError('A vote names the digest and the round that were shown, and a key.');
+    throw new TypeError('A vote needs the digest and the round that were shown, and an idempotency key.');
   return opened(
     await bridge.vote({
       approvalId,
@@ -60,6 +60,7 @@ async function vote(
       idempotencyKey,
       ...(comment === undefined ? {} : { comment }),
       ...(editedArguments === undefined ? {} : { editedArguments }),
+      ...(shown === undefined ? {} : { shown }),
     }),
   );
 }
@@ -71,7 +72,7 @@ async function voteTogether(
 ): Promise<BulkDecisionsResult> {
   const approvals = decisions.map(({ approvalId, expectedDigest, round, decision }) => {
     if (decision !== 'approve' || round === undefined)
-      throw new TypeError('Several are only approved together, each as it was shown.');
+      throw new TypeError('Each approval needs the digest that was shown.');
     return { approvalId, round, subjectDigest: expectedDigest };
   });
   const { idempotencyKey } = options ?? {};

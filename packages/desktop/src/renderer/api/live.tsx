@@ -1,4 +1,4 @@
-import { LiveStatusContext, Refresher, staleBy } from '@countersign/web/shared';
+import { LiveStatusContext, loadAgain, Refresher, staleBy } from '@countersign/inbox-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { bridge } from '../app/bridge.js';
@@ -9,13 +9,13 @@ const POLL_MS = 5_000;
 /** Keeps all that is shown current: by the changes that the main process follows, and by asking again as long as it can't. */
 export function Live({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
   const queries = useQueryClient();
-  const refresher = useMemo(() => new Refresher(queries), [queries]);
+  const refresher = useMemo(() => new Refresher((key) => loadAgain(queries, key)), [queries]);
   const before = useRef<FeedStatus>('off');
 
   useEffect(
     () =>
       bridge.on('change', (message) => {
-        if (message.type === 'reset') void queries.invalidateQueries();
+        if (message.type === 'reset') void loadAgain(queries);
         else for (const { key, restMs } of staleBy(message.change)) refresher.touch(key, restMs);
       }),
     [queries, refresher],
@@ -23,7 +23,7 @@ export function Live({ feed, children }: { readonly feed: FeedStatus; readonly c
 
   useEffect(() => {
     // What was asked for before the feed began may be older than its first change.
-    if (feed === 'live' && before.current !== 'live') void queries.invalidateQueries();
+    if (feed === 'live' && before.current !== 'live') void loadAgain(queries);
     before.current = feed;
     if (feed !== 'polling') return undefined;
     const timer = setInterval(() => void queries.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);

@@ -2,14 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import {
   createQueries,
   cssVariables,
-  KeysProvider,
-  keySettingsOf,
   type KeySettings,
+  keySettingsOf,
+  KeysProvider,
   PageNotifications,
   theme,
   TimeModeProvider,
   WindowError,
-} from '@countersign/web/shared';
+} from '@countersign/inbox-ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DesktopState } from '../../common/state.js';

@@ -1,4 +1,4 @@
-import type { DraftHost } from '@countersign/web/inbox';
+import type { DraftHost } from '@countersign/inbox-ui';
 import { draftSchema } from '../../common/drafts.js';
 import type { CountersignBridge } from '../../common/bridge.js';
 

@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { InboxHostContext, type InboxHost } from '@countersign/web/inbox';
-import { useRoleCheck } from '@countersign/web/shared';
+import { type InboxHost, InboxHostContext, useRoleCheck } from '@countersign/inbox-ui';
 import { useMemo, type ReactNode } from 'react';
 import type { ServerProfile } from '../../common/state.js';
 import { bridge } from '../app/bridge.js';

@@ -1,4 +1,4 @@
-import type { LostVote, LostVotes } from '@countersign/web/inbox';
+import type { LostVote, LostVotes } from '@countersign/inbox-ui';
 import type { CountersignBridge, UnsettledVote } from '../../common/bridge.js';
 
 /** The votes that the main process has written down and has no answer to. */
@@ -20,11 +20,17 @@ function lostVote({
   decision,
   comment = '',
   editedArguments,
+  shown,
   idempotencyKey,
 }: UnsettledVote): LostVote {
   return {
     approval: { approvalId, title, round, digest: subjectDigest },
-    draft: { decision, comment, ...(editedArguments === undefined ? {} : { editedArguments }) },
+    draft: {
+      decision,
+      comment,
+      ...(editedArguments === undefined ? {} : { editedArguments }),
+      ...(shown === undefined ? {} : { shown }),
+    },
     key: idempotencyKey,
   };
 }

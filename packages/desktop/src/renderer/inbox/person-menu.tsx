@@ -1,5 +1,5 @@
 import { Menu, Text } from '@mantine/core';
-import { UserMenu } from '@countersign/web/shared';
+import { UserMenu } from '@countersign/inbox-ui';
 import { IconBell } from '@tabler/icons-react';
 import { texts } from '../app/texts.js';
 import { usePresenceDialog } from '../presence/presence-context.js';

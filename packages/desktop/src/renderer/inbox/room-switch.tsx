@@ -1,5 +1,5 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/web/shared';
+import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/inbox-ui';
 import { NavLink, useNavigate } from 'react-router';
 import { texts } from '../app/texts.js';
 

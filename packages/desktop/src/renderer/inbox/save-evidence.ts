@@ -1,4 +1,4 @@
-import type { InboxHost } from '@countersign/web/inbox';
+import type { InboxHost } from '@countersign/inbox-ui';
 import type { CountersignBridge } from '../../common/bridge.js';
 import { opened } from '../api/opened.js';
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { Timestamp } from '@countersign/web/shared';
+import { Timestamp } from '@countersign/inbox-ui';
 import { IconCloudOff } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';

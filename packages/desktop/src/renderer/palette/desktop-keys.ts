@@ -1,5 +1,12 @@
-import { INBOX_KEYS, SNOOZE_ACTIONS } from '@countersign/web/inbox';
-import { COMMON_ACTIONS, DIAGRAM_KEYS, EVERYWHERE, texts as shared, type KeyGroup } from '@countersign/web/shared';
+import {
+  COMMON_ACTIONS,
+  DIAGRAM_KEYS,
+  EVERYWHERE,
+  INBOX_KEYS,
+  type KeyGroup,
+  SNOOZE_ACTIONS,
+  texts as shared,
+} from '@countersign/inbox-ui';
 import { texts } from '../app/texts.js';
 
 const t = texts.keys;

@@ -1,4 +1,4 @@
-import { Palette, useActionItems, useApprovalItems, type PaletteItem } from '@countersign/web/shared';
+import { leaveSession, Palette, type PaletteItem, useActionItems, useApprovalItems } from '@countersign/inbox-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DesktopState } from '../../common/state.js';
@@ -50,7 +50,7 @@ function WithItems({
       group: texts.servers,
       label: texts.keys.switchTo(name),
       hint: url,
-      run: () => void bridge.selectServer({ serverId }),
+      run: () => leaveSession(() => void bridge.selectServer({ serverId })),
     }));
   return (
     <Palette

@@ -1,4 +1,4 @@
-import { useCommonActions, useShortcuts } from '@countersign/web/shared';
+import { leaveSession, useCommonActions, useShortcuts } from '@countersign/inbox-ui';
 import { ZOOM_STEPS } from '../../common/zoom.js';
 import { bridge } from '../app/bridge.js';
 
@@ -8,6 +8,6 @@ export function useDesktopActions(signedIn: boolean, openPalette: () => void): v
   useShortcuts([
     { action: 'app.palette', run: openPalette },
     ...ZOOM_STEPS.map((step) => ({ action: `zoom.${step}`, run: () => void bridge.zoom({ step }) })),
-    { action: 'app.signOut', run: signedIn ? () => void bridge.signOut() : undefined },
+    { action: 'app.signOut', run: signedIn ? () => leaveSession(() => void bridge.signOut()) : undefined },
   ]);
 }

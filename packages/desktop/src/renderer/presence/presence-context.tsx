@@ -1,4 +1,4 @@
-import { useShortcuts } from '@countersign/web/shared';
+import { useShortcuts } from '@countersign/inbox-ui';
 import { useDisclosure } from '@mantine/hooks';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { PresenceState } from '../../common/presence.js';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Switch, Text } from '@mantine/core';
-import { formatSnooze } from '@countersign/web/inbox';
+import { formatSnooze } from '@countersign/inbox-ui';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,

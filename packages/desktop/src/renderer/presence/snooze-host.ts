@@ -1,4 +1,4 @@
-import type { SnoozeHost } from '@countersign/web/inbox';
+import type { SnoozeHost } from '@countersign/inbox-ui';
 import type { CountersignBridge } from '../../common/bridge.js';
 import type { Snoozed } from '../../common/presence.js';
 

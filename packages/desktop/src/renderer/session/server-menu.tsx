@@ -1,6 +1,6 @@
 import { Button, Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useShortcuts } from '@countersign/web/shared';
+import { leaveSession, useShortcuts } from '@countersign/inbox-ui';
 import { IconCheck, IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
@@ -35,7 +35,7 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
                 serverId === activeServerId ? <IconCheck size={16} aria-hidden /> : <span className="cd-no-icon" />
               }
               aria-current={serverId === activeServerId}
-              onClick={() => void bridge.selectServer({ serverId })}
+              onClick={() => serverId !== activeServerId && leaveSession(() => void bridge.selectServer({ serverId }))}
             >
               {name}
             </Menu.Item>
@@ -47,7 +47,7 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
           {active !== undefined && (
             <Menu.Item
               leftSection={<IconTrash size={16} color="var(--mantine-color-error)" aria-hidden />}
-              onClick={() => void bridge.removeServer({ serverId: active.serverId })}
+              onClick={() => leaveSession(() => void bridge.removeServer({ serverId: active.serverId }))}
             >
               {texts.removeServer}
             </Menu.Item>

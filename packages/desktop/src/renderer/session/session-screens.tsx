@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { Me } from '@countersign/contract';
-import { Loading } from '@countersign/web/shared';
+import { Loading } from '@countersign/inbox-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { bridge } from '../app/bridge.js';
@@ -27,7 +27,7 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
   if (working !== undefined) {
     return (
       <>
-        {/* As another person, or at another server, one begins anew. */}
+        {/* As another person, or at another server, one begins again. */}
         <InboxScreen key={`${server.serverId} ${working.subject}`} state={state} server={server} me={working} />
         {session.kind !== 'signed-in' && session.kind !== 'offline' && (
           <Modal
@@ -79,7 +79,7 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
 }
 
 /**
- * Who works here: they who are signed in, and, while a session that ended by itself is begun anew, they who were, so that what
+ * Who works here: they who are signed in, and, while a session that ended by itself begins again, they who were, so that what
  * they typed stays. What another one has seen is nobody's business.
  */
 function useWorking(session: SessionState, serverId: string | null): Me | undefined {

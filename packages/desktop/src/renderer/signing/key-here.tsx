@@ -1,7 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Switch, Text } from '@mantine/core';
 import type { SigningKey } from '@countersign/contract';
-import { oneLine } from '@countersign/web/inbox';
-import { CopyButton, Facts, Timestamp } from '@countersign/web/shared';
+import { CopyButton, Facts, oneLine, Timestamp } from '@countersign/inbox-ui';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { DeviceKey, SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';

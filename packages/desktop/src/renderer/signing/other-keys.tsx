@@ -1,7 +1,6 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { SigningKey } from '@countersign/contract';
-import { oneLine } from '@countersign/web/inbox';
-import { Timestamp } from '@countersign/web/shared';
+import { oneLine, Timestamp } from '@countersign/inbox-ui';
 import { useId } from 'react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
@@ -11,8 +10,15 @@ const t = texts.signing;
 /** As much of a key's id as tells it from others. */
 const SHORT = 12;
 
+interface OtherKeysProps {
+  readonly items: readonly SigningKey[];
+  /** Whether there is a key here that others can be enrolled with. */
+  readonly countersigns: boolean;
+  readonly acting: Acting;
+}
+
 /** Keys of other devices, and those that are no more: revoked ones last. */
-export function OtherKeys({ items, acting }: { readonly items: readonly SigningKey[]; readonly acting: Acting }) {
+export function OtherKeys({ items, countersigns, acting }: OtherKeysProps) {
   const heading = useId();
   const active = items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = items.filter(({ revokedAt }) => revokedAt !== null);
@@ -23,7 +29,7 @@ export function OtherKeys({ items, acting }: { readonly items: readonly SigningK
       </Title>
       <Stack component="ul" gap={0} className="cd-keys">
         {[...active, ...revoked].map((key) => (
-          <Row key={key.keyId} signingKey={key} acting={acting} />
+          <Row key={key.keyId} signingKey={key} countersigns={countersigns} acting={acting} />
         ))}
       </Stack>
     </section>
@@ -31,24 +37,38 @@ export function OtherKeys({ items, acting }: { readonly items: readonly SigningK
 }
 
 function Row({
-  signingKey: { keyId, name, createdAt, lastUsedAt, revokedAt },
+  signingKey: { keyId, name, createdAt, enrolment, lastUsedAt, revokedAt },
+  countersigns,
   acting,
-}: {
-  readonly signingKey: SigningKey;
-  readonly acting: Acting;
-}) {
+}: Omit<OtherKeysProps, 'items'> & { readonly signingKey: SigningKey }) {
   const shown = oneLine(name, 60);
   return (
-    <Group component="li" justify="space-between" wrap="nowrap" py={6}>
-      <div style={{ minWidth: 0 }}>
+    <Group component="li" gap="xs" wrap="nowrap" py={6}>
+      <div style={{ minWidth: 0, flexGrow: 1 }}>
         <Text size="sm" truncate c={revokedAt === null ? undefined : 'dimmed'}>
           {shown} <Code title={keyId}>{keyId.slice(0, SHORT)}…</Code>
         </Text>
         <Text size="xs" c="dimmed">
-          {t.registered} <Timestamp at={createdAt} /> · {t.lastUsed}{' '}
-          {lastUsedAt === null ? t.never : <Timestamp at={lastUsedAt} />}
+          {t.registered} <Timestamp at={createdAt} /> ·{' '}
+          {enrolment === null ? (
+            t.notEnrolled
+          ) : (
+            <>
+              {t.lastUsed} {lastUsedAt === null ? t.never : <Timestamp at={lastUsedAt} />}
+            </>
+          )}
         </Text>
       </div>
+      {revokedAt === null && enrolment === null && countersigns && (
+        <Button
+          size="compact-sm"
+          disabled={acting.busy}
+          aria-label={t.isMine(shown)}
+          onClick={() => acting.run(() => bridge.countersignSigningKey({ keyId }))}
+        >
+          {t.isMineShort}
+        </Button>
+      )}
       {revokedAt === null ? (
         <Button
           size="compact-sm"

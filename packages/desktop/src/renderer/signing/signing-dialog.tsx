@@ -1,10 +1,11 @@
 import { Alert, Divider, Modal, Stack, Text } from '@mantine/core';
-import { keys, useClient } from '@countersign/web/shared';
+import { keys, useClient } from '@countersign/inbox-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Done } from '../../common/bridge.js';
 import type { SigningState } from '../../common/signing.js';
 import { texts } from '../app/texts.js';
+import { EnrolKey } from './enrol-key.js';
 import { KeyHere } from './key-here.js';
 import { OtherKeys } from './other-keys.js';
 import { SetUpKey } from './set-up-key.js';
@@ -21,7 +22,7 @@ export interface Acting {
   run(act: () => Promise<Done>): void;
 }
 
-/** The signing key of this device, and the others of whoever is signed in. */
+/** The signing key of this device, and the others of the signed-in user. */
 export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
@@ -68,7 +69,8 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
             acting={acting}
           />
         )}
-        {status !== 'ready' && <SetUpKey key={status} state={state} acting={acting} />}
+        {status === 'not-enrolled' && key !== null && <EnrolKey shownKey={key} acting={acting} />}
+        {status !== 'ready' && status !== 'not-enrolled' && <SetUpKey key={status} state={state} acting={acting} />}
         {failure !== undefined && (
           <Alert color="red" role="alert" title={texts.signing.failed}>
             {failure}
@@ -77,7 +79,11 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
         {data !== undefined && data.items.some(({ keyId }) => keyId !== key?.keyId) && (
           <>
             <Divider />
-            <OtherKeys items={data.items.filter(({ keyId }) => keyId !== key?.keyId)} acting={acting} />
+            <OtherKeys
+              items={data.items.filter(({ keyId }) => keyId !== key?.keyId)}
+              countersigns={status === 'ready'}
+              acting={acting}
+            />
           </>
         )}
       </Stack>

@@ -1,4 +1,4 @@
-import { useShortcuts } from '@countersign/web/shared';
+import { useShortcuts } from '@countersign/inbox-ui';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';

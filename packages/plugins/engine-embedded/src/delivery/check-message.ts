@@ -1,5 +1,6 @@
-import { findJsonProblem, MAX_MESSAGE_TEXT } from '@countersign/core/engine';
-import { CountersignError, type CorrelateMessageRequest } from '@countersign/core/plugin';
+import { ApiError } from '@countersign/core/plugin';
+import type { CorrelateMessageRequest } from '@countersign/core/ports';
+import { findJsonProblem, MAX_MESSAGE_TEXT } from '@countersign/model';
 
 const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
 
@@ -12,15 +13,15 @@ export function checkMessage({
 }: Pick<CorrelateMessageRequest, 'messageName' | 'correlationKey' | 'payload' | 'bufferForMs'>): void {
   const problem = findJsonProblem({ messageName, correlationKey, payload });
   if (problem !== undefined)
-    throw new CountersignError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
-  if (messageName === '') throw new CountersignError('invalid_message', 'A message needs a name.');
+    throw new ApiError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
+  if (messageName === '') throw new ApiError('invalid_message', 'A message needs a name.');
   if (messageName.length > MAX_MESSAGE_TEXT || correlationKey.length > MAX_MESSAGE_TEXT) {
-    throw new CountersignError(
+    throw new ApiError(
       'invalid_message',
       `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`,
     );
   }
   if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {
-    throw new CountersignError('invalid_message', 'A message can be buffered for 0 ms to ten years.');
+    throw new ApiError('invalid_message', 'A message can be buffered for 0 ms to ten years.');
   }
 }

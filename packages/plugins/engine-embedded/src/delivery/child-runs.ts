@@ -1,10 +1,10 @@
-import { SYSTEM_ACTOR, type ChildReport, type Command } from '@countersign/core/engine';
-import { CountersignError, type Actor, type OutgoingMessage, type RequestContext } from '@countersign/core/plugin';
+import type { RequestContext } from '@countersign/core/ports';
+import { type Actor, type ChildReport, type Command, type OutgoingMessage, SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
 import type { CommandQueue } from '../command-queue.js';
 import type { NewRunTarget } from '../pending-command.js';
 import { isGone, isRefused } from '../tolerance.js';
-import type { CompiledVersion, WorkflowCache } from '../workflow-cache.js';
+import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
 type Sent<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
@@ -50,16 +50,17 @@ export class ChildRuns {
   }
 
   private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
-    const { messageId, childRunId, parent, inputs, inputTaints, businessKey } = message;
+    const { messageId, childRunId, parent, inputs, inputTaints, contributors, businessKey } = message;
     await this.queue.submit({
       target: await this.targetOf(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
       delivery: { messageId, from: 'outbox' },
       command: (workflow) => ({
-        ...startCommand(startable(workflow), childRunId, starter),
+        ...startCommand(workflow, childRunId, starter),
         inputs,
         ...(inputTaints === undefined ? {} : { inputTaints }),
+        ...(contributors === undefined ? {} : { contributors }),
         businessKey,
         parent,
       }),
@@ -96,12 +97,4 @@ export class ChildRuns {
       command: () => command,
     });
   }
-}
-
-function startable(workflow: CompiledVersion | undefined): CompiledVersion | undefined {
-  if (workflow !== undefined && (workflow.graph.scopes.get(workflow.workflowId)?.noneStartEvents.length ?? 0) === 0) {
-    const message = `Version ${workflow.version} of workflow "${workflow.workflowId}" has no start event without a trigger, so it can't be called.`;
-    throw new CountersignError('no_start_event', message);
-  }
-  return workflow;
 }

@@ -1,28 +1,29 @@
-import { SYSTEM_ACTOR } from '@countersign/core/engine';
-import type { ClaimedMessage, LoggerPort, StoragePort } from '@countersign/core/plugin';
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
+import { SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import type { EngineOptions } from '../engine-options.js';
 import { isGone, isRefused } from '../tolerance.js';
 import { WakeableLoop } from '../wakeable-loop.js';
 import type { WorkflowCache } from '../workflow-cache.js';
-import type { Answerable } from './answerable.js';
+import type { Initiators } from './initiators.js';
 import { ChildRuns } from './child-runs.js';
 import type { Messages } from './messages.js';
 import { Signals } from './signals.js';
 
 /** Messages that one process delivers at once. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Attempts in vain after which an operator should hear of it. */
 const QUIET_ATTEMPTS = 4;
 /** Attempts to start a called run, after which its call activity is an incident: about a quarter of an hour. */
-const MOST_STARTS = 10;
+const MAX_STARTS = 10;
 
 /**
  * Delivers what runs tell others: each message at least once, with an effect once.
  *
  * Messages are rows. Any server takes them, for as long as its lease lasts; the row is deleted with the effect or behind
  * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing. One that
- * can not be delivered is tried again after growing pauses; it holds back what stands behind it in its own queue alone.
+ * cannot be delivered is tried again after growing pauses; it holds back what stands behind it in its own queue alone.
  */
 export class Deliverer {
   private readonly loop: WakeableLoop;
@@ -35,7 +36,7 @@ export class Deliverer {
     queue: CommandQueue,
     workflows: WorkflowCache,
     private readonly messages: Messages,
-    private readonly answerable: Answerable,
+    private readonly initiators: Initiators,
     private readonly log: LoggerPort,
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs' | 'settings'>,
   ) {
@@ -59,7 +60,7 @@ export class Deliverer {
   }
 
   private async round(): Promise<number> {
-    const limit = MOST_AT_ONCE - this.inHand.size;
+    const limit = MAX_AT_ONCE - this.inHand.size;
     if (limit <= 0) return this.options.pollMs;
     // What is repeated does no harm, so the lease may be short: a message of a server that died need not wait long.
     const claimed = await this.storage.claimOutgoing({ limit, leaseMs: this.options.leaseMs / 3 });
@@ -101,9 +102,9 @@ export class Deliverer {
     claimed: ClaimedMessage,
   ): Promise<void> {
     try {
-      await this.children.start(message, await this.answerable.forMessage(claimed));
+      await this.children.start(message, await this.initiators.forMessage(claimed));
     } catch (error) {
-      if (isRefused(error) || claimed.attempts < MOST_STARTS) throw error;
+      if (isRefused(error) || claimed.attempts < MAX_STARTS) throw error;
       await this.children.giveUp(message, error);
     }
   }
@@ -139,7 +140,7 @@ export class Deliverer {
         break;
     }
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
-    await this.signals.deliver(message, context, await this.answerable.forMessage(claimed));
+    await this.signals.deliver(message, context, await this.initiators.forMessage(claimed));
     // It went to several runs, each by a command of its own; those before are deleted with theirs.
     await this.storage.settleOutgoing([message.messageId]);
   }

@@ -1,5 +1,6 @@
-import type { Command, Taints } from '@countersign/core/engine';
-import type { Actor, Delivery, JsonObject, RequestContext, StartSubscriptionRecord } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Delivery, RequestContext, StartSubscriptionRecord } from '@countersign/core/ports';
+import type { Actor, Command, Taints } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
@@ -11,6 +12,8 @@ export interface StartingEvent extends Pick<
   readonly payload: JsonObject;
   /** Of what another run threw; absent: from outside. */
   readonly taints?: Taints;
+  /** Ids of the people behind the payload, besides whoever is answerable for the run. */
+  readonly contributors?: readonly string[];
   readonly context: RequestContext;
   /** That it has happened, so that it starts one run, however often it is told. */
   readonly delivery: Delivery;
@@ -24,13 +27,14 @@ export interface StartingEvent extends Pick<
  * It starts on the version whose event was found. Where another has become the newest meanwhile, the event came first.
  *
  * @returns the id of the run
- * @throws `message_delivered` where somebody else has started it
+ * @throws `message_delivered` where someone else has started it
  */
 export async function startByEvent(
   queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
   event: StartingEvent,
 ): Promise<string> {
-  const { workflowId, version, elementId, trigger, payload, taints, context, delivery, correlationKey } = event;
+  const { workflowId, version, elementId, trigger, payload, taints, contributors, context, delivery, correlationKey } =
+    event;
   const runId = queue.newRunId();
   const startEvent = {
     elementId,
@@ -45,7 +49,11 @@ export async function startByEvent(
     action: 'run.start',
     respond: () => ({ runId }),
     delivery,
-    command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent }),
+    command: (workflow) => ({
+      ...startCommand(workflow, runId, context.actor),
+      startEvent,
+      ...(contributors === undefined ? {} : { contributors }),
+    }),
   });
   return runId;
 }

@@ -1,26 +1,23 @@
-import { randomId, recordedActor } from '@countersign/core/engine';
-import {
-  CountersignError,
-  type ClockPort,
-  type EventDelivery,
-  type EventMatch,
-  type InboundEvent,
-  type InboundEventRecord,
-  type LoggerPort,
-  type ReceivedEvent,
-  type ReceiveEventRequest,
-  type RequestContext,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import { ApiError, type ClockPort, type LoggerPort, type ReceivedEvent } from '@countersign/core/plugin';
+import type {
+  EventDelivery,
+  EventMatch,
+  InboundEvent,
+  InboundEventRecord,
+  ReceiveEventRequest,
+  RequestContext,
+  StoragePort,
+} from '@countersign/core/ports';
+import { randomId, recordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone, isRefused } from '../tolerance.js';
-import type { ChannelLooker } from './channel-looker.js';
+import type { MessageCorrelator } from './message-correlator.js';
 import { startByEvent } from './event-runs.js';
-import { InTurn } from './in-turn.js';
+import { KeyedMutex } from './keyed-mutex.js';
 import { checkMessage } from './check-message.js';
 
 /** Rounds in which others were faster, after which a sender is asked to come again. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 type Reached = Pick<ReceivedEvent, 'resumedRunIds' | 'startedRunIds' | 'buffered'>;
 const NOBODY: Reached = { resumedRunIds: [], startedRunIds: [], buffered: false };
@@ -41,12 +38,12 @@ interface Bringing {
  */
 export class Events {
   /** Who waits for a message is found once at a time: those who find the same run would only be in each other's way. */
-  private readonly turns = new InTurn();
+  private readonly channels = new KeyedMutex();
 
   constructor(
     private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'findAnswers' | 'messageReceipt'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
-    private readonly looker: Pick<ChannelLooker, 'look'>,
+    private readonly correlator: Pick<MessageCorrelator, 'correlate'>,
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
     private readonly leaseMs: number,
@@ -67,24 +64,23 @@ export class Events {
       from,
       traceId,
     };
-    return this.turns.take(channelOf(event), () => this.bring({ event, context, again: false }));
+    return this.channels.runExclusive(channelOf(event), () => this.bring({ event, context, again: false }));
   }
 
   /** What it does is stored as the answer to its idempotency key; that it found nobody is not. */
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
-    if (record === undefined)
-      throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (record === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
     if (await this.isAnswered(context)) return this.repeated(record, true);
     const event = eventOf(record, context);
-    return this.turns.take(channelOf(event), () => this.bring({ event, context, again: true }));
+    return this.channels.runExclusive(channelOf(event), () => this.bring({ event, context, again: true }));
   }
 
   private async isAnswered({ idempotency }: RequestContext): Promise<boolean> {
     if (idempotency === undefined) return false;
     const [answer] = await this.storage.findAnswers([idempotency]);
     if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
-      throw new CountersignError(
+      throw new ApiError(
         'idempotency_key_reused',
         'This Idempotency-Key was used with another request. Use a new one.',
       );
@@ -92,7 +88,7 @@ export class Events {
     return answer !== undefined;
   }
 
-  /** Somebody else may have delivered it again meanwhile. */
+  /** Someone else may have delivered it again meanwhile. */
   private async expectRedeliverable({ event, context }: Bringing): Promise<void> {
     const record = await this.storage.findInboundEvent(event.eventId);
     if (record !== undefined) eventOf(record, context);
@@ -102,7 +98,7 @@ export class Events {
     const { event, again } = bringing;
     const refusedBy: string[] = [];
     let refusal: unknown;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const mode = again
         ? 'again'
         : refusal !== undefined || (event.expiresAt !== null && round === 0)
@@ -124,7 +120,7 @@ export class Events {
         continue;
       }
       if (first.behind) {
-        await this.looker.look(event);
+        await this.correlator.correlate(event);
         continue;
       }
       const keep = others.length > 0 || event.expiresAt !== null;
@@ -133,7 +129,7 @@ export class Events {
         const reached = await this.deliver(bringing, first, delivery);
         return answer(event, keep ? await this.others(event, reached) : reached);
       } catch (error) {
-        // Who waited waits no more, or somebody else has recorded the delivery.
+        // Who waited waits no more, or someone else has recorded the delivery.
         if (isGone(error)) {
           if (again) await this.expectRedeliverable(bringing);
           continue;
@@ -143,10 +139,7 @@ export class Events {
         refusal = error;
       }
     }
-    throw new CountersignError(
-      'service_unavailable',
-      'Others keep changing who waits for this event. Deliver it again.',
-    );
+    throw new ApiError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
   }
 
   /** @throws as a command is refused */
@@ -182,7 +175,7 @@ export class Events {
   /** Brings a kept event to the others. It is recorded: whatever fails here is made up for by somebody. */
   private async others(event: InboundEvent, reached: Reached): Promise<Reached> {
     try {
-      await this.looker.look(event);
+      await this.correlator.correlate(event);
       if (event.expiresAt === null)
         await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
       const record = await this.storage.findInboundEvent(event.eventId);
@@ -204,7 +197,7 @@ export class Events {
   private async repeated(record: InboundEventRecord, kept: boolean): Promise<ReceivedEvent> {
     const { eventId, messageName, correlationKey } = record;
     if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
-    if (kept) await this.looker.look({ messageName, correlationKey });
+    if (kept) await this.correlator.correlate({ messageName, correlationKey });
     const then = kept ? await this.storage.findInboundEvent(eventId) : undefined;
     return { eventId, messageName, correlationKey, duplicate: true, ...reachedBy(then ?? record, this.clock.now()) };
   }
@@ -230,9 +223,9 @@ function answer({ eventId, messageName, correlationKey }: InboundEvent, reached:
 function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
   const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } =
     record;
-  const unheard = status === 'unmatched' || status === 'expired';
+  const isUnmatched = status === 'unmatched' || status === 'expired';
   if (
-    !unheard ||
+    !isUnmatched ||
     source === null ||
     idempotencyKey === null ||
     bodyDigest === null ||
@@ -240,7 +233,7 @@ function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestCo
     correlationKey === null ||
     payload === null
   ) {
-    throw new CountersignError(
+    throw new ApiError(
       'inbound_event_not_redeliverable',
       `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`,
     );

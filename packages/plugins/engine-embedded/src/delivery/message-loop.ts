@@ -1,10 +1,11 @@
-import type { ClockPort, LoggerPort, MessageChannel, StoragePort } from '@countersign/core/plugin';
+import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
+import type { MessageChannel, StoragePort } from '@countersign/core/ports';
 import type { EngineOptions } from '../engine-options.js';
 import { WakeableLoop } from '../wakeable-loop.js';
-import type { ChannelLooker } from './channel-looker.js';
+import type { MessageCorrelator } from './message-correlator.js';
 
 /** Channels that one process looks at at once. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Messages that are forgotten at once. */
 const EXPIRED_AT_ONCE = 500;
 
@@ -16,7 +17,7 @@ export class MessageLoop {
 
   constructor(
     private readonly storage: Pick<StoragePort, 'claimChannels' | 'expireMessages'>,
-    private readonly looker: ChannelLooker,
+    private readonly correlator: MessageCorrelator,
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
     private readonly options: Pick<EngineOptions, 'pollMs'>,
@@ -39,11 +40,11 @@ export class MessageLoop {
   /** Looks at no more channels, and waits for those in hand. */
   async stop(): Promise<void> {
     await Promise.all([this.looks.stop(), this.expiry.stop()]);
-    await this.looker.idle();
+    await this.correlator.idle();
   }
 
   private async round(): Promise<number> {
-    const limit = MOST_AT_ONCE - this.inHand;
+    const limit = MAX_AT_ONCE - this.inHand;
     if (limit > 0)
       for (const channel of await this.storage.claimChannels({ limit, leaseMs: this.leaseMs })) void this.look(channel);
     return this.options.pollMs;
@@ -52,7 +53,7 @@ export class MessageLoop {
   private async look(channel: MessageChannel): Promise<void> {
     this.inHand += 1;
     try {
-      await this.looker.look(channel);
+      await this.correlator.correlate(channel);
     } catch (error) {
       this.log.warn(
         { err: error, messageName: channel.messageName },
@@ -61,7 +62,7 @@ export class MessageLoop {
     }
     this.inHand -= 1;
     // There is room for another.
-    if (this.inHand === MOST_AT_ONCE - 1) this.wake();
+    if (this.inHand === MAX_AT_ONCE - 1) this.wake();
   }
 
   private async expire(): Promise<number> {

@@ -1,15 +1,9 @@
-import { recordedActor } from '@countersign/core/engine';
-import type {
-  ClockPort,
-  CorrelatedMessage,
-  CorrelateMessageRequest,
-  LoggerPort,
-  OutgoingMessage,
-  StoragePort,
-} from '@countersign/core/plugin';
+import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
+import type { CorrelatedMessage, CorrelateMessageRequest, StoragePort } from '@countersign/core/ports';
+import { type OutgoingMessage, recordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
-import type { Answerable } from './answerable.js';
-import { ChannelLooker } from './channel-looker.js';
+import type { Initiators } from './initiators.js';
+import { MessageCorrelator } from './message-correlator.js';
 import { checkMessage } from './check-message.js';
 
 /**
@@ -22,23 +16,31 @@ type Thrown = Extract<OutgoingMessage, { kind: 'message' }>;
 
 /** Takes messages, from outside and from runs, and answers whom they reached. */
 export class Messages {
-  readonly looker: ChannelLooker;
+  readonly correlator: MessageCorrelator;
   /** Messages in hand whose sender is told why they were refused. */
   private readonly refusals = new Map<string, { error?: unknown }>();
 
   constructor(
     private readonly storage: StoragePort,
     queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
-    answerable: Answerable,
+    initiators: Initiators,
     private readonly clock: ClockPort,
     log: LoggerPort,
     private readonly leaseMs: number,
   ) {
-    this.looker = new ChannelLooker(storage, queue, answerable, clock, log, (error, { messageId, workflowId }) => {
-      const told = this.refusals.get(messageId);
-      if (told === undefined) log.warn({ err: error, messageId, workflowId }, 'a workflow refused a message');
-      else told.error = error;
-    });
+    this.correlator = new MessageCorrelator(
+      storage,
+      queue,
+      initiators,
+      clock,
+      log,
+      (error, { messageId, workflowId }) => {
+        const pendingRefusal = this.refusals.get(messageId);
+        if (pendingRefusal === undefined)
+          log.warn({ err: error, messageId, workflowId }, 'a workflow refused a message');
+        else pendingRefusal.error = error;
+      },
+    );
   }
 
   /** @throws what the workflow says that refuses it, where it reached nobody */
@@ -62,7 +64,7 @@ export class Messages {
     if (!duplicate) this.refusals.set(messageId, refusal);
     try {
       // Also where it is there already: whoever published it may have died before anybody looked.
-      await this.looker.look(message);
+      await this.correlator.correlate(message);
     } finally {
       if (!duplicate) this.refusals.delete(messageId);
     }
@@ -74,9 +76,15 @@ export class Messages {
 
   /** A message that stands in the outbox. It is in its channel before the next one of its run is. */
   async throwFrom(runId: string | null, thrown: Thrown): Promise<void> {
-    const { messageId, messageName, correlationKey, payload } = thrown;
+    const { messageId, messageName, correlationKey, payload, contributors } = thrown;
     const publishedAt = this.clock.now();
-    const origin = { runId, actor: null, from: runId === null ? null : `run:${runId}`, traceId: null };
+    const origin = {
+      runId,
+      actor: null,
+      from: runId === null ? null : `run:${runId}`,
+      traceId: null,
+      ...(contributors === undefined ? {} : { contributors }),
+    };
     const message = {
       messageId,
       messageName,
@@ -87,6 +95,7 @@ export class Messages {
       expiresAt: publishedAt + THROWN_FOR_MS,
       fromOutbox: true,
     };
-    if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published') await this.looker.look(message);
+    if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published')
+      await this.correlator.correlate(message);
   }
 }

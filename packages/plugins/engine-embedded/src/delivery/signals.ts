@@ -1,12 +1,8 @@
-import type {
-  Actor,
-  OutgoingMessage,
-  RequestContext,
-  StoragePort,
-  WaitingSignalSubscription,
-} from '@countersign/core/plugin';
+import type { RequestContext, StoragePort, WaitingSignalSubscription } from '@countersign/core/ports';
+import type { Actor, OutgoingMessage } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone } from '../tolerance.js';
+import { contributorsTo } from './contributors.js';
 import { startByEvent } from './event-runs.js';
 
 type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
@@ -18,7 +14,7 @@ const PAGE = 100;
  * Brings a signal to all who waited when it was thrown, and starts a run of each workflow that begins with it.
  *
  * It may be repeated: who has had it waits no more (the subscription is closed by the same command), who waits again does
- * so behind it, and it is noted which workflows it has started. One that can not have it now does not keep it from the
+ * so behind it, and it is noted which workflows it has started. One that cannot have it now does not keep it from the
  * others.
  */
 export class Signals {
@@ -54,7 +50,7 @@ export class Signals {
         elementId,
         trigger,
         payload,
-        ...taintsOf(signal),
+        ...provenanceOf(signal),
         context: { ...context, actor: starter },
         delivery: { messageId, from: 'signal' },
       } as const;
@@ -79,7 +75,7 @@ export class Signals {
           actor: context.actor,
           subscriptionId,
           payload: signal.payload,
-          ...taintsOf(signal),
+          ...provenanceOf(signal, context.actor),
         }),
       });
     });
@@ -100,7 +96,7 @@ async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]
   return results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
 }
 
-/** A signal of the API comes without: nobody vouches for it. */
-function taintsOf({ taints }: Signal): Pick<Signal, 'taints'> {
-  return taints === undefined ? {} : { taints };
+/** Where its data comes from. A signal of the API has no taints, since nobody vouches for it, and the person who sent it. */
+function provenanceOf({ taints, contributors }: Signal, sender?: Actor): Pick<Signal, 'taints' | 'contributors'> {
+  return { ...(taints === undefined ? {} : { taints }), ...contributorsTo(contributors, sender) };
 }

@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { randomId, type EvaluationScope, type Expression } from '@countersign/core/engine';
-import {
-  CountersignError,
-  type ClockPort,
-  type EvaluateConditionsRequest,
-  type EvaluatedConditions,
-  type JsonObject,
-  type RequestContext,
-  type StartConditionRecord,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import { ApiError, type ClockPort, type JsonObject } from '@countersign/core/plugin';
+import type {
+  EvaluateConditionsRequest,
+  EvaluatedConditions,
+  RequestContext,
+  StartConditionRecord,
+  StoragePort,
+} from '@countersign/core/ports';
+import { type EvaluationScope, type Expression, randomId } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isRefused } from '../tolerance.js';
 import type { WorkflowCache } from '../workflow-cache.js';
@@ -52,7 +50,7 @@ export class StartConditions {
     if (idempotency === undefined) return this.carryOut(request);
     const key = `${idempotency.scope}\n${idempotency.key}`;
     if (this.keysInFlight.has(key))
-      throw new CountersignError(
+      throw new ApiError(
         'idempotency_in_flight',
         'The first request with this Idempotency-Key is still being worked on.',
       );
@@ -89,7 +87,7 @@ export class StartConditions {
     const own = known === undefined ? await this.plan(request) : undefined;
     const kept = known ?? (await this.storage.keepAnswer({ ...idempotency, response: own as unknown as JsonObject }));
     if (kept.requestDigest !== idempotency.requestDigest) {
-      throw new CountersignError(
+      throw new ApiError(
         'idempotency_key_reused',
         'This Idempotency-Key was used with another request. Use a new one.',
       );
@@ -193,6 +191,6 @@ function placeOf({
   return { workflowId, version, elementId };
 }
 
-function tooMany(found: string): CountersignError {
-  return new CountersignError('too_many_conditions', `${found} Name one workflow; nothing was started.`);
+function tooMany(found: string): ApiError {
+  return new ApiError('too_many_conditions', `${found} Name one workflow; nothing was started.`);
 }

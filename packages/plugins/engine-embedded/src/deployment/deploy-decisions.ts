@@ -1,5 +1,5 @@
-import { compileDecisions, decisionsDigest } from '@countersign/core/engine';
-import type { DeployedDecisions, RequestContext, StoragePort } from '@countersign/core/plugin';
+import { compileDecisions, decisionsDigest } from '@countersign/bpmn/dmn';
+import type { DeployedDecisions, RequestContext, StoragePort } from '@countersign/core/ports';
 import type { CommandAction } from '../command-actions.js';
 
 /**

@@ -1,17 +1,12 @@
-import {
-  compileWorkflows,
-  describeElements,
-  lintWorkflows,
-  workflowDigest,
-  type WorkflowGraph,
-} from '@countersign/core/engine';
+import { checkWorkflowsAside, describeElements, workflowDigest } from '@countersign/bpmn';
 import type {
   ModelWarning,
   PlannedDeployment,
   RequestContext,
   StoragePort,
   WorkflowDeployment,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
+import type { WorkflowGraph } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
 import { missingDecisions } from './missing-decisions.js';
 import { startEventsOf } from './start-events.js';
@@ -65,10 +60,8 @@ async function check(
   bpmnXml: string,
   now: number,
 ): Promise<{ versions: CheckedVersion[]; warnings: ModelWarning[] }> {
-  const file = await compileWorkflows(bpmnXml);
-  const found = lintWorkflows(file, { now }).flatMap(({ severity, ...finding }) =>
-    severity === 'info' ? [] : [{ severity, ...finding }],
-  );
+  const { file, findings } = await checkWorkflowsAside(bpmnXml, { now });
+  const found = findings.flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
   const graphs = file.workflows.map(({ graph }) => graph);
   const warnings = [...found, ...(await missingDecisions(storage, graphs))];
   return { versions: graphs.map((graph) => versionOf(graph, bpmnXml, now)), warnings };
@@ -81,7 +74,10 @@ function versionOf(graph: WorkflowGraph, bpmnXml: string, now: number): CheckedV
     name: graph.name,
     description: graph.description,
     inputSchema: graph.inputSchema,
-    elements: describeElements(graph).map((element) => ({ ...element })),
+    elements: describeElements(graph).map(({ starts: startsHere, ...element }) => ({
+      ...element,
+      ...(startsHere === undefined ? {} : { starts: startsHere.map((start) => ({ ...start })) }),
+    })),
     bpmnXml,
     deployedAt: now,
     starts: startEventsOf(graph, now),

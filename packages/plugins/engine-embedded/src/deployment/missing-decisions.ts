@@ -1,5 +1,5 @@
-import type { WorkflowGraph } from '@countersign/core/engine';
-import type { ModelWarning, StoragePort } from '@countersign/core/plugin';
+import type { ModelWarning, StoragePort } from '@countersign/core/ports';
+import type { WorkflowGraph } from '@countersign/model';
 import { namedDecisions } from '../named-decisions.js';
 
 /**

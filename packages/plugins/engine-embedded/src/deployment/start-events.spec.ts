@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { compileWorkflow } from '@countersign/core/engine';
-import { ModelRefusedError, type StartEvents } from '@countersign/core/plugin';
+import { compileWorkflow } from '@countersign/bpmn';
+import type { StartEvents } from '@countersign/core/ports';
+import { isModelRefusedError } from '@countersign/model';
 import { startEventsOf } from './start-events.js';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -34,7 +35,7 @@ async function refusedCodes(work: Promise<unknown>): Promise<readonly string[]> 
     await work;
     return [];
   } catch (error) {
-    if (!(error instanceof ModelRefusedError)) throw error;
+    if (!isModelRefusedError(error)) throw error;
     return error.problems.map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
   }
 }

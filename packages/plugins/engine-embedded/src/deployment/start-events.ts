@@ -1,24 +1,19 @@
+import type { StartCondition, StartEvents, StartSubscription, StartTimer } from '@countersign/core/ports';
 import {
   addIsoDuration,
+  type CatchingNode,
   firstDue,
+  type FlowNode,
   MAX_MESSAGE_TEXT,
+  type ModelProblem,
+  ModelRefusedError,
   parseIsoDate,
   parseIsoDuration,
-  type CatchingNode,
-  type FlowNode,
   type TimerTrigger,
   type Trigger,
   type Value,
   type WorkflowGraph,
-} from '@countersign/core/engine';
-import {
-  ModelRefusedError,
-  type ModelProblem,
-  type StartCondition,
-  type StartEvents,
-  type StartSubscription,
-  type StartTimer,
-} from '@countersign/core/plugin';
+} from '@countersign/model';
 
 interface Found {
   readonly subscriptions: StartSubscription[];

@@ -1,12 +1,6 @@
-import { nextDue } from '@countersign/core/engine';
-import type {
-  Actor,
-  ClockPort,
-  LoggerPort,
-  NextStartTime,
-  StartTimerRecord,
-  StoragePort,
-} from '@countersign/core/plugin';
+import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
+import type { NextStartTime, StartTimerRecord, StoragePort } from '@countersign/core/ports';
+import { type Actor, nextDue } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { startByEvent } from '../delivery/event-runs.js';
 import { isGone, isRefused } from '../tolerance.js';

@@ -1,19 +1,21 @@
-import type { RunState } from '@countersign/core/engine';
+import {
+  type AgentCallJob,
+  type AgentRuntimePort,
+  type AgentTurnJob,
+  type CallOutcome,
+  RetryableFailure,
+  TerminalFailure,
+} from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
 import {
   AGENT_CALL_JOB_TYPE,
   AGENT_JOB_TYPE,
-  RetryableFailure,
-  TerminalFailure,
   type AgentCall,
-  type AgentCallJob,
-  type AgentRuntimePort,
   type AgentState,
   type AgentTurn,
-  type AgentTurnJob,
-  type CallOutcome,
-  type ClaimedJob,
   type PinnedArtifact,
-} from '@countersign/core/plugin';
+  type RunState,
+} from '@countersign/model';
 import { expect } from 'chai';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -211,7 +213,7 @@ describe('agentWork()', () => {
     ]);
   });
 
-  it('should have a write decided on anew where another policy is in force by now, unless it may have been made', async () => {
+  it('should have a write decided on again where another policy is in force by now, unless it may have been made', async () => {
     // given
     const work = async (
       policy: AgentSources['policy'],
@@ -263,7 +265,7 @@ describe('agentWork()', () => {
     expect(await isRedelivered({ epoch: 4, attempt: 3 })).to.equal(true);
   });
 
-  it('should try again what was surely not made, and stop where another attempt can not help', async () => {
+  it('should try again what was surely not made, and stop where another attempt cannot help', async () => {
     expect((await made(() => Promise.reject(new RetryableFailure('busy', 'Later.', 5))))[0]).to.equal('fail');
     expect(await made(() => Promise.reject(new TerminalFailure('gone', 'Never.')))).to.deep.include({
       code: 'gone',
@@ -305,13 +307,13 @@ describe('agentWork()', () => {
     expect(await made(open, {}, callOf(), 1)).to.deep.equal(['lose', 1, by, 'Offline.']);
   });
 
-  it('should not have a write decided on anew that may have been made', async () => {
+  it('should not have a write decided on again that may have been made', async () => {
     const changed = async (): Promise<CallOutcome> => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) });
     expect((await made(changed, { epoch: 2 }))[0]).to.equal('lose');
     expect((await made(changed, { epoch: 2 }, callOf({ effect: 'read' })))[0]).to.equal('repropose');
   });
 
-  it('should record a call as made whose result can not be stored', async () => {
+  it('should record a call as made whose result cannot be stored', async () => {
     const [name, , , told] = await made(async () => result({ text: 'a\0b' }));
     expect(name).to.equal('call');
     expect(told)
@@ -319,7 +321,7 @@ describe('agentWork()', () => {
       .and.have.nested.property('content.error', 'job_result_invalid');
   });
 
-  it('should fail a turn that can not be stored, for good', async () => {
+  it('should fail a turn that cannot be stored, for good', async () => {
     const { runner, handed } = runnerOf({ takeTurn: async () => ({ ...TURN, text: 'a\0b' }) });
     runner.start(job({ jobType: AGENT_JOB_TYPE }), stateOf(undefined), WORKFLOW);
     expect((await handed)[2]).to.include({ code: 'job_result_invalid', retryable: false });

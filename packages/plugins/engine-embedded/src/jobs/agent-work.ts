@@ -1,21 +1,25 @@
-import { visibleTaints, visibleVariables, type ElementInstance } from '@countersign/core/engine';
+import { visibleTaints, visibleVariables } from '@countersign/interpreter';
+import {
+  type AgentRuntimePort,
+  type AgentTurnJob,
+  type CallOutcome,
+  isRetryableFailure,
+  isTerminalFailure,
+  type Job,
+  type PolicyPort,
+  RetryableFailure,
+  TerminalFailure,
+} from '@countersign/core/plugin';
+import type { ClaimedJob, StoragePort } from '@countersign/core/ports';
 import {
   AGENT_CALL_JOB_TYPE,
   AGENT_JOB_TYPE,
-  RetryableFailure,
-  TerminalFailure,
   type AgentCall,
-  type AgentRuntimePort,
   type AgentTurn,
-  type AgentTurnJob,
-  type CallOutcome,
   type CallResult,
-  type ClaimedJob,
-  type Job,
-  type PolicyPort,
+  type ElementInstance,
   type ProposedCall,
-  type StoragePort,
-} from '@countersign/core/plugin';
+} from '@countersign/model';
 import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
 import { jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { JobInHand, JobWork } from './job-work.js';
@@ -102,7 +106,7 @@ async function makeCall(
   const by = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
   if (!isRedelivered && isOfAnotherPolicy(call, sources.policy))
-    return handIn(results, by, { kind: 'changed', call: proposalOf(call) }, hand);
+    return reportOutcome(results, by, { kind: 'changed', call: proposalOf(call) }, hand);
   let outcome: CallOutcome;
   try {
     outcome = await runtime.makeCall({
@@ -120,13 +124,13 @@ async function makeCall(
     if (signal.aborted || !leavesOpen(hand, call, isRedelivered, error)) throw error;
     return () => results.lose(leased(), by, jobFailure(error).message);
   }
-  // What may have been made is not decided on anew, as if it had not.
+  // What may have been made is not decided on again, as if it had not.
   if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write')
     outcome = {
       kind: 'unknown',
       message: `Another worker had begun on the call, and ${call.tool} is not what it was then.`,
     };
-  return handIn(results, by, outcome, hand);
+  return reportOutcome(results, by, outcome, hand);
 }
 
 /** Whether a write was decided on by a policy that is not in force here any more: it may have waited for long, or been tried before. */
@@ -151,7 +155,12 @@ function proposalOf({
   return { toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question };
 }
 
-function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, hand: JobInHand): () => Promise<unknown> {
+function reportOutcome(
+  results: AgentResults,
+  by: CallBy,
+  outcome: CallOutcome,
+  hand: JobInHand,
+): () => Promise<unknown> {
   const { leased } = hand;
   switch (outcome.kind) {
     case 'result': {
@@ -181,8 +190,8 @@ function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, hand: J
  */
 function leavesOpen(hand: JobInHand, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
   if (effect === 'read') return false;
-  if (!(error instanceof RetryableFailure) && !(error instanceof TerminalFailure)) return true;
-  return isRedelivered && (error instanceof TerminalFailure || isLastAttempt(hand));
+  if (!isRetryableFailure(error) && !isTerminalFailure(error)) return true;
+  return isRedelivered && (isTerminalFailure(error) || isLastAttempt(hand));
 }
 
 function isLastAttempt({ job, instance }: JobInHand): boolean {

@@ -1,11 +1,6 @@
-import { visibleVariables } from '@countersign/core/engine';
-import {
-  CountersignError,
-  type ClaimedJob,
-  type Job,
-  type JobHandlerContribution,
-  type JsonObject,
-} from '@countersign/core/plugin';
+import { visibleVariables } from '@countersign/interpreter';
+import { type Job, type JobHandlerContribution, type JsonObject, StartupError } from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
 import { checkArtifact, jobResult } from './job-values.js';
 import type { JobWork } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
@@ -19,7 +14,7 @@ export interface HandlerResults {
 /**
  * What plugins do, by job type.
  *
- * @throws {CountersignError} `duplicate_job_type`
+ * @throws {StartupError} `duplicate_job_type`
  */
 export function handlerWork(
   handlers: readonly JobHandlerContribution[],
@@ -28,7 +23,7 @@ export function handlerWork(
   const works = new Map<string, JobWork>();
   for (const handler of handlers) {
     if (works.has(handler.jobType)) {
-      throw new CountersignError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
+      throw new StartupError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
     }
     works.set(handler.jobType, workOf(handler, results));
   }

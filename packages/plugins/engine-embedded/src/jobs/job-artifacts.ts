@@ -1,12 +1,7 @@
 import type { Readable } from 'node:stream';
-import {
-  CountersignError,
-  type ArtifactRecord,
-  type ArtifactStorePort,
-  type PinnedArtifact,
-  type RunArtifacts,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import { ApiError, type ArtifactStorePort, type RunArtifacts } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
+import type { ArtifactRecord, PinnedArtifact } from '@countersign/model';
 import { checkArtifact } from './job-values.js';
 
 /** Where the artifacts of runs are. */
@@ -42,7 +37,7 @@ export class JobArtifacts implements RunArtifacts {
     if (record === undefined) return undefined;
     const content = await this.sources.contents.open(record.sha256);
     if (content === undefined || (pin !== undefined && pin.sha256 !== record.sha256)) {
-      throw new CountersignError(
+      throw new ApiError(
         'artifact_not_found',
         `The content of the artifact ${JSON.stringify(name)} in version ${record.version} is not there.`,
       );

@@ -1,4 +1,5 @@
-import type { ClaimedJob, LoggerPort, StoragePort } from '@countersign/core/plugin';
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { ClaimedJob, StoragePort } from '@countersign/core/ports';
 import type { EngineOptions } from '../engine-options.js';
 import type { JobRunner } from './job-runner.js';
 import { WakeableLoop } from '../wakeable-loop.js';

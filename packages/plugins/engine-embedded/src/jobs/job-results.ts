@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream';
-import { derivedId, type Command } from '@countersign/core/engine';
-import type {
-  Actor,
-  ArtifactRecord,
-  ArtifactStorePort,
-  CallResult,
-  ClaimedJob,
-  JsonObject,
-  RequestContext,
-  StoragePort,
-} from '@countersign/core/plugin';
+import type { ArtifactStorePort, JsonObject } from '@countersign/core/plugin';
+import type { ClaimedJob, RequestContext, StoragePort } from '@countersign/core/ports';
+import { type Actor, type ArtifactRecord, type CallResult, type Command, derivedId } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
 import type { CommandAnswer, NewCommand } from '../pending-command.js';
 import type { AgentResults, CallBy } from './agent-work.js';

@@ -1,5 +1,6 @@
-import { BpmnError, type ClaimedJob, type Job, type JsonObject } from '@countersign/core/plugin';
-import type { RunState } from '@countersign/core/engine';
+import { BpmnError, type Job, type JsonObject } from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
+import type { RunState } from '@countersign/model';
 import { expect } from 'chai';
 import { handlerWork, type HandlerResults } from './handler-work.js';
 import { JobRunner, type JobFailures } from './job-runner.js';
@@ -127,7 +128,7 @@ describe('JobRunner', () => {
     });
   });
 
-  it('should fail the job for good where the error for the model can not be stored', async () => {
+  it('should fail the job for good where the error for the model cannot be stored', async () => {
     for (const error of [
       new BpmnError(''),
       new BpmnError('a\0'),

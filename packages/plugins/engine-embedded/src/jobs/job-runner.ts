@@ -1,5 +1,6 @@
-import type { RunState } from '@countersign/core/engine';
-import { BpmnError, CountersignError, type ClaimedJob, type LoggerPort } from '@countersign/core/plugin';
+import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
+import type { ErrorCode, RunState } from '@countersign/model';
 import type { CompiledVersion } from '../workflow-cache.js';
 import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
 import type { JobWork } from './job-work.js';
@@ -73,7 +74,7 @@ export class JobRunner {
     this.active.set(job.jobId, { job, abort, done });
   }
 
-  /** The step is gone, or somebody else has the job. */
+  /** The step is gone, or someone else has the job. */
   abort(jobId: string, reason: string): void {
     this.active.get(jobId)?.abort.abort(new Error(reason));
   }
@@ -103,8 +104,8 @@ export class JobRunner {
     if (instance === undefined || node?.kind !== 'jobTask' || work === undefined) return;
     const leased = (): ClaimedJob => this.leased(job);
     try {
-      const handIn = await work({ job, state, instance, node, signal, leased });
-      if (handIn !== undefined) await this.report(job, handIn);
+      const report = await work({ job, state, instance, node, signal, leased });
+      if (report !== undefined) await this.report(job, report);
     } catch (error) {
       if (signal.aborted) return;
       await this.report(job, () => this.cameToNothing(leased(), error));
@@ -112,7 +113,7 @@ export class JobRunner {
   }
 
   private cameToNothing(job: ClaimedJob, thrown: unknown): Promise<unknown> {
-    if (!(thrown instanceof BpmnError)) return this.failures.fail(job, jobFailure(thrown));
+    if (!isBpmnError(thrown)) return this.failures.fail(job, jobFailure(thrown));
     let error: JobError;
     try {
       error = jobError(thrown);
@@ -132,7 +133,7 @@ export class JobRunner {
     try {
       await deliver();
     } catch (error) {
-      const expected = error instanceof CountersignError && EXPECTED.has(error.code);
+      const expected = isApiError(error) && EXPECTED.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
       if (expected) this.log.debug(fields, 'a job result came too late');
       else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
@@ -140,4 +141,4 @@ export class JobRunner {
   }
 }
 
-const EXPECTED: ReadonlySet<string> = new Set(['job_not_active', 'run_already_ended']);
+const EXPECTED: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);

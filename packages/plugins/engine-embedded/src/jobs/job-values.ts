@@ -1,12 +1,12 @@
-import { findJsonProblem, isArtifactName } from '@countersign/core/engine';
 import {
-  isJsonObject,
-  RetryableFailure,
-  TerminalFailure,
   type BpmnError,
+  isRetryableFailure,
+  isTerminalFailure,
   type Json,
   type JsonObject,
+  TerminalFailure,
 } from '@countersign/core/plugin';
+import { findJsonProblem, isArtifactName, isJsonObject } from '@countersign/model';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -43,7 +43,7 @@ export function jobResult(output: unknown): JsonObject {
     refuseUnstorable(copy);
     if (isJsonObject(copy)) return copy;
   } catch (error) {
-    if (error instanceof TerminalFailure) throw error;
+    if (isTerminalFailure(error)) throw error;
     throw invalid(textOf(error));
   }
   throw invalid('It must be a JSON object.');
@@ -82,8 +82,8 @@ export function jobError(error: BpmnError): JobError {
 /** What was thrown, as it can be stored. Handlers may throw anything. */
 export function jobFailure(error: unknown): JobFailure {
   const message = clean(textOf(error), MAX_MESSAGE);
-  if (error instanceof TerminalFailure) return { code: codeOf(error), message, retryable: false };
-  if (!(error instanceof RetryableFailure)) return { code: 'job_failed', message, retryable: true };
+  if (isTerminalFailure(error)) return { code: codeOf(error), message, retryable: false };
+  if (!isRetryableFailure(error)) return { code: 'job_failed', message, retryable: true };
   const { retryAfterMs } = error;
   const failure = { code: codeOf(error), message, retryable: true };
   return retryAfterMs === undefined || !(retryAfterMs >= 0)

@@ -1,5 +1,5 @@
-import type { ElementInstance, JobTask, RunState } from '@countersign/core/engine';
-import type { ClaimedJob } from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
+import type { ElementInstance, JobTask, RunState } from '@countersign/model';
 
 /** A job in hand, with what the run was when it was taken. */
 export interface JobInHand {

@@ -1,5 +1,5 @@
-import type { ElementInstance, Mapping } from '@countersign/core/engine';
 import type { JsonObject } from '@countersign/core/plugin';
+import type { ElementInstance, Mapping } from '@countersign/model';
 
 /** What the mappings wrote to the step's own variables; others of the same scope (a turn of a loop has some) are left out. */
 export function mappedInputs(mappings: readonly Mapping[], { variables = {} }: ElementInstance): JsonObject {

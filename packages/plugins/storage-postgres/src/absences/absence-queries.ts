@@ -1,11 +1,5 @@
-import {
-  isoTime,
-  type Absence,
-  type AbsenceRecord,
-  type AuditEntry,
-  type Page,
-  type PageRequest,
-} from '@countersign/core/plugin';
+import type { AbsenceRecord, Page, PageRequest } from '@countersign/core/ports';
+import { type Absence, type AuditEntry, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';

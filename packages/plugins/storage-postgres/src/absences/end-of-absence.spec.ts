@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { AuditEntry } from '@countersign/core/plugin';
+import type { AuditEntry } from '@countersign/model';
 import { runOf, writeOf } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chainAudit, type AuditEntry, type AuditRecord } from '@countersign/core/plugin';
+import { type AuditEntry, type AuditRecord, chainAudit } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { uuidV7 } from '../uuid-v7.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { AuditEntry } from '@countersign/core/plugin';
+import type { AuditEntry } from '@countersign/model';
 import { connectionOptions } from '../database/connection-options.js';
 import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
 import { AuditAppender } from './audit-appender.js';

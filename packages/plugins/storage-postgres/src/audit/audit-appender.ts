@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { AuditEntry } from '@countersign/core/plugin';
+import type { AuditEntry } from '@countersign/model';
 import { inTransaction } from '../database/transaction.js';
 import { appendAudit } from './append-audit.js';
 
 /** Entries of one transaction. Beyond it, the rest waits for the next. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 interface Waiting {
   readonly entries: readonly AuditEntry[];
@@ -54,7 +54,7 @@ export class AuditAppender {
 
   #take(): Waiting[] {
     let size = 0;
-    const end = this.#waiting.findIndex(({ entries }) => (size += entries.length) > MOST_AT_ONCE);
+    const end = this.#waiting.findIndex(({ entries }) => (size += entries.length) > MAX_AT_ONCE);
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(1, end));
   }
 }

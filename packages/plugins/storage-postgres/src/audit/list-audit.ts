@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import type { QueryBuilder } from 'objection';
-import type { AuditRecord } from '@countersign/core/plugin';
-import { AuditEventModel } from '../models/audit-event-model.js';
+import type { AuditRecord } from '@countersign/model';
 import { invalidCursor } from '../queries/cursor.js';
 import { isStorableId, isStorableText } from '../queries/storable.js';
+import { auditRecordOf, type AuditEventRow } from '../rows/audit-event-row.js';
 
 export interface AuditFilter {
   readonly runId?: string;
@@ -28,12 +27,12 @@ export async function listAudit(
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
   const forward = after !== undefined;
-  const page = (scope: AuditScope): QueryBuilder<AuditEventModel> => {
-    const query = AuditEventModel.query(knex)
+  const page = async (scope: AuditScope): Promise<AuditEventRow[]> => {
+    const query = knex<AuditEventRow>('audit_events')
       .limit(limit)
       .orderBy('audit_id', forward ? 'asc' : 'desc');
-    if (actor !== undefined) query.where('actor_id', actor);
-    if (place !== undefined) query.where('audit_id', forward ? '>' : '<', place);
+    if (actor !== undefined) void query.where('actor_id', actor);
+    if (place !== undefined) void query.where('audit_id', forward ? '>' : '<', place);
     return scope(query);
   };
   // Of a run, the page is merged from two places that have an index each.
@@ -42,10 +41,22 @@ export async function listAudit(
       ? [(query) => query]
       : [
           (query) => query.where('run_id', runId),
-          (query) => query.whereNull('run_id').whereRaw("target ->> 'runId' = ?", runId),
+          (query) => query.whereNull('run_id').whereRaw("target ->> 'runId' = ?", [runId]),
         ];
-  const records = (await Promise.all(scopes.map(page))).flat().map((record) => record.toRecord());
+  const records = (await Promise.all(scopes.map(page))).flat().map(auditRecordOf);
   return records.sort((a, b) => (forward ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
 }
 
-type AuditScope = (query: QueryBuilder<AuditEventModel>) => QueryBuilder<AuditEventModel>;
+/** The server's own chain behind a position, in its order. */
+export async function listServerAudit(knex: Knex, after: number, limit: number): Promise<AuditRecord[]> {
+  const rows = await knex<AuditEventRow>('audit_events')
+    .whereNull('run_id')
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit);
+  return rows.map(auditRecordOf);
+}
+
+type AuditScope = (
+  query: Knex.QueryBuilder<AuditEventRow, AuditEventRow[]>,
+) => Knex.QueryBuilder<AuditEventRow, AuditEventRow[]>;

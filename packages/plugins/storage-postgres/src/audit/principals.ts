@@ -1,8 +1,8 @@
-import type { AuditEntry, RecordedActor } from '@countersign/core/plugin';
+import type { AuditEntry, RecordedActor } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
-/** Beyond it, the set is begun anew: forgetting costs a statement, not correctness. */
-const MOST_SEEN = 10_000;
+/** Beyond it, the set is begun again: forgetting costs a statement, not correctness. */
+const MAX_SEEN = 10_000;
 
 /** Keeps the people and services that audit entries name, each written once in the life of a process. */
 export class Principals {
@@ -25,8 +25,13 @@ export class Principals {
              WHERE (principals.type, principals.name) IS DISTINCT FROM (excluded.type, COALESCE(excluded.name, principals.name))`,
       values: [JSON.stringify(actors.map(({ id, type, name }) => ({ id, type, name })))],
     });
-    if (this.#seen.size + actors.length > MOST_SEEN) this.#seen.clear();
+    if (this.#seen.size + actors.length > MAX_SEEN) this.#seen.clear();
     for (const actor of actors) this.#seen.add(keyOf(actor));
+  }
+
+  /** So that somebody who was erased is noted when they come back. */
+  forget(id: string): void {
+    for (const key of this.#seen) if ((JSON.parse(key) as [string])[0] === id) this.#seen.delete(key);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isoTime } from '@countersign/core/plugin';
+import { isoTime } from '@countersign/model';
 import { insertPart, type CommitPart } from './commit-part.js';
 
 /** Approvals and their votes. */
@@ -81,12 +81,14 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       candidate_users: 'jsonb',
       candidate_groups: 'jsonb',
       delegations: 'jsonb',
+      excluded: 'jsonb',
     },
     sql: `UPDATE approvals a SET status = n.status, resolved_at = n.resolved_at, resolved_by = n.resolved_by,
-            candidate_users = n.candidate_users, candidate_groups = n.candidate_groups, delegations = n.delegations
+            candidate_users = n.candidate_users, candidate_groups = n.candidate_groups, delegations = n.delegations,
+            excluded = COALESCE(n.excluded, a.excluded)
           FROM input n
           WHERE a.approval_id = n.approval_id AND a.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
-    rows: ({ run, approvalsChanged }) =>
+    rows: ({ run, approvalsChanged, approvalsExcluded }) =>
       approvalsChanged.map((change) => ({
         run_id: run.runId,
         approval_id: change.approvalId,
@@ -96,7 +98,22 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         candidate_users: change.candidateUsers,
         candidate_groups: change.candidateGroups,
         delegations: change.delegations,
+        excluded: approvalsExcluded.find(({ approvalId }) => approvalId === change.approvalId)?.excluded ?? null,
       })),
+  },
+  {
+    name: 'excluded_from_approvals',
+    columns: { run_id: 'uuid', approval_id: 'uuid', excluded: 'jsonb' },
+    sql: `UPDATE approvals a SET excluded = n.excluded
+          FROM input n
+          WHERE a.approval_id = n.approval_id AND a.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
+    rows: ({ run, approvalsExcluded, approvalsChanged }) =>
+      // One statement updates a row once: those that change otherwise too are above.
+      approvalsExcluded.flatMap(({ approvalId, excluded }) =>
+        approvalsChanged.some((change) => change.approvalId === approvalId)
+          ? []
+          : [{ run_id: run.runId, approval_id: approvalId, excluded }],
+      ),
   },
   insertPart(
     'votes',
@@ -111,6 +128,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       voted_at: 'moment',
       digest: 'word',
       signature: 'jsonb',
+      shown: 'jsonb',
     },
     // Who edits a call approves it in the same command that asks about it.
     ({ run, approvalsOpened, approvalsChanged }) =>
@@ -126,6 +144,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
           voted_at: vote.at,
           digest: vote.digest,
           signature: vote.signature,
+          shown: vote.shown,
         })),
       ),
     // A change carries all votes of the approval; those of earlier commands are there.

@@ -1,4 +1,4 @@
-import type { CommitResult, RunWrite } from '@countersign/core/plugin';
+import type { CommitResult, RunWrite } from '@countersign/core/ports';
 
 /** A value of a row: what JSON can hold; due dates are texts, ids are lower-case UUIDs. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -160,6 +160,28 @@ export function rowsText(columns: CommitPart['columns'], rows: readonly Row[], f
     texts.push(values.join(SEPARATOR));
   }
   return texts.join(ROW_SEPARATOR);
+}
+
+/** Rows that are written without a pause. */
+const ROWS_OF_A_PIECE = 200;
+
+/** As {@link rowsText}, but yields now and then: a command may write thousands of rows. */
+export function* rowsTextInPieces(
+  columns: CommitPart['columns'],
+  rows: readonly Row[],
+  form: TextForm,
+): Generator<void, string | undefined> {
+  if (rows.length <= ROWS_OF_A_PIECE) return rowsText(columns, rows, form);
+  const texts: string[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_OF_A_PIECE) {
+    const text = rowsText(columns, rows.slice(start, start + ROWS_OF_A_PIECE), form);
+    if (text === undefined) return undefined;
+    texts.push(text);
+    yield;
+  }
+  if (form === 'joined') return texts.join(ROW_SEPARATOR);
+  // Each text is a JSON list of rows.
+  return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;
 }
 
 function textOf(value: unknown, { isFree, isUuid, isJson, isJsonText }: Column): string | null {

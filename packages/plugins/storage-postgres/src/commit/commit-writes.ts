@@ -1,14 +1,18 @@
-import type { CommitResult, RunWrite } from '@countersign/core/plugin';
-import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
+import type { CommitResult, RunWrite } from '@countersign/core/ports';
+import { inTurns } from '@countersign/model';
+import { isLockTimeout, LOCK_TIMEOUT_MS } from '../database/pipelined-connection.js';
+import { inTransaction, type CommitDatabase, type Queryable } from '../database/transaction.js';
 import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { rowsFrom, rowsOfWritten, rowsText, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import { rowsFrom, rowsOfWritten, rowsTextInPieces, type CommitPart, type Row, type TextForm } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
+import { ERASURE_PARTS } from './erasure-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
+import type { LockedRuns } from './locked-runs.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { QUESTION_PARTS } from './question-parts.js';
@@ -30,10 +34,15 @@ const COMMIT_PARTS: readonly CommitPart[] = [
   ...QUESTION_PARTS,
   ...SIGNING_KEY_PARTS,
   ...ABSENCE_PARTS,
+  ...ERASURE_PARTS,
 ];
 
-/** Is told of each transaction and of what it wrote. */
-type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;
+export interface CommitPlace {
+  readonly database: CommitDatabase;
+  readonly locked: LockedRuns;
+  /** Is told of each transaction, and of what it wrote, as soon as it is certain. */
+  readonly committed: (txid: bigint, writes: readonly RunWrite[]) => void;
+}
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
@@ -42,45 +51,65 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
 
 /**
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
- * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
- * was taken over (by its epoch), or to something that somebody else has delivered is left out; the rest is written.
- *
- * @param committed is told as soon as it is certain
+ * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else has moved on meanwhile (by its revision), to a job that
+ * was taken over (by its epoch), or to something that someone else has delivered is left out; the rest is written.
+ * A run whose row somebody holds locked is `locked`, and holds up none of the others.
  */
-export async function commitWrites(
-  database: CommandDatabase,
-  writes: readonly RunWrite[],
-  committed: Committed,
-): Promise<CommitResult[]> {
+export async function commitWrites(place: CommitPlace, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   if (writes.length === 0) return [];
+  const locked = await place.locked.stillLocked(place.database.aside, runIdsOf(writes));
+  if (locked.size > 0) return commitUnlocked(place, writes, locked);
   try {
-    return await commitTogether(database, writes, committed);
+    return await commitTogether(place, writes);
   } catch (error) {
+    if (isLockTimeout(error)) {
+      const found = await place.locked.findLocked(place.database.aside, runIdsOf(writes));
+      // The lock was on something else, or is gone.
+      return found.size === 0 ? commitTogether(place, writes, { patient: true }) : commitUnlocked(place, writes, found);
+    }
     if (!isRetryable(error)) throw error;
     if (writes.length === 1) {
       if (isAnswered(error)) return ['answered'];
       if (isDelivered(error)) return ['fenced'];
-      return commitTogether(database, writes, committed);
+      return commitTogether(place, writes);
     }
     // One write of the batch met another server's: alone, each shows whether it was that one.
     const results: CommitResult[] = [];
-    for (const write of writes) results.push(...(await commitWrites(database, [write], committed)));
+    for (const write of writes) results.push(...(await commitWrites(place, [write])));
     return results;
   }
 }
 
-async function commitTogether(
-  database: CommandDatabase,
+async function commitUnlocked(
+  place: CommitPlace,
   writes: readonly RunWrite[],
-  committed: Committed,
+  locked: ReadonlySet<string>,
 ): Promise<CommitResult[]> {
-  const query = queryOf(writes, 'joined') ?? queryOf(writes, 'list');
+  const others = writes.filter(({ run }) => !locked.has(run.runId));
+  const results = await commitWrites(place, others);
+  const byRun = new Map(others.map(({ run }, index) => [run.runId, results[index]]));
+  return writes.map(({ run }) => byRun.get(run.runId) ?? 'locked');
+}
+
+function runIdsOf(writes: readonly RunWrite[]): string[] {
+  return writes.map(({ run }) => run.runId);
+}
+
+/** @param patient whether it may wait for locks as long as any statement */
+async function commitTogether(
+  { database, committed }: CommitPlace,
+  writes: readonly RunWrite[],
+  { patient = false } = {},
+): Promise<CommitResult[]> {
+  const query = (await inTurns(queryOf(writes, 'joined'))) ?? (await inTurns(queryOf(writes, 'list')));
   if (query === undefined) throw new Error('any text can go into a list');
   const locks = locksOf(writes);
+  const underLocks = { locks, ...(patient ? {} : { lockTimeoutMs: LOCK_TIMEOUT_MS }) };
+  const alone = patient ? database.aside : database;
   const { rows } =
     locks.length === 0
-      ? await database.query(query)
-      : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
+      ? await alone.query(query)
+      : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), underLocks);
   const [written, held, fenced] = [idsOf(rows, 'run'), idsOf(rows, 'held'), idsOf(rows, 'fenced')];
   const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({
     result,
@@ -99,11 +128,11 @@ async function commitTogether(
   });
 }
 
-/** The statement for these writes, with its parameters; `undefined` where a text can't be joined. */
-function queryOf(
+/** The statement for these writes, with its parameters; `undefined` where a text can't be joined. Yields now and then. */
+function* queryOf(
   writes: readonly RunWrite[],
   form: TextForm,
-): { name: string; text: string; values: string[] } | undefined {
+): Generator<void, { name: string; text: string; values: string[] } | undefined> {
   const kinds = runKinds(writes);
   const values = runTexts(writes, kinds, form);
   if (values === undefined) return undefined;
@@ -113,14 +142,14 @@ function queryOf(
     const rows: Row[] = [];
     for (const write of writes) for (const row of part.rows(write)) rows.push(row);
     if (rows.length === 0) continue;
-    const text = rowsText(part.columns, rows, form);
+    const text = yield* rowsTextInPieces(part.columns, rows, form);
     if (text === undefined) return undefined;
     // No bit operation: those have 32 bits.
     mask += 2 ** index;
     used.push(part);
     values.push(text);
   }
-  const name = `commit_${form}_${kinds.begun ? 'n' : ''}${kinds.changed ? 'c' : ''}${kinds.fenced ? 'f' : ''}_${mask}`;
+  const name = `commit_${form}_${kinds.begun ? 'n' : ''}${kinds.changed ? 'c' : ''}${kinds.fenced ? 'f' : ''}${kinds.erased ? 'e' : ''}_${mask}`;
   return { name, text: statement(name, kinds, used, form), values };
 }
 
@@ -195,7 +224,7 @@ function isAnswered(error: unknown): boolean {
   return violatedIndex(error) === ANSWERS_KEY;
 }
 
-/** Whether somebody else recorded the same delivery at the same time. */
+/** Whether someone else recorded the same delivery at the same time. */
 function isDelivered(error: unknown): boolean {
   return EVENT_KEYS.has(violatedIndex(error));
 }

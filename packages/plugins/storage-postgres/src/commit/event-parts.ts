@@ -1,4 +1,4 @@
-import type { EventDelivery, RunWrite } from '@countersign/core/plugin';
+import type { EventDelivery, RunWrite } from '@countersign/core/ports';
 import { EVENT_COLUMNS, eventRow, refusalsOf } from '../inbound-events/inbound-event-row.js';
 import type { CommitPart, Row } from './commit-part.js';
 
@@ -19,7 +19,7 @@ export const EVENT_PARTS: readonly CommitPart[] = [
              ) AS same_key
              UNION ALL SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body LIMIT 1
-             ) AS same_body WHERE n.once_per_body`,
+             ) AS same_body`,
     rows: (write) =>
       eventsOf(write, false).map(({ event, refusedBy }) => ({
         run_id: write.run.runId,

@@ -1,4 +1,5 @@
-import type { IdempotencyKey, StoredAnswer, StoredRun, JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { IdempotencyKey, StoredAnswer, StoredRun } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
 /** The runs as they are now. */

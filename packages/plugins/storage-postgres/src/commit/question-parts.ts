@@ -1,4 +1,4 @@
-import { isoTime } from '@countersign/core/plugin';
+import { isoTime } from '@countersign/model';
 import { insertPart, type CommitPart } from './commit-part.js';
 
 /** What runs ask people. */

@@ -1,4 +1,4 @@
-import type { RunWrite } from '@countersign/core/plugin';
+import type { RunWrite } from '@countersign/core/ports';
 import { rowsFrom, rowsText, type CommitPart, type Row, type TextForm } from './commit-part.js';
 
 /** What stands in a run's row from its start on. */
@@ -11,7 +11,7 @@ const LASTING_COLUMNS = {
   root_run_id: 'uuid',
 } as const;
 
-/** What each command writes anew. */
+/** What each command writes again. */
 const CHANGING_COLUMNS = {
   workflow_version: 'int',
   workflow_digest: 'word',
@@ -42,6 +42,9 @@ const NEW_RUNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 /** Runs that go on, with the revision that the command was decided on. */
 const CHANGED_RUNS: Columns = { run_id: 'uuid', ...CHANGING_COLUMNS, expected: 'bigint' };
 
+/** What stands in a run's row from its start on, and goes with an erasure. */
+const ERASABLE_COLUMNS = { started_by: 'text', business_key: 'text' } as const;
+
 /** The same with the job whose result the command is, where one of the batch is. */
 const FENCED_RUNS: Columns = { ...CHANGED_RUNS, fence_job: 'uuid', fence_epoch: 'int' };
 
@@ -52,9 +55,13 @@ export interface RunKinds {
   readonly begun: boolean;
   readonly changed: boolean;
   readonly fenced: boolean;
+  readonly erased: boolean;
 }
 
-const changedColumns = ({ fenced }: RunKinds): Columns => (fenced ? FENCED_RUNS : CHANGED_RUNS);
+const changedColumns = ({ fenced, erased }: RunKinds): Columns => ({
+  ...(fenced ? FENCED_RUNS : CHANGED_RUNS),
+  ...(erased ? ERASABLE_COLUMNS : {}),
+});
 
 /** How many parameters {@link runTexts} gives. */
 export function countRunTexts(kinds: RunKinds): number {
@@ -90,7 +97,7 @@ export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly
     )`;
   const updated = `
     updated AS (
-      UPDATE runs AS t SET ${Object.keys(CHANGING_COLUMNS)
+      UPDATE runs AS t SET ${Object.keys({ ...CHANGING_COLUMNS, ...(kinds.erased ? ERASABLE_COLUMNS : {}) })
         .map((name) => `${name} = c.${name}`)
         .join(', ')}
       FROM changed c
@@ -170,5 +177,6 @@ export function runKinds(writes: readonly RunWrite[]): RunKinds {
     begun: changed.length < writes.length,
     changed: changed.length > 0,
     fenced: changed.some(({ fence }) => fence !== null),
+    erased: changed.some(({ erasure }) => erasure !== null),
   };
 }

@@ -1,4 +1,4 @@
-import { isoTime } from '@countersign/core/plugin';
+import { isoTime } from '@countersign/model';
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
 
 /** What runs wait for besides messages: jobs, signals, timers. */

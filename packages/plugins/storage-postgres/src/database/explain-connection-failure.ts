@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CountersignError } from '@countersign/core/plugin';
+import { StartupError } from '@countersign/core/plugin';
 
 /** What to do about it, by SQLSTATE or system error. The texts of errors are not used: they are the server's language. */
 const REASONS: Readonly<Record<string, string>> = Object.freeze({
@@ -11,10 +11,10 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '42501': 'it denies this user the right to use the database. Grant CONNECT on the database',
   'ECONNREFUSED': 'nothing listens there. Check host and port, and whether PostgreSQL runs',
   'ENOTFOUND': 'its host name is not known. Check the host of the connection string',
-  'EAI_AGAIN': 'its host name can not be resolved now. Check the host of the connection string and the name service',
+  'EAI_AGAIN': 'its host name cannot be resolved now. Check the host of the connection string and the name service',
   'ETIMEDOUT': 'it does not answer. Check host, port and firewalls',
-  'EHOSTUNREACH': 'its host can not be reached. Check host and network',
-  'ENETUNREACH': 'its network can not be reached. Check host and network',
+  'EHOSTUNREACH': 'its host cannot be reached. Check host and network',
+  'ENETUNREACH': 'its network cannot be reached. Check host and network',
   'ECONNRESET': 'it closed the connection. Check whether it asks for TLS (sslmode)',
   'SELF_SIGNED_CERT_IN_CHAIN':
     'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
@@ -47,20 +47,20 @@ function createClient(options: pg.ClientConfig): pg.Client {
   }
 }
 
-function explainConnectionFailure(client: pg.Client, error: unknown): CountersignError {
+function explainConnectionFailure(client: pg.Client, error: unknown): StartupError {
   // A password with a bare "/", "#" or "@" in it shifts the parts; then none of them may be shown.
   if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
   const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
   const code = codeOf(error);
   const reason =
     REASONS[code] ?? (isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
-  return new CountersignError('database_unreachable', `${where}: ${reason}.`, { reason: code });
+  return new StartupError('database_unreachable', `${where}: ${reason}.`, { reason: code });
 }
 
-function unreadable(): CountersignError {
-  return new CountersignError(
+function unreadable(): StartupError {
+  return new StartupError(
     'database_unreachable',
-    'Storage:Postgres:ConnectionString can not be read. Expected postgresql://user:password@host:port/database, with special ' +
+    "Storage:Postgres:ConnectionString can't be read. Expected postgresql://user:password@host:port/database, with special " +
       'characters of the password percent-encoded (for example %40 for @, %2F for /).',
     { reason: 'invalid_connection_string' },
   );

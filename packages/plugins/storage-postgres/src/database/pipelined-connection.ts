@@ -3,13 +3,16 @@ import type { Queryable } from './transaction.js';
 
 type Statement = Parameters<Queryable['query']>[0];
 
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /**
  * For how long a statement may wait for a lock while others wait behind it, in ms. Two servers that write the same run wait for
  * each other's flush of the log.
  */
-const LOCK_TIMEOUT_MS = 200;
+export const LOCK_TIMEOUT_MS = 200;
+
+/** Whether a statement was given up because it waited too long for a lock. Nothing of it was written. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
+}
 
 /**
  * One connection to which statements are sent without waiting for the answers to those before (PostgreSQL's protocol, "Pipelining").
@@ -23,25 +26,21 @@ export class PipelinedConnection implements Queryable {
 
   /**
    * @param options of the connection; its `lock_timeout` is replaced
-   * @param others run what has to wait for a lock, so that it does not hold up what was sent behind it
    * @param lost is told why the connection is gone
+   * @param createClient makes the connection, for instance one that is watched
    */
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly others: Queryable,
     private readonly lost: (error: Error) => void,
+    private readonly createClient: (options: pg.ClientConfig) => pg.Client,
   ) {}
 
+  /** @throws {pg.DatabaseError} among others where it waited too long for a lock ({@link isLockTimeout}) */
   async query(statement: Statement): ReturnType<Queryable['query']> {
     // Nobody would close what was opened now.
     if (this.#closed) throw new Error('The connection is closed.');
     const client = await (this.#client ??= this.#open());
-    try {
-      return await client.query<Record<string, unknown>>(statement);
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return this.others.query(statement);
-      throw error;
-    }
+    return client.query<Record<string, unknown>>(statement);
   }
 
   /** Waits for what still runs. */
@@ -53,7 +52,7 @@ export class PipelinedConnection implements Queryable {
   }
 
   #open(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.options, lock_timeout: LOCK_TIMEOUT_MS, pipeline: true });
+    const client = this.createClient({ ...this.options, lock_timeout: LOCK_TIMEOUT_MS, pipeline: true });
     const opened = client.connect().then(() => client);
     const forget = (): void => {
       if (this.#client === opened) this.#client = undefined;

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
  * Statements that are planned once for a connection, at most. A caller can combine filters to far more, and each would stay
  * in the memory of the database; those beyond are planned each time.
  */
-const MOST_PREPARED = 64;
+const MAX_PREPARED = 64;
 
 interface Statement {
   readonly name?: string;
@@ -46,7 +46,7 @@ function statementOf(sql: string): Statement {
   const known = prepared.get(sql);
   if (known !== undefined) return known;
   const text = numbered(sql);
-  if (prepared.size >= MOST_PREPARED) return { text };
+  if (prepared.size >= MAX_PREPARED) return { text };
   const statement = { name: `read_${prepared.size + 1}`, text };
   prepared.set(sql, statement);
   return statement;

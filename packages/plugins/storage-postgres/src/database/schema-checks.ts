@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { CountersignError } from '@countersign/core/plugin';
+import { StartupError } from '@countersign/core/plugin';
 
-const LEAST_VERSION = 140_000;
+const MIN_VERSION = 140_000;
 
 /** Tables that are there from the first migration on. */
 const TABLES = Object.freeze([
@@ -41,7 +41,7 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
   );
   const [server] = rows;
   if (server === undefined) return;
-  if (server.version < LEAST_VERSION) {
+  if (server.version < MIN_VERSION) {
     throw unsupported(
       `This is PostgreSQL ${server.full}; version 14 or newer is needed. Upgrade it, or name another one.`,
     );
@@ -120,10 +120,10 @@ async function appliedMigrations(knex: Knex, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function unsupported(message: string): CountersignError {
-  return new CountersignError('database_unsupported', message);
+function unsupported(message: string): StartupError {
+  return new StartupError('database_unsupported', message);
 }
 
-function mismatch(message: string, details: Record<string, string[]>): CountersignError {
-  return new CountersignError('schema_mismatch', message, details);
+function mismatch(message: string, details: Record<string, string[]>): StartupError {
+  return new StartupError('schema_mismatch', message, details);
 }

@@ -19,15 +19,27 @@ export interface CommandDatabase extends Queryable {
   connect(): Promise<TransactionClient>;
 }
 
+/** Its own statements share one connection. */
+export interface CommitDatabase extends CommandDatabase {
+  /** Runs statements that may wait for a lock: on connections that nothing else waits behind. */
+  readonly aside: Queryable;
+}
+
+export interface TransactionOptions {
+  readonly locks?: readonly number[];
+  readonly lockTimeoutMs?: number;
+}
+
 /**
  * Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away.
  *
- * @param locks advisory locks that are taken with its beginning (`lockStatements`)
+ * @param options `locks`: advisory locks that are taken with its beginning (`lockStatements`). `lockTimeoutMs`: how long each
+ * later statement may wait for a lock; by default as long as the connection allows.
  */
 export async function inTransaction<T>(
   pool: { connect(): Promise<TransactionClient> },
   work: (client: TransactionClient) => Promise<T>,
-  locks: readonly number[] = [],
+  { locks = [], lockTimeoutMs }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -35,7 +47,10 @@ export async function inTransaction<T>(
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {
-    await client.query(locks.length === 0 ? 'BEGIN' : `BEGIN; ${lockStatements(locks)}`);
+    const statements = ['BEGIN'];
+    if (locks.length > 0) statements.push(lockStatements(locks));
+    if (lockTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await client.query(statements.join('; '));
     const result = await work(client);
     await client.query('COMMIT');
     return result;

@@ -1,4 +1,5 @@
-import { isoTime, type DecisionDeployment } from '@countersign/core/plugin';
+import type { DecisionDeployment } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 

@@ -1,4 +1,5 @@
-import type { Definition, DefinitionKind, DefinitionStore, JsonObject } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Definition, DefinitionKind, DefinitionStore } from '@countersign/core/ports';
 import { inject, injectable } from 'inversify';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorableText } from '../queries/storable.js';

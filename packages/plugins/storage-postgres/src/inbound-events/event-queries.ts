@@ -1,4 +1,5 @@
-import { isoTime, type InboundEventRecord, type RefusedEvents } from '@countersign/core/plugin';
+import type { InboundEventRecord, RefusedEvents } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
 

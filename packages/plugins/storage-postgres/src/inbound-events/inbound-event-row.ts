@@ -1,11 +1,6 @@
-import {
-  isoTime,
-  type InboundEvent,
-  type InboundEventRecord,
-  type InboundEventStatus,
-  type JsonObject,
-  type MessageToPublish,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { InboundEvent, InboundEventRecord, InboundEventStatus, MessageToPublish } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import { runsOf, type Received } from '../messages/received.js';
 
 /** As the database gives it. */

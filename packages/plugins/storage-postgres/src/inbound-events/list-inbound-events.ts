@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { InboundEventFilter, InboundEventRecord, Page, PageRequest } from '@countersign/core/plugin';
+import type { InboundEventFilter, InboundEventRecord, Page, PageRequest } from '@countersign/core/ports';
 import { condition, type Condition } from '../queries/condition.js';
 import { readPage, type PageQuery, type PinnedColumn } from '../queries/read-page.js';
 import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';

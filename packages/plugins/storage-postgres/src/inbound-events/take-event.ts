@@ -1,10 +1,5 @@
-import {
-  isoTime,
-  type EventMatch,
-  type EventTaken,
-  type InboundEvent,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import type { EventMatch, EventTaken, InboundEvent, StoragePort } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
 import { CANDIDATES, recipientOf } from '../messages/match-messages.js';
 import { channelLock } from '../messages/message-locks.js';
@@ -26,7 +21,7 @@ type Options = Parameters<StoragePort['takeEvent']>[1];
  */
 export async function takeEvent(database: CommandDatabase, event: InboundEvent, options: Options): Promise<EventTaken> {
   if (options.mode !== 'record' || event.expiresAt === null) {
-    if (options.mode === 'record' && (await recordUnheard(database, event))) return { kind: 'recorded' };
+    if (options.mode === 'record' && (await recordUnmatched(database, event))) return { kind: 'recorded' };
     return take(database, event, options);
   }
   return inTransaction(
@@ -37,7 +32,7 @@ export async function takeEvent(database: CommandDatabase, event: InboundEvent, 
         await publishMessage(transaction, messageOf(event), options.leaseMs, refusalsOf(options.refusedBy));
       return taken;
     },
-    [channelLock(event)],
+    { locks: [channelLock(event)] },
   );
 }
 
@@ -53,11 +48,15 @@ function parameters(first: number): string {
     .join(', ');
 }
 
-const RECORD_UNHEARD = `
+const RECORD_UNMATCHED = `
   INSERT INTO inbound_events (${QUOTED}, status)
   SELECT ${parameters(3)}, 'unmatched'
   WHERE NOT EXISTS (SELECT FROM message_subscriptions WHERE message_name = $1 AND correlation_key = $2)
     AND NOT EXISTS (SELECT FROM start_subscriptions WHERE kind = 'message' AND name = $1)
+    AND NOT EXISTS (
+      SELECT FROM inbound_events e
+      WHERE e.via = $${3 + NAMES.indexOf('via')} AND e.source = $${3 + NAMES.indexOf('source')} AND e.body_digest = $${3 + NAMES.indexOf('body_digest')} AND e.once_per_body
+    )
   ON CONFLICT DO NOTHING RETURNING event_id`;
 
 /**
@@ -65,10 +64,10 @@ const RECORD_UNHEARD = `
  *
  * @returns whether it is that
  */
-async function recordUnheard(database: Queryable, event: InboundEvent): Promise<boolean> {
+async function recordUnmatched(database: Queryable, event: InboundEvent): Promise<boolean> {
   const { rows } = await database.query({
-    name: 'record_unheard_event',
-    text: RECORD_UNHEARD,
+    name: 'record_unmatched_event',
+    text: RECORD_UNMATCHED,
     values: [event.messageName, event.correlationKey, ...valuesOf(event)],
   });
   return rows.length > 0;
@@ -86,7 +85,7 @@ const TAKE = `
       SELECT event_id FROM (
         (SELECT 1 AS rank, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND idempotency_key = $6 AND status <> 'refused')
         UNION ALL
-        (SELECT 2, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND body_digest = $7 AND once_per_body AND $${FIRST_COLUMN + NAMES.indexOf('once_per_body')})
+        (SELECT 2, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND body_digest = $7 AND once_per_body)
       ) AS same ORDER BY rank LIMIT 1
     )
     RETURNING *

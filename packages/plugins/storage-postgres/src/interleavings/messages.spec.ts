@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { MessageChannel, MessageToPublish, StoragePort } from '@countersign/core/plugin';
+import type { MessageChannel, MessageToPublish, StoragePort } from '@countersign/core/ports';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { channelLock, startKeyLock } from '../messages/message-locks.js';
 import {

@@ -1,4 +1,5 @@
-import type { ClaimedJob, ToolConstraints } from '@countersign/core/plugin';
+import type { ClaimedJob } from '@countersign/core/ports';
+import type { ToolConstraints } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /** Takes jobs that are free or whose lease has run out, oldest first. Each claim raises the epoch. */

@@ -6,7 +6,7 @@ import type {
   PolicyDecisionFilter,
   QuestionFilter,
   RunFilter,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
 import { connectionOptions } from '../database/connection-options.js';
 import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';

@@ -1,11 +1,6 @@
-import {
-  isoTime,
-  type ChannelMatches,
-  type JsonObject,
-  type MessageChannel,
-  type MessageMatch,
-  type MessageOrigin,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { ChannelMatches, MessageChannel, MessageMatch, MessageOrigin } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /**

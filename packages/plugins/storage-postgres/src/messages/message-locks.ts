@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MessageChannel, RunWrite } from '@countersign/core/plugin';
+import type { MessageChannel, RunWrite } from '@countersign/core/ports';
 
 /** First part of the keys of these advisory locks. */
 const LOCK_CLASS = 0x6d73_6773;

@@ -1,4 +1,5 @@
-import { isoTime, type ChannelMatches, type MessageChannel, type MessageReceipt } from '@countersign/core/plugin';
+import type { ChannelMatches, MessageChannel, MessageReceipt } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { runsOf, type Received } from './received.js';
 

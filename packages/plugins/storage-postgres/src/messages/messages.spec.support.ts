@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  GENESIS_HASH,
-  type InboundEvent,
-  type MessageChannel,
-  type MessageToPublish,
-  type RunWrite,
-  type StoragePort,
-} from '@countersign/core/plugin';
+import type { InboundEvent, MessageChannel, MessageToPublish, RunWrite, StoragePort } from '@countersign/core/ports';
+import { GENESIS_HASH } from '@countersign/model';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { PostgresStorage } from '../postgres-storage.js';
 import type { GatedPool } from './schedules.spec.support.js';
@@ -72,6 +66,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     timersDisarmed: [],
     approvalsOpened: [],
     approvalsChanged: [],
+    approvalsExcluded: [],
     questionsOpened: [],
     questionsChanged: [],
     artifacts: [],
@@ -84,6 +79,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     fence: null,
     signingKey: null,
     absencesUsed: [],
+    erasure: null,
     answer: null,
     ...overrides,
   };

@@ -1,4 +1,5 @@
-import { isoTime, type MessageToPublish } from '@countersign/core/plugin';
+import type { MessageToPublish } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import type { Received } from './received.js';
 

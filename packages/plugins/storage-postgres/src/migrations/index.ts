@@ -7,6 +7,10 @@ import { toolPins } from './0005-tool-pins.js';
 import { decisionsAndInboxes } from './0006-decisions-and-inboxes.js';
 import { signingKeys } from './0007-signing-keys.js';
 import { absences } from './0008-absences.js';
+import { signingKeyEnrolment } from './0009-signing-key-enrolment.js';
+import { endedSessions } from './0010-ended-sessions.js';
+import { rateCounts } from './0011-rate-counts.js';
+import { shownEvidence } from './0012-shown-evidence.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -24,4 +28,8 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   decisionsAndInboxes,
   signingKeys,
   absences,
+  signingKeyEnrolment,
+  endedSessions,
+  rateCounts,
+  shownEvidence,
 ]);

@@ -5,7 +5,7 @@ import type {
   Page,
   PageRequest,
   TroubledEndpoint,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 import { condition, type Condition } from '../queries/condition.js';
 import { readPage, type PinnedColumn } from '../queries/read-page.js';
@@ -73,7 +73,7 @@ export async function forceDelivery(transaction: Queryable, deliveryId: string):
   const { rows } = await transaction.query({
     name: 'force_delivery',
     text: `UPDATE outbound_deliveries SET status = 'pending', attempts = 0, epoch = epoch + 1, forced = true, next_attempt_at = now(), ended_at = NULL
-           WHERE delivery_id = $1 RETURNING 1`,
+           WHERE delivery_id = $1 AND body <> '' RETURNING 1`,
     values: [deliveryId],
   });
   return rows.length > 0;

@@ -1,4 +1,4 @@
-import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '@countersign/core/plugin';
+import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '@countersign/core/ports';
 
 /** As the database gives it. */
 interface DeliveryRow {

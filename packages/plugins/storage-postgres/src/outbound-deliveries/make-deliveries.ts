@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, ClaimedEndpoint, DeliveryAttempt, OutboundDelivery } from '@countersign/core/plugin';
+import type { ClaimedDelivery, ClaimedEndpoint, DeliveryAttempt, OutboundDelivery } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 
 /** Once for its id, whoever comes first. */

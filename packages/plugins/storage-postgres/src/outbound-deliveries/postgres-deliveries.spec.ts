@@ -1,4 +1,5 @@
-import type { AuditEntry, OutboundDelivery } from '@countersign/core/plugin';
+import type { OutboundDelivery } from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { PostgresDatabase } from '../database/postgres-database.js';
@@ -198,7 +199,7 @@ describe('PostgresDeliveries', () => {
     expect(await claimOne()).to.include({ deliveryId: held.deliveryId });
   });
 
-  it('should disable an endpoint that has only failed for days, and count anew after a success', async () => {
+  it('should disable an endpoint that has only failed for days, and count again after a success', async () => {
     const attempt = async (outcome: typeof failed | typeof succeeded) => {
       const { deliveryId } = await accept();
       await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });

@@ -1,5 +1,4 @@
 import type {
-  AuditEntry,
   ClaimedEndpoint,
   DeliveryAttempt,
   OutboundDelivery,
@@ -7,7 +6,8 @@ import type {
   OutboundDeliveryRecord,
   OutboundDeliveryStore,
   PageRequest,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';

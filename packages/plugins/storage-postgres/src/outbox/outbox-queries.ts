@@ -1,11 +1,5 @@
-import {
-  isoTime,
-  type ClaimedMessage,
-  type OutgoingMessage,
-  type OutgoingRow,
-  type RecordedActor,
-  type WaitingSignalSubscription,
-} from '@countersign/core/plugin';
+import type { ClaimedMessage, OutgoingRow, WaitingSignalSubscription } from '@countersign/core/ports';
+import { isoTime, type OutgoingMessage, type RecordedActor } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 

@@ -1,14 +1,7 @@
 import type { Knex } from 'knex';
-import type {
-  ApprovalFilter,
-  ApprovalPerson,
-  ApprovalRecord,
-  ApprovalStatus,
-  JsonObject,
-  Page,
-  PageRequest,
-} from '@countersign/core/plugin';
-import { RISK_LEVELS } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { ApprovalFilter, ApprovalPerson, Page, PageRequest } from '@countersign/core/ports';
+import { type ApprovalRecord, type ApprovalStatus, isOwnSubstitute, RISK_LEVELS } from '@countersign/model';
 import { absencesNow } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
@@ -34,6 +27,9 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
     urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
   });
 
+/** Approvals that are looked at of one run. */
+const MAX_OF_RUN = 10_000;
+
 const STATUSES: readonly ApprovalStatus[] = Object.freeze([
   'pending',
   'approved',
@@ -58,10 +54,15 @@ export async function listApprovals(
   filter: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ApprovalRecord>> {
-  if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
+  if ([filter.runId, filter.calledFrom].some((id) => id !== undefined && !isStorableId(id)))
+    return { items: [], nextCursor: null };
   const person = filter.decidableBy ?? filter.undecidableBy;
   const away =
-    person === undefined ? [] : (await absencesNow(pool, { substitutes: [person.id] })).map(({ subject }) => subject);
+    person === undefined
+      ? []
+      : (await absencesNow(pool, { substitutes: [person.id] }))
+          .filter((absence) => !isOwnSubstitute(absence))
+          .map(({ subject }) => subject);
   const { rows, nextCursor } = await readPage(knex, approvalPage(filter, away), page);
   return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
@@ -85,12 +86,23 @@ function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
 
 /** @param away those who are away now, and in whose place the person of the filter decides */
 export function approvalPage(filter: ApprovalFilter, away: readonly string[] = []): PageQuery {
-  const { runId, workflowId, riskLevel, dueBefore, q, decidableBy, undecidableBy, votedBy, sort = 'newest' } = filter;
+  const {
+    runId,
+    calledFrom,
+    workflowId,
+    riskLevel,
+    dueBefore,
+    q,
+    decidableBy,
+    undecidableBy,
+    votedBy,
+    sort = 'newest',
+  } = filter;
   const { key, direction } = SORTS[sort];
   const isPending = decidableBy !== undefined || undecidableBy !== undefined;
   const status = isPending ? 'pending' : filter.status;
   // A run's approvals are few: they are all looked at, in whatever order.
-  const ofRun = runId !== undefined;
+  const ofRun = runId !== undefined || calledFrom !== undefined;
   const isPinned = ofRun || votedBy !== undefined;
   const withRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
   const until = !isPinned && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
@@ -107,14 +119,15 @@ export function approvalPage(filter: ApprovalFilter, away: readonly string[] = [
   if (decidableBy !== undefined) scanned.push(decidable(decidableBy, away));
   if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy, away)));
   if (votedBy !== undefined && ofRun) scanned.push(hasVoted(votedBy));
+  if (runId !== undefined && calledFrom !== undefined) scanned.push(condition('run_id = ?', runId));
   const alternatives = ofRun
-    ? [[{ sql: 'run_id', type: 'uuid', value: runId } as const]]
+    ? [calledFrom === undefined && runId !== undefined ? [{ sql: 'run_id', type: 'uuid', value: runId } as const] : []]
     : votedBy === undefined
       ? pinnedByStatus(status, withRisk ? riskLevel : undefined, sort)
       : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
   return {
     table: 'approvals',
-    source: votedBy === undefined || ofRun ? undefined : VOTED,
+    source: calledFrom !== undefined ? ofCallTree(calledFrom) : votedBy === undefined || ofRun ? undefined : VOTED,
     list: 'approvals',
     filter: boundFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
@@ -154,6 +167,21 @@ const VOTED = `(
   SELECT v.voted_by, ${APPROVAL_COLUMNS.map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
   FROM votes v CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.approval_id = v.approval_id LIMIT 1) AS a
 ) AS approvals`;
+
+/**
+ * The approvals of a run and of all that it has called. The LIMIT has them looked up run by run, as in {@link VOTED}.
+ *
+ * @param runId a UUID, which is why it may stand in the statement
+ */
+function ofCallTree(runId: string): string {
+  if (!isStorableId(runId)) throw new TypeError('a run is named by a UUID');
+  return `(
+    WITH RECURSIVE tree AS (
+      SELECT '${runId}'::uuid AS run_id UNION ALL SELECT r.run_id FROM tree JOIN runs r ON r.parent_run_id = tree.run_id
+    )
+    SELECT a.* FROM tree CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.run_id = tree.run_id ORDER BY approval_id DESC LIMIT ${MAX_OF_RUN}) AS a
+  ) AS approvals`;
+}
 
 /** Looked up for the one approval, whatever the planner believes: it must not read all votes of a person for one page. */
 function hasVoted(id: string): Condition {

@@ -61,13 +61,20 @@ export function anyCalled(what: string): Condition {
   return condition(`EXISTS (${CALLED} SELECT FROM called WHERE ${LIVES} AND ${what})`);
 }
 
+/** Not the wait for a called run that itself waits: what that one waits for is listed in its place. */
+const LISTED = `(wait ->> 'childRunId' IS NULL OR (wait ->> 'childRunId')::uuid NOT IN (SELECT run_id FROM called WHERE ${LIVES} AND waiting_for <> '[]'))`;
+
 const WAITS = `
   SELECT jsonb_agg(wait ORDER BY (wait ->> 'since')::float8, path, n) FROM (
-    SELECT wait, ARRAY[]::bigint[] AS path, n FROM jsonb_array_elements(runs.waiting_for) WITH ORDINALITY AS own(wait, n)
+    SELECT wait, ARRAY[]::bigint[] AS path, n FROM jsonb_array_elements(runs.waiting_for) WITH ORDINALITY AS own(wait, n) WHERE ${LISTED}
     UNION ALL
     (SELECT wait, path, n FROM called, jsonb_array_elements(called.waiting_for) WITH ORDINALITY AS others(wait, n)
-     WHERE ${LIVES} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
+     WHERE ${LIVES} AND ${LISTED} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
   ) AS waits`;
+
+/** Whether a run that is {@link CALLING} shows a wait of a kind. @param kind as the JSON of a containment test has it */
+export const showsWaitFor = (kind: string): string =>
+  `(${CALLED} SELECT COALESCE((${WAITS}) @> '[{"kind": "${kind}"}]', false))`;
 
 /**
  * What a run shows that is {@link CALLING}, under the names that its record has; `null` for other runs. A `CASE`, so that

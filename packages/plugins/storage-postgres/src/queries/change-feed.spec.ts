@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import type { Change } from '@countersign/core/plugin';
+import type { Change } from '@countersign/core/ports';
 import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { CHANGES_AFTER } from './change-feed.js';

@@ -1,4 +1,4 @@
-import type { Change } from '@countersign/core/plugin';
+import type { Change } from '@countersign/core/ports';
 import type { Queryable } from '../database/transaction.js';
 import { invalidCursor } from './cursor.js';
 import type { OwnChanges, Transaction } from './own-changes.js';
@@ -7,7 +7,7 @@ import type { OwnChanges, Transaction } from './own-changes.js';
  * A place in the feed: transaction, run and number of an event, each of a fixed width, so that positions sort as texts.
  */
 const POSITION = /^([0-9a-f]{16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8})$/;
-const LEAST_RUN = '00000000-0000-0000-0000-000000000000';
+const MIN_RUN = '00000000-0000-0000-0000-000000000000';
 
 /**
  * All transactions below the oldest one that still runs have ended, so nothing can come to stand before it any more.
@@ -164,7 +164,7 @@ function asChange(row: FeedRow): Change {
 
 /** Before the first event of a transaction: all those before it are done with. */
 function beginningOf(txid: bigint): string {
-  return formatPosition(txid, LEAST_RUN, 0);
+  return formatPosition(txid, MIN_RUN, 0);
 }
 
 function formatPosition(txid: bigint, runId: string, seq: number): string {

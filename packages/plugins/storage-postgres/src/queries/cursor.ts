@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, CountersignError, type JsonObject } from '@countersign/core/plugin';
+import { ApiError, type JsonObject } from '@countersign/core/plugin';
+import { canonicalJson } from '@countersign/model';
 
 /**
  * Where a page ended: the values of the sort key of its last row, as texts. It carries a digest of the list, the filter
@@ -23,8 +24,8 @@ export function decodeCursor(list: string, filter: JsonObject, cursor: string, p
   return key;
 }
 
-export function invalidCursor(reason: string): CountersignError {
-  return new CountersignError('invalid_cursor', `The cursor can not be used here. ${reason} Begin again without one.`);
+export function invalidCursor(reason: string): ApiError {
+  return new ApiError('invalid_cursor', `The cursor cannot be used here. ${reason} Begin again without one.`);
 }
 
 function parse(cursor: string): unknown {

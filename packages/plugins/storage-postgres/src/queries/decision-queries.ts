@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { DecisionRecord, DecisionVersionRecord, Page, PageRequest } from '@countersign/core/plugin';
-import { DecisionVersionModel } from '../models/decision-version-model.js';
+import type { DecisionRecord, DecisionVersionRecord, Page, PageRequest } from '@countersign/core/ports';
+import { decisionVersionOf, type DecisionVersionRow } from '../rows/decision-version-row.js';
 import { readPage } from './read-page.js';
 import { isStorableInteger, isStorableText } from './storable.js';
 
@@ -23,11 +23,11 @@ export async function findDecisionVersion(
   version?: number,
 ): Promise<DecisionRecord | undefined> {
   if (!isStorableText(decisionId) || !isStorableInteger(version ?? 0)) return undefined;
-  const query = DecisionVersionModel.query(knex).where('decision_id', decisionId);
+  const query = knex<DecisionVersionRow>('decision_versions').where('decision_id', decisionId);
   const row = await (version === undefined ? query.where('newest', true) : query.where('version', version)).first();
   if (row === undefined) return undefined;
   const dmnXml = await findDecisionFile(knex, row.digest);
-  return dmnXml === undefined ? undefined : { ...row.toRecord(), dmnXml };
+  return dmnXml === undefined ? undefined : { ...decisionVersionOf(row), dmnXml };
 }
 
 /** The newest version of each; those that are not deployed are missing. */
@@ -35,16 +35,16 @@ export async function findNewestDecisions(
   knex: Knex,
   decisionIds: readonly string[],
 ): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
-  const rows = await DecisionVersionModel.query(knex)
+  const rows = await knex<DecisionVersionRow>('decision_versions')
     .whereIn('decision_id', decisionIds.filter(isStorableText))
     .where('newest', true);
-  return new Map(rows.map((row) => [row.decisionId, row.toRecord()]));
+  return new Map(rows.map((row) => [row.decision_id, decisionVersionOf(row)]));
 }
 
 /** The decisions of a file. */
 export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DecisionVersionRecord[]> {
-  const rows = await DecisionVersionModel.query(knex).where('digest', digest);
-  return rows.map((row) => row.toRecord());
+  const rows = await knex<DecisionVersionRow>('decision_versions').where('digest', digest);
+  return rows.map(decisionVersionOf);
 }
 
 /** The XML of the file with a digest. */
@@ -60,8 +60,10 @@ export async function findDecisionFile(knex: Knex, digest: string): Promise<stri
 /** Newest first. */
 export async function listDecisionVersions(knex: Knex, decisionId: string): Promise<DecisionVersionRecord[]> {
   if (!isStorableText(decisionId)) return [];
-  const rows = await DecisionVersionModel.query(knex).where('decision_id', decisionId).orderBy('version', 'desc');
-  return rows.map((row) => row.toRecord());
+  const rows = await knex<DecisionVersionRow>('decision_versions')
+    .where('decision_id', decisionId)
+    .orderBy('version', 'desc');
+  return rows.map(decisionVersionOf);
 }
 
 /** The newest version of each decision, the one deployed last first. */
@@ -82,5 +84,5 @@ export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page
     },
     page,
   );
-  return { items: rows.map((row) => DecisionVersionModel.fromDatabaseJson(row).toRecord()), nextCursor };
+  return { items: (rows as unknown as DecisionVersionRow[]).map(decisionVersionOf), nextCursor };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunWrite } from '@countersign/core/plugin';
+import type { RunWrite } from '@countersign/core/ports';
 import { OwnChanges } from './own-changes.js';
 
 const RUN = '01a203ef-7786-736d-a248-d7434faf6ef6';
@@ -55,7 +55,7 @@ describe('OwnChanges', () => {
     expect(kept(own)).to.deep.equal([]);
   });
 
-  it('should keep nothing any more when nobody asks, and begin anew when somebody does', () => {
+  it('should keep nothing any more when nobody asks, and begin again when somebody does', () => {
     // given
     own.since(0n);
     own.note(7n, [written(1_999)]);

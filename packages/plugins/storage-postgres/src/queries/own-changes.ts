@@ -1,4 +1,4 @@
-import type { Change, RunWrite } from '@countersign/core/plugin';
+import type { Change, RunWrite } from '@countersign/core/ports';
 
 /** Changes that are kept: what the feed's poller has not read yet, with room to spare. */
 const KEPT = 2_000;
@@ -48,7 +48,7 @@ export class OwnChanges {
     return found;
   }
 
-  /** A connection was lost: should the database come back as it was earlier, its transactions are counted anew. */
+  /** A connection was lost: should the database come back as it was earlier, its transactions are counted again. */
   clear(): void {
     this.transactions.clear();
     this.count = 0;

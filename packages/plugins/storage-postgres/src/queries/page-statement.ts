@@ -71,7 +71,7 @@ function branchStatement(
   const along = order(columns, direction);
   if (scanned.length === 0) {
     // Of a number that is a parameter, PostgreSQL expects a tenth of the table. In a large one the plan for all pages then looks
-    // dearer than it is, and each page is planned anew, which costs more than to read it.
+    // dearer than it is, and each page is planned again, which costs more than to read it.
     const fetched = FETCHED.find((rows) => rows > limit) ?? limit + 1;
     return {
       sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${along} LIMIT ${fetched}`,

@@ -1,13 +1,7 @@
 import type { Knex } from 'knex';
-import {
-  isJsonObject,
-  type JsonObject,
-  type Page,
-  type PageRequest,
-  type PolicyDecision,
-  type PolicyDecisionFilter,
-  type PolicyDecisionRecord,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Page, PageRequest, PolicyDecisionFilter, PolicyDecisionRecord } from '@countersign/core/ports';
+import { isJsonObject, type PolicyDecision } from '@countersign/model';
 import { condition, type Condition } from './condition.js';
 import { readPage, type KeyColumn, type PageBranch, type PageQuery } from './read-page.js';
 import { isStorableId } from './storable.js';

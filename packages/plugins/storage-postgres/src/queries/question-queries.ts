@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
-import type { JsonObject, Page, PageRequest, QuestionFilter, QuestionRecord } from '@countersign/core/plugin';
-import { QuestionModel } from '../models/question-model.js';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Page, PageRequest, QuestionFilter } from '@countersign/core/ports';
+import type { QuestionRecord } from '@countersign/model';
+import { questionOf, type QuestionRow } from '../rows/question-row.js';
 import { condition, type Condition } from './condition.js';
 import { readPage, type PageQuery, type PinnedColumn } from './read-page.js';
 import { isStorableId } from './storable.js';
@@ -28,13 +30,14 @@ const COLUMNS = Object.freeze([
 
 export async function findQuestion(knex: Knex, questionId: string): Promise<QuestionRecord | undefined> {
   if (!isStorableId(questionId)) return undefined;
-  return (await QuestionModel.query(knex).findById(questionId))?.toRecord();
+  const row = await knex<QuestionRow>('questions').where('question_id', questionId).first();
+  return row && questionOf(row);
 }
 
 export async function listRunQuestions(knex: Knex, runId: string): Promise<QuestionRecord[]> {
   if (!isStorableId(runId)) return [];
-  const rows = await QuestionModel.query(knex).where('run_id', runId).orderBy('question_id');
-  return rows.map((row) => row.toRecord());
+  const rows = await knex<QuestionRow>('questions').where('run_id', runId).orderBy('question_id');
+  return rows.map(questionOf);
 }
 
 export async function listQuestions(
@@ -44,7 +47,7 @@ export async function listQuestions(
 ): Promise<Page<QuestionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, questionPage(filter), page);
-  return { items: rows.map((row) => QuestionModel.fromDatabaseJson(row).toRecord()), nextCursor };
+  return { items: (rows as unknown as QuestionRow[]).map(questionOf), nextCursor };
 }
 
 export function questionPage(filter: QuestionFilter): PageQuery {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
-import type { Count, JsonObject, PageRequest } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Count, PageRequest } from '@countersign/core/ports';
 import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor } from './cursor.js';

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
-import { GENESIS_HASH, type JsonObject, type RunArtifact, type RunEvent } from '@countersign/core/plugin';
-import { ArtifactModel } from '../models/artifact-model.js';
-import { RunEventModel } from '../models/run-event-model.js';
+import type { RunArtifact } from '@countersign/core/ports';
+import { GENESIS_HASH, type RunEvent } from '@countersign/model';
+import { artifactOf, type ArtifactRow } from '../rows/artifact-row.js';
+import { runEventOf, type RunEventRow } from '../rows/run-event-row.js';
 import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
 
 /** Oldest first. Reads the event before the first one along, for the hash that this one refers to. */
 export async function listRunEvents(knex: Knex, runId: string, after: number, limit: number): Promise<RunEvent[]> {
   if (!isStorableId(runId) || !isStorableInteger(after)) return [];
-  const rows = await RunEventModel.query(knex)
+  const rows = await knex<RunEventRow>('run_events')
     .where('run_id', runId)
     .where('seq', '>=', after)
     .orderBy('seq')
@@ -19,7 +20,7 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
     rows.shift();
   }
   return rows.slice(0, limit).map((row) => {
-    const event = row.toRecord(previousHash);
+    const event = runEventOf(row, previousHash);
     previousHash = event.hash;
     return event;
   });
@@ -27,7 +28,7 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
 
 /**
  * The events of a step that are an agent's, oldest first. The predicate is that of the index, so that what the step of
- * somebody else has recorded is never looked at. The LIMIT has the event before each one looked up by itself, whatever the
+ * someone else has recorded is never looked at. The LIMIT has the event before each one looked up by itself, whatever the
  * planner believes of the length of a run.
  */
 export const AGENT_EVENTS = `
@@ -45,22 +46,20 @@ export async function listAgentEvents(
 ): Promise<RunEvent[]> {
   if (!isStorableId(runId) || !isStorableId(stepId)) return [];
   const wanted = types === undefined ? null : types.filter(isStorableText);
-  const { rows } = await knex.raw<{ rows: (JsonObject & { previous_hash: string | null })[] }>(AGENT_EVENTS, [
+  const { rows } = await knex.raw<{ rows: (RunEventRow & { previous_hash: string | null })[] }>(AGENT_EVENTS, [
     stepId,
     runId,
     wanted,
     wanted,
   ]);
-  return rows.map(({ previous_hash: previousHash, ...row }) =>
-    RunEventModel.fromDatabaseJson(row).toRecord(previousHash ?? GENESIS_HASH),
-  );
+  return rows.map((row) => runEventOf(row, row.previous_hash ?? GENESIS_HASH));
 }
 
 /** All versions, oldest first. */
 export async function listArtifacts(knex: Knex, runId: string): Promise<RunArtifact[]> {
   if (!isStorableId(runId)) return [];
-  const rows = await ArtifactModel.query(knex).where('run_id', runId).orderBy(['created_at', 'artifact_id']);
-  return rows.map((row) => row.toRecord());
+  const rows = await knex<ArtifactRow>('artifacts').where('run_id', runId).orderBy(['created_at', 'artifact_id']);
+  return rows.map(artifactOf);
 }
 
 export async function findArtifact(
@@ -70,7 +69,7 @@ export async function findArtifact(
   version?: number,
 ): Promise<RunArtifact | undefined> {
   if (!isStorableId(runId) || !isStorableText(name) || !isStorableInteger(version ?? 0)) return undefined;
-  const query = ArtifactModel.query(knex).where({ run_id: runId, name }).orderBy('version', 'desc').first();
+  const query = knex<ArtifactRow>('artifacts').where({ run_id: runId, name }).orderBy('version', 'desc').first();
   const row = await (version === undefined ? query : query.where('version', version));
-  return row?.toRecord();
+  return row && artifactOf(row);
 }

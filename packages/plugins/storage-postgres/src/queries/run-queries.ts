@@ -1,17 +1,10 @@
 import type { Knex } from 'knex';
-import type {
-  Count,
-  FoundRun,
-  JsonObject,
-  Page,
-  PageRequest,
-  RunFilter,
-  RunRecord,
-  RunStatus,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/ports';
+import type { RunStatus } from '@countersign/model';
 import { RUN_COLUMNS, runOf, type RunRow } from '../rows/run-row.js';
 import { leastUuid } from '../uuid-v7.js';
-import { anyCalled, CALLING, SHOWN, STATUS_OF_CALLING } from './called-runs.js';
+import { anyCalled, CALLING, SHOWN, showsWaitFor, STATUS_OF_CALLING } from './called-runs.js';
 import { condition, contains, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
 import { countRows, readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
@@ -148,7 +141,7 @@ function conditions(filter: RunFilter): Candidate[] {
   // Completed runs are in the index by status already, and no run that waits is one of them.
   if (outcome === 'completed') equals('filed_under', outcome);
   else if (outcome !== undefined) equals('outcome', outcome, `outcome <> 'completed'`);
-  if (waitingFor !== undefined) found.push(waitsFor(waitingFor));
+  if (waitingFor !== undefined) found.push(...waitsFor(waitingFor));
   if (stuckSince !== undefined) {
     // A call activity is a declared wait, so a run that calls is never stuck; the called run may be.
     equals('filed_under', 'active');
@@ -187,17 +180,20 @@ function hasStatus(status: RunStatus): Candidate {
   };
 }
 
-function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate {
+function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate[] {
   const own = WAITING[kind];
   const led = { pinned: { sql: own, type: 'boolean', value: 'true' }, predicate: own } as const;
-  // A run that calls waits for an event itself: the end of the called one.
-  if (kind === 'event') return { ...condition(own), ...led };
+  // A run that calls waits for an event itself, the end of the called one, unless it shows what that one waits for.
+  if (kind === 'event')
+    return [{ ...condition(own), ...led }, condition(`filed_under <> '${CALLING}' OR ${showsWaitFor(kind)}`)];
   const { sql } = anyCalled(own);
-  return {
-    ...condition(`${own} OR filed_under = '${CALLING}' AND ${sql}`),
-    ...led,
-    ofCalling: condition(`NOT ${own} AND ${sql}`),
-  };
+  return [
+    {
+      ...condition(`${own} OR filed_under = '${CALLING}' AND ${sql}`),
+      ...led,
+      ofCalling: condition(`NOT ${own} AND ${sql}`),
+    },
+  ];
 }
 
 /** A UUIDv7 begins with its time, so that times bound the range of ids that has to be read. */

@@ -1,12 +1,12 @@
-import {
-  isoTime,
-  type NextStartTime,
-  type StartConditionRecord,
-  type StartSubscription,
-  type StartSubscriptionRecord,
-  type StartTimer,
-  type StartTimerRecord,
-} from '@countersign/core/plugin';
+import type {
+  NextStartTime,
+  StartConditionRecord,
+  StartSubscription,
+  StartSubscriptionRecord,
+  StartTimer,
+  StartTimerRecord,
+} from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
@@ -83,7 +83,7 @@ export async function nextStartTimerAt(database: Queryable): Promise<number | nu
   return dueAt === undefined ? null : Number(dueAt);
 }
 
-/** Moves a start timer on, or ends it, unless somebody else has (or a newer version has replaced it). */
+/** Moves a start timer on, or ends it, unless someone else has (or a newer version has replaced it). */
 export async function advanceStartTimer(
   database: Queryable,
   timer: StartTimerRecord,

@@ -1,5 +1,5 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const MOST_INT4 = 2_147_483_647;
+const MAX_INT4 = 2_147_483_647;
 
 /**
  * What can't be stored can't be found either. The database would refuse to compare with it, and a look-up of nonsense
@@ -15,5 +15,5 @@ export function isStorableText(text: string): boolean {
 }
 
 export function isStorableInteger(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) <= MOST_INT4;
+  return Number.isInteger(value) && Math.abs(value) <= MAX_INT4;
 }

@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
-import { TimerModel } from '../models/timer-model.js';
+
+interface TimerRow {
+  readonly timer_id: string;
+  readonly run_id: string;
+  readonly due_at: number;
+}
 
 /** Timers that are due, earliest first. */
 export async function dueTimers(
@@ -7,16 +12,16 @@ export async function dueTimers(
   now: number,
   limit: number,
 ): Promise<{ timerId: string; runId: string; dueAt: number }[]> {
-  const rows = await TimerModel.query(knex)
+  const rows = await knex<TimerRow>('timers')
     .select('timer_id', 'run_id', 'due_at')
     .where('due_at', '<=', new Date(now))
     .orderBy(['due_at', 'timer_id'])
     .limit(limit);
-  return rows.map(({ timerId, runId, dueAt }) => ({ timerId, runId, dueAt }));
+  return rows.map((row) => ({ timerId: row.timer_id, runId: row.run_id, dueAt: row.due_at }));
 }
 
 /** When the next timer is due (ms since the epoch), or `null`. */
 export async function nextTimerAt(knex: Knex): Promise<number | null> {
-  const row = await TimerModel.query(knex).select('due_at').orderBy(['due_at', 'timer_id']).first();
-  return row?.dueAt ?? null;
+  const row = await knex<TimerRow>('timers').select('due_at').orderBy(['due_at', 'timer_id']).first();
+  return row?.due_at ?? null;
 }

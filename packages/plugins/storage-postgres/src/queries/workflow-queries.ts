@@ -1,6 +1,11 @@
 import type { Knex } from 'knex';
-import type { Page, PageRequest, WorkflowVersionRecord } from '@countersign/core/plugin';
-import { WorkflowVersionModel } from '../models/workflow-version-model.js';
+import type { Page, PageRequest, WorkflowVersionRecord } from '@countersign/core/ports';
+import {
+  WORKFLOW_LIST_COLUMNS,
+  workflowSummaryOf,
+  workflowVersionOf,
+  type WorkflowVersionRow,
+} from '../rows/workflow-version-row.js';
 import { readPage } from './read-page.js';
 import { isStorableInteger, isStorableText } from './storable.js';
 
@@ -13,11 +18,11 @@ export async function findWorkflowVersion(
   version?: number,
 ): Promise<WorkflowVersionRecord | undefined> {
   if (!isStorableText(workflowId) || !isStorableInteger(version ?? 0)) return undefined;
-  const query = WorkflowVersionModel.query(knex).where('workflow_id', workflowId);
+  const query = knex<WorkflowVersionRow>('workflow_versions').where('workflow_id', workflowId);
   const row = await (
     version === undefined ? query.orderBy('version', 'desc') : query.where('version', version)
   ).first();
-  return row?.toRecord();
+  return row && workflowVersionOf(row);
 }
 
 export async function findWorkflowByDigest(
@@ -26,18 +31,18 @@ export async function findWorkflowByDigest(
   digest: string,
 ): Promise<WorkflowVersionRecord | undefined> {
   if (!isStorableText(workflowId + digest)) return undefined;
-  const row = await WorkflowVersionModel.query(knex).where({ workflow_id: workflowId, digest }).first();
-  return row?.toRecord();
+  const row = await knex<WorkflowVersionRow>('workflow_versions').where({ workflow_id: workflowId, digest }).first();
+  return row && workflowVersionOf(row);
 }
 
 /** Newest first. */
 export async function listWorkflowVersions(knex: Knex, workflowId: string): Promise<Summary[]> {
   if (!isStorableText(workflowId)) return [];
-  const rows = await WorkflowVersionModel.query(knex)
-    .select(...WorkflowVersionModel.listColumns)
+  const rows = await knex<WorkflowVersionRow>('workflow_versions')
+    .select(...WORKFLOW_LIST_COLUMNS)
     .where('workflow_id', workflowId)
     .orderBy('version', 'desc');
-  return rows.map((row) => row.toSummary());
+  return rows.map(workflowSummaryOf);
 }
 
 /** The newest version of each workflow, the one deployed last first. */
@@ -48,7 +53,7 @@ export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page
       table: 'workflow_versions',
       list: 'workflows',
       filter: {},
-      columns: WorkflowVersionModel.listColumns,
+      columns: WORKFLOW_LIST_COLUMNS,
       key: [
         { sql: 'deployed_at', type: 'timestamptz' },
         { sql: 'workflow_id', type: 'text' },
@@ -58,5 +63,5 @@ export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page
     },
     page,
   );
-  return { items: rows.map((row) => WorkflowVersionModel.fromDatabaseJson(row).toSummary()), nextCursor };
+  return { items: (rows as unknown as WorkflowVersionRow[]).map(workflowSummaryOf), nextCursor };
 }

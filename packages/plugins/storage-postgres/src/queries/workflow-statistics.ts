@@ -5,13 +5,13 @@ import type {
   StatisticsFilter,
   StatisticsLimits,
   StatisticsRecord,
-} from '@countersign/core/plugin';
+} from '@countersign/core/ports';
 import { CALLING, STATUS_OF_CALLING } from './called-runs.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { runPage } from './run-queries.js';
 
 /** How many windows of runs are looked through for those of a version. */
-const MOST_WINDOWS = 5;
+const MAX_WINDOWS = 5;
 
 /** PostgreSQL: query_canceled, as by a statement timeout. */
 const QUERY_CANCELED = '57014';
@@ -61,7 +61,7 @@ async function pickRuns(
   };
   const picked: PickedRun[] = [];
   let cursor: string | null = null;
-  for (let window = 0; window < MOST_WINDOWS && picked.length < most; window += 1) {
+  for (let window = 0; window < MAX_WINDOWS && picked.length < most; window += 1) {
     const page = await readPage(knex, query, { limit: most - picked.length, ...(cursor === null ? {} : { cursor }) });
     picked.push(...(page.rows as unknown as PickedRun[]));
     cursor = page.nextCursor;

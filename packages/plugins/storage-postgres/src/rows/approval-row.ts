@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from '@countersign/core/plugin';
+import type { ApprovalRecord } from '@countersign/model';
 import { voteOf, type VoteRow } from './vote-row.js';
 
 /** As the database gives it. */

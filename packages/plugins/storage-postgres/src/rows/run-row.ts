@@ -1,4 +1,6 @@
-import type { JsonObject, RiskLevel, RunOutcome, RunRecord, RunStatus } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { RunRecord } from '@countersign/core/ports';
+import type { RiskLevel, RunOutcome, RunStatus } from '@countersign/model';
 
 /** As the database gives it. */
 export interface RunRow {

@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from '@countersign/core/plugin';
+import type { ApprovalRecord } from '@countersign/model';
 
 type Vote = ApprovalRecord['votes'][number];
 
@@ -13,6 +13,7 @@ export interface VoteRow {
   readonly voted_at: number;
   readonly digest: string;
   readonly signature: Vote['signature'] | null;
+  readonly shown: Vote['shown'] | null;
 }
 
 export function voteOf(row: VoteRow): Vote {
@@ -25,5 +26,6 @@ export function voteOf(row: VoteRow): Vote {
     at: row.voted_at,
     digest: row.digest,
     ...(row.signature === null ? {} : { signature: row.signature }),
+    ...(row.shown === null ? {} : { shown: row.shown }),
   };
 }

@@ -1,15 +1,11 @@
 import { join } from 'node:path';
-import {
-  CoreConfiguration,
-  CountersignError,
-  type SettingsReaderPort,
-  type StoredSettings,
-} from '@countersign/core/plugin';
+import { CoreConfiguration, StartupError } from '@countersign/core/plugin';
+import type { SettingsReaderPort, StoredSettings } from '@countersign/core/ports';
+import { findRunningServer } from '@countersign/embedded-postgres';
 import { inject, injectable } from 'inversify';
 import { PostgresConfiguration } from '../configuration.js';
 import { connectionOptions } from '../database/connection-options.js';
 import { connect } from '../database/explain-connection-failure.js';
-import { findRunningServer } from '../embedded/find-running-server.js';
 import { loadSettings } from './settings-store.js';
 
 const UNDEFINED_TABLE = '42P01';
@@ -28,13 +24,13 @@ export class PostgresSettingsReader implements SettingsReaderPort {
       ? ConnectionString.reveal()
       : await findRunningServer(join(this.core.Data.Directory, 'postgres'));
     if (connectionString === undefined)
-      throw new CountersignError('database_not_running', 'The embedded database runs only while the server does.');
+      throw new StartupError('database_not_running', 'The embedded database runs only while the server does.');
     const client = await connect(connectionOptions(connectionString));
     try {
       return await loadSettings(client);
     } catch (cause) {
       if (!(cause instanceof Error) || !('code' in cause) || cause.code !== UNDEFINED_TABLE) throw cause;
-      throw new CountersignError(
+      throw new StartupError(
         'schema_mismatch',
         'The database has no table of settings yet. Run countersign migrate.',
         {},

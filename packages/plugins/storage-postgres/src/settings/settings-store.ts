@@ -1,4 +1,5 @@
-import type { Json, SettingsChange, StoredSecret, StoredSettings } from '@countersign/core/plugin';
+import type { Json } from '@countersign/core/plugin';
+import type { SettingsChange, StoredSecret, StoredSettings } from '@countersign/core/ports';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 

@@ -1,17 +1,18 @@
-import {
-  isoTime,
-  type AuditEntry,
-  type NewSigningKey,
-  type Page,
-  type PageRequest,
-  type SigningKeyRecord,
-  type SigningKeyStore,
-} from '@countersign/core/plugin';
+import type {
+  KeyEnrolment,
+  NewEnrolment,
+  NewSigningKey,
+  Page,
+  PageRequest,
+  SigningKeyRecord,
+  SigningKeyStore,
+} from '@countersign/core/ports';
+import { type AuditEntry, isoTime } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { Principals } from '../audit/principals.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
-import { inTransaction } from '../database/transaction.js';
+import { inTransaction, type Queryable } from '../database/transaction.js';
 import { readPage } from '../queries/read-page.js';
 
 const COLUMNS = [
@@ -21,6 +22,10 @@ const COLUMNS = [
   'public_key',
   'proof',
   'created_at',
+  'enrolled_by_method',
+  'enrolled_by',
+  'enrolled_at',
+  'countersignature',
   'last_used_at',
   'revoked_at',
   'revoked_by',
@@ -58,17 +63,32 @@ export class PostgresSigningKeys implements SigningKeyStore {
         text: `${SELECT} WHERE key_id = $1`,
         values: [key.keyId],
       });
-      if (earlier.rows[0] !== undefined) return keyOf(earlier.rows[0]);
+      if (earlier.rows[0] !== undefined) {
+        const known = keyOf(earlier.rows[0]);
+        if (key.enrolment === null || known.subject !== key.subject) return known;
+        return (await enrol(transaction, key.keyId, { ...key.enrolment, countersignature: null }, audit)) ?? known;
+      }
       const { rows } = await transaction.query({
         name: 'add_signing_key',
         text: `WITH mine AS (SELECT count(*) AS active FROM signing_keys WHERE subject = $2 AND revoked_at IS NULL),
                  added AS (
-                   INSERT INTO signing_keys (key_id, subject, name, public_key, proof, created_at)
-                   SELECT $1, $2, $3, $4, $5, $6 FROM mine WHERE active < $7
+                   INSERT INTO signing_keys (key_id, subject, name, public_key, proof, created_at, enrolled_by_method, enrolled_by, enrolled_at)
+                   SELECT $1, $2, $3, $4, $5, $6, $8, $9, $10 FROM mine WHERE active < $7
                    ON CONFLICT (key_id) DO NOTHING RETURNING ${COLUMNS.join(', ')}
                  )
                SELECT mine.active, added.* FROM mine LEFT JOIN added ON true`,
-        values: [key.keyId, key.subject, key.name, key.publicKey, key.proof, isoTime(key.createdAt), atMost],
+        values: [
+          key.keyId,
+          key.subject,
+          key.name,
+          key.publicKey,
+          key.proof,
+          isoTime(key.createdAt),
+          atMost,
+          key.enrolment?.method ?? null,
+          key.enrolment?.by ?? null,
+          key.enrolment === null ? null : isoTime(key.enrolment.at),
+        ],
       });
       const [added] = rows;
       if (typeof added?.['key_id'] === 'string') {
@@ -76,7 +96,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
         return keyOf(added);
       }
       if (Number(added?.['active']) >= atMost) return 'crowded';
-      // Somebody else has registered the same key at the same time.
+      // Someone else has registered the same key at the same time.
       const other = await transaction.query({
         name: 'find_signing_key',
         text: `${SELECT} WHERE key_id = $1`,
@@ -84,6 +104,34 @@ export class PostgresSigningKeys implements SigningKeyStore {
       });
       if (other.rows[0] === undefined) throw new Error('A signing key is neither there nor could it be added.');
       return keyOf(other.rows[0]);
+    });
+  }
+
+  async enrolKey(
+    keyId: string,
+    enrolment: NewEnrolment,
+    audit: AuditEntry,
+  ): Promise<SigningKeyRecord | 'no_countersigner' | undefined> {
+    await this.#principals.note(this.database.pool, [audit]);
+    return inTransaction(this.database.pool, async (transaction) => {
+      if (enrolment.method === 'countersignature') {
+        // It waits for a revocation of that key, and one that comes after waits for this.
+        const { rows } = await transaction.query({
+          name: 'lock_countersigner',
+          text: `SELECT 1 FROM signing_keys WHERE key_id = $1 AND subject = (SELECT subject FROM signing_keys WHERE key_id = $2)
+                   AND revoked_at IS NULL AND enrolled_by_method IS NOT NULL FOR NO KEY UPDATE`,
+          values: [enrolment.by, keyId],
+        });
+        if (rows.length === 0) return 'no_countersigner';
+      }
+      const enrolled = await enrol(transaction, keyId, enrolment, audit);
+      if (enrolled !== undefined) return enrolled;
+      const found = await transaction.query({
+        name: 'find_signing_key',
+        text: `${SELECT} WHERE key_id = $1`,
+        values: [keyId],
+      });
+      return found.rows[0] === undefined ? undefined : keyOf(found.rows[0]);
     });
   }
 
@@ -141,6 +189,32 @@ export class PostgresSigningKeys implements SigningKeyStore {
   }
 }
 
+/** @returns `undefined` where there is nothing to enrol: no such key, or one that is enrolled or revoked already */
+async function enrol(
+  transaction: Queryable,
+  keyId: string,
+  { method, by, at, countersignature }: NewEnrolment,
+  audit: AuditEntry,
+): Promise<SigningKeyRecord | undefined> {
+  const { rows } = await transaction.query({
+    name: 'enrol_signing_key',
+    text: `UPDATE signing_keys SET enrolled_by_method = $2, enrolled_by = $3, enrolled_at = $4, countersignature = $5
+           WHERE key_id = $1 AND enrolled_by_method IS NULL AND revoked_at IS NULL RETURNING ${COLUMNS.join(', ')}`,
+    values: [keyId, method, by, isoTime(at), countersignature],
+  });
+  if (rows[0] === undefined) return undefined;
+  await appendAudit(transaction, [audit]);
+  return keyOf(rows[0]);
+}
+
+/** Keys from before proof was required have no time of their own. */
+function enrolmentOf(row: Readonly<Record<string, unknown>>): KeyEnrolment | null {
+  const method = row['enrolled_by_method'] as KeyEnrolment['method'] | null;
+  return method === null
+    ? null
+    : { method, by: row['enrolled_by'] as string | null, at: Number(row['enrolled_at'] ?? row['created_at']) };
+}
+
 function keyOf(row: Readonly<Record<string, unknown>>): SigningKeyRecord {
   const time = (name: string): number | null => (row[name] as number | null) ?? null;
   return {
@@ -150,6 +224,8 @@ function keyOf(row: Readonly<Record<string, unknown>>): SigningKeyRecord {
     publicKey: String(row['public_key']),
     proof: String(row['proof']),
     createdAt: time('created_at') ?? 0,
+    enrolment: enrolmentOf(row),
+    countersignature: row['countersignature'] as string | null,
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),
     revokedBy: row['revoked_by'] as string | null,

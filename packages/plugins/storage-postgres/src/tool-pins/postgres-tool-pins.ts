@@ -1,11 +1,6 @@
-import type {
-  AcceptedContent,
-  AuditEntry,
-  JsonObject,
-  StoredToolPin,
-  ToolPinStore,
-  ToolStop,
-} from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { AcceptedContent, StoredToolPin, ToolPinStore, ToolStop } from '@countersign/core/ports';
+import type { AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { appendAudit } from '../audit/append-audit.js';
 import { PostgresDatabase } from '../database/postgres-database.js';

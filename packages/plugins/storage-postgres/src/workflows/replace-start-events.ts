@@ -1,4 +1,5 @@
-import { isoTime, type StartEvents } from '@countersign/core/plugin';
+import type { StartEvents } from '@countersign/core/ports';
+import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 
 /** Lets a version that has become the newest take over what starts runs of its workflow. */

@@ -1,4 +1,4 @@
-import type { WorkflowDeployment } from '@countersign/core/plugin';
+import type { WorkflowDeployment } from '@countersign/core/ports';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
 import { replaceStartEvents } from './replace-start-events.js';

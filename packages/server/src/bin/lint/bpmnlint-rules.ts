@@ -1,4 +1,4 @@
-import type { Severity } from '@countersign/core/lint';
+import type { Severity } from '@countersign/bpmn/lint';
 
 interface UsedRule {
   readonly severity: Severity;

@@ -1,14 +1,14 @@
 import {
   compileDecisions,
-  compileWorkflows,
-  lintWorkflows,
-  locateElements,
-  ModelRefusedError,
-  readModel,
   type CompiledFile,
+  compileWorkflows,
   type Finding,
   type LintOptions,
-} from '@countersign/core/lint';
+  lintWorkflows,
+  locateElements,
+  readModel,
+} from '@countersign/bpmn/lint';
+import { isModelRefusedError } from '@countersign/model';
 import { SAID_BY_REFUSAL } from './bpmnlint-rules.js';
 import { runBpmnlint } from './run-bpmnlint.js';
 
@@ -57,7 +57,7 @@ async function compile(file: ModelFile): Promise<Compiled> {
     const { decisions } = await compileDecisions(file.bytes);
     return { ...file, compiled: NOTHING, decisionIds: [...decisions.keys()], refusals: [] };
   } catch (error) {
-    if (!(error instanceof ModelRefusedError)) throw error;
+    if (!isModelRefusedError(error)) throw error;
     const refusals = error.problems.map(({ elementId, code, message, line }) => ({
       severity: 'error' as const,
       rule: code,
@@ -74,7 +74,7 @@ async function judge(file: Compiled, options: LintOptions): Promise<readonly Fin
   const { compiled, refusals } = file;
   if (isDecisions(file)) return refusals;
   const root = await readModel(file.bytes).catch((error: unknown) => {
-    if (error instanceof ModelRefusedError) return undefined;
+    if (isModelRefusedError(error)) return undefined;
     throw error;
   });
   if (root === undefined) return refusals;

@@ -1,4 +1,4 @@
-import { readModel } from '@countersign/core/lint';
+import { readModel } from '@countersign/bpmn/lint';
 import { expect } from 'chai';
 import { MAX_ELEMENTS, runBpmnlint } from './run-bpmnlint.js';
 

@@ -1,4 +1,4 @@
-import type { Finding, ModelRoot } from '@countersign/core/lint';
+import type { Finding, ModelRoot } from '@countersign/bpmn/lint';
 import type { RuleFactory } from 'bpmnlint';
 import { createRequire } from 'node:module';
 import { BPMNLINT_RULES } from './bpmnlint-rules.js';
@@ -29,7 +29,7 @@ export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Pro
   const reports = await linter.lint(root);
   const findings = Object.entries(reports).flatMap(([name, list]) => list.map((report) => toFinding(name, report)));
   if (judged) return findings;
-  const message = `The file has more than ${MAX_ELEMENTS} elements, so that the rules of bpmnlint were left out.`;
+  const message = `The file has more than ${MAX_ELEMENTS} elements, so the rules of bpmnlint were skipped.`;
   return [...findings, { severity: 'info', rule: 'bpmnlint/not-judged', elementId: null, message }];
 }
 

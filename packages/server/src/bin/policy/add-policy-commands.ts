@@ -3,7 +3,7 @@ import { addConfigurationOptions } from '../configuration-options.js';
 import { subcommand } from '../subcommand.js';
 import type { TryOptions } from './try-command.js';
 
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 /** Declares `countersign policy`; what it needs is loaded when it runs. */
 export function addPolicyCommands(countersign: Command): void {
@@ -28,7 +28,7 @@ export function addPolicyCommands(countersign: Command): void {
       'which runs, as GET /api/runs filters them, for example workflowId=release&status=completed',
       '',
     )
-    .option('--limit <number>', `how many runs at most, 1 to ${MOST_RUNS}`, toLimit, 100)
+    .option('--limit <number>', `how many runs at most, 1 to ${MAX_RUNS}`, toLimit, 100)
     .option('--json', 'print the answer of the server')
     .option('--token <token>', 'a token of an admin (default: COUNTERSIGN_TOKEN, else a development token)')
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
@@ -36,7 +36,7 @@ export function addPolicyCommands(countersign: Command): void {
 }
 
 function toLimit(text: string): number {
-  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MOST_RUNS)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_RUNS}.`);
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MAX_RUNS)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${MAX_RUNS}.`);
   return Number(text);
 }

@@ -1,9 +1,10 @@
-import type { AbsenceRecord, ApprovalFilter, ApprovalRecord, AuditEntry } from '@countersign/core/plugin';
+import type { AbsenceRecord, ApprovalFilter } from '@countersign/core/ports';
+import type { ApprovalRecord, AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { approvalRecord, deploy, nextId, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 const HOUR = 3_600_000;
 

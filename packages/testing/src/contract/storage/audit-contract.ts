@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { GENESIS_HASH, commitToAudit, hashAuditRecord } from '@countersign/core/plugin';
-import type { Subject } from '../storage-contract.js';
+import { commitToAudit, GENESIS_HASH, hashAuditRecord } from '@countersign/model';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry, auditOf, deploy, present, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeAudit(current: Subject): void {
@@ -28,6 +28,20 @@ export function describeAudit(current: Subject): void {
         expect(commitToAudit(record, record.salt)).to.equal(record.commitment);
         previous = record.hash;
       }
+    });
+
+    it("should list the server's chain in its order, in parts, and nothing of runs", async () => {
+      const { storage } = current();
+      await deploy(storage);
+      const run = runRecord();
+      await storage.commit([runWrite({ run, audit: auditOf(run, [auditEntry()]) })]);
+      await storage.appendAudit(['a', 'b', 'c'].map((action) => auditEntry({ action })));
+
+      const actionsOf = async (after: number, limit: number): Promise<string[]> =>
+        (await storage.listServerAudit(after, limit)).map(({ action }) => action);
+      expect(await actionsOf(0, 10)).to.eql(['workflow.deploy', 'a', 'b', 'c']);
+      expect(await actionsOf(1, 2)).to.eql(['a', 'b']);
+      expect(await actionsOf(4, 10)).to.eql([]);
     });
 
     it('should take nothing for nothing', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { Change, ChangeFeed, JsonObject } from '@countersign/core/plugin';
-import type { Subject } from '../storage-contract.js';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { Change, ChangeFeed } from '@countersign/core/ports';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, eventually, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeChangeFeed(current: Subject): void {

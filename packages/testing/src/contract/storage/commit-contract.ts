@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeCommit(current: Subject): void {

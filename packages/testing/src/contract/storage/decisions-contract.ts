@@ -1,6 +1,6 @@
-import type { DecisionDeployment, DecisionVersionRecord, StoragePort } from '@countersign/core/plugin';
+import type { DecisionDeployment, DecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry, present, runRecord, runWrite } from '../storage-fixtures.js';
 
 type Version = DecisionDeployment['decisions'][number]['version'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import {
   approvalRecord,
   auditOf,

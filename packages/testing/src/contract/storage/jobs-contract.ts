@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { ClaimedJob } from '@countersign/core/plugin';
-import type { Subject } from '../storage-contract.js';
+import type { ClaimedJob } from '@countersign/core/ports';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, eventually, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 export function describeJobs(current: Subject): void {
   describe('jobs', () => {

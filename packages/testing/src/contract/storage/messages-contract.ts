@@ -1,8 +1,8 @@
-import type { ChannelMatches, MessageChannel, StartSubscription, StoragePort } from '@countersign/core/plugin';
+import type { ChannelMatches, MessageChannel, StartSubscription, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, messageTo, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 const CHANNEL: MessageChannel = { messageName: 'ordered', correlationKey: 'a/b#1' };
 const LEASE = { limit: 10, leaseMs: 60_000 };

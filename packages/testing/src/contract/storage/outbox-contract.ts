@@ -1,8 +1,9 @@
-import type { Delivery, OutgoingMessage, OutgoingRow, StoragePort } from '@countersign/core/plugin';
+import type { Delivery, OutgoingRow, StoragePort } from '@countersign/core/ports';
+import type { OutgoingMessage } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry, deploy, eventually, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 const LEASE = { limit: 10, leaseMs: 60_000 };
 
@@ -92,7 +93,7 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(storage)).to.eql([]);
     });
 
-    it('should hold back what stands behind one that can not be delivered in its own queue alone', async () => {
+    it('should hold back what stands behind one that cannot be delivered in its own queue alone', async () => {
       const { storage } = current();
       const [stuck, behind, elsewhere] = [signal(), signal(), signal()];
       const queue = nextId();

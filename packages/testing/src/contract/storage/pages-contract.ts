@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord } from '@countersign/core/plugin';
-import type { Subject } from '../storage-contract.js';
+import type { ApprovalFilter, RunFilter, RunRecord } from '@countersign/core/ports';
+import type { ApprovalRecord } from '@countersign/model';
+import type { Subject } from '../storage-under-test.js';
 import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -145,16 +146,19 @@ export function describePages(current: Subject): void {
 
       // then
       expect(found?.run).to.eql(runs.callsCallsAsks);
-      expect(found?.shown).to.eql({
-        ...runs.callsCallsAsks,
-        pendingApprovals: 1,
-        waitingFor: [...asks.waitingFor, ...runs.callsCallsAsks.waitingFor, ...callsAsks.waitingFor],
-      });
+      expect(found?.shown).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: asks.waitingFor });
       expect(failed?.shown).to.eql({ ...runs.callsBreaks, status: 'failed', error });
       expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
       expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
       expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
+      expect(await list({ waitingFor: 'event' }), 'whose called runs wait for nothing themselves').to.eql([
+        'callsBreaks',
+        'callsStuck',
+        'callsEnded',
+        'callsUnbegun',
+        'hasEnded',
+      ]);
       expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
     });
 
@@ -237,7 +241,7 @@ export function describePages(current: Subject): void {
 
       // then
       expect(found.map(({ runId }) => runId)).to.eql([calls.runId, asks.runId]);
-      expect(found[0]).to.include({ pendingApprovals: 1 }).and.have.property('waitingFor').with.length(2);
+      expect(found[0]).to.include({ pendingApprovals: 1 }).and.have.property('waitingFor').that.eqls(asks.waitingFor);
       expect(await storage.findRuns([])).to.eql([]);
     });
 

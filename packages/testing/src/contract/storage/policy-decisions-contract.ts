@@ -1,6 +1,8 @@
-import type { JsonObject, PolicyDecision, PolicyDecisionFilter, RunEvent, RunRecord } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { PolicyDecisionFilter, RunRecord } from '@countersign/core/ports';
+import type { PolicyDecision, RunEvent } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 
@@ -27,7 +29,7 @@ export function describePolicyDecisions(current: Subject): void {
       at: number,
       overrides: Partial<PolicyDecision> = {},
       data: JsonObject = {},
-      type = 'step.started',
+      type: RunEvent['type'] = 'step.started',
     ): RunEvent =>
       runEvent(seq, {
         at,

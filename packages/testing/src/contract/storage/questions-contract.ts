@@ -1,10 +1,11 @@
-import type { QuestionChange, QuestionFilter, QuestionRecord, RunRecord } from '@countersign/core/plugin';
+import type { QuestionFilter, RunRecord } from '@countersign/core/ports';
+import type { QuestionChange, QuestionRecord } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { AWKWARD_TEXTS } from './awkward-texts.js';
 import { readAll } from './read-all.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
   return {
@@ -192,10 +193,10 @@ export function describeQuestions(current: Subject): void {
         'agent.turn',
         'agent.call.requested',
         'question.asked',
-        'step.retry',
+        'step.retried',
         'question.answered',
         'agent.turn',
-      ];
+      ] as const;
       const events = types.map((type, index) =>
         runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }),
       );

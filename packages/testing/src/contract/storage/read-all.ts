@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page, PageRequest } from '@countersign/core/plugin';
+import type { Page, PageRequest } from '@countersign/core/ports';
 
 /** Reads all pages. */
 export async function readAll<T>(read: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime } from '../../current-time.js';
+import { currentTime } from '@countersign/model/testing';
 
 export function describeRunDetails(current: Subject): void {
   describe('what belongs to a run', () => {
@@ -116,7 +116,7 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
     });
 
-    it('should find nothing for what can not be stored', async () => {
+    it('should find nothing for what cannot be stored', async () => {
       const { storage } = current();
       const page = { limit: 5 };
       for (const id of ['', 'x', '\0', "'; DROP TABLE runs", `${nextId()}x`]) {

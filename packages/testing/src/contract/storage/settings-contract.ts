@@ -1,6 +1,6 @@
-import type { SettingsChange, StoredSecret } from '@countersign/core/plugin';
+import type { SettingsChange, StoredSecret } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry } from '../storage-fixtures.js';
 
 const secret = (ciphertext: string): StoredSecret => ({
@@ -71,10 +71,10 @@ export function describeSettings(current: Subject): void {
       const { revision, settings } = await storage.loadSettings();
       const winner = results.indexOf('changed');
       expect({ revision, keys: settings.map(({ key }) => key) }).to.eql({ revision: 1, keys: [`K${winner}`] });
-      expect((await storage.listAudit({}, 10)).map(({ target }) => target)).to.eql([{ n: winner }]);
+      expect((await storage.listAudit({}, 10)).map(({ target }) => target['n'])).to.eql([winner]);
     });
 
-    it('should make nothing of a change of which a part can not be stored', async () => {
+    it('should make nothing of a change of which a part cannot be stored', async () => {
       const { storage } = current();
 
       const failure = await storage

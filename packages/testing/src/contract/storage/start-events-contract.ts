@@ -1,6 +1,6 @@
-import type { Delivery, StartEvents, StartTimer, StoragePort } from '@countersign/core/plugin';
+import type { Delivery, StartEvents, StartTimer, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry, deploy, present, runRecord, runWrite, workflowVersion } from '../storage-fixtures.js';
 
 export function describeStartEvents(current: Subject): void {

@@ -1,11 +1,19 @@
-import type { JsonObject, RunEvent, RunRecord } from '@countersign/core/plugin';
+import type { JsonObject } from '@countersign/core/plugin';
+import type { RunRecord } from '@countersign/core/ports';
+import type { RunEvent } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { seconds } from '../../seconds.js';
-import { currentTime } from '../../current-time.js';
+import { seconds } from '@countersign/model/testing';
+import { currentTime } from '@countersign/model/testing';
 
-type Told = readonly [type: string, stepId: string, atMs: number, data?: JsonObject, elementId?: string];
+type EventSketch = readonly [
+  type: RunEvent['type'],
+  stepId: string,
+  atMs: number,
+  data?: JsonObject,
+  elementId?: string,
+];
 
 const ALL = { runs: 1_000, events: 10_000 };
 const TIMEOUT_MS = seconds(20);
@@ -16,7 +24,7 @@ export function describeStatistics(current: Subject): void {
     beforeEach(() => deploy(current().storage));
 
     /** A run with some events, all of one element where nothing else is said. */
-    async function stored(overrides: Partial<RunRecord>, events: readonly Told[]): Promise<RunRecord> {
+    async function stored(overrides: Partial<RunRecord>, events: readonly EventSketch[]): Promise<RunRecord> {
       const run = runRecord(overrides);
       const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
         runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }),
@@ -25,7 +33,7 @@ export function describeStatistics(current: Subject): void {
       return run;
     }
 
-    const completed = (ms: number): readonly Told[] => {
+    const completed = (ms: number): readonly EventSketch[] => {
       const stepId = nextId();
       return [
         ['step.started', stepId, 0, { type: 'serviceTask' }],
@@ -96,7 +104,7 @@ export function describeStatistics(current: Subject): void {
     it('should count what became of approvals, and a step that was moved where it is now', async () => {
       // given
       const stepId = nextId();
-      const resolved = (status: string): Told => ['approval.resolved', stepId, 5, { status }, 'ok'];
+      const resolved = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
       await stored({ status: 'blocked' }, [
         ['step.started', stepId, 0, { type: 'userTask' }, 'ok'],
         ['approval.requested', stepId, 0, {}, 'ok'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-contract.js';
+import type { Subject } from '../storage-under-test.js';
 import { auditEntry, present, save, workflowVersion } from '../storage-fixtures.js';
 
 export function describeWorkflows(current: Subject): void {
@@ -32,8 +32,8 @@ export function describeWorkflows(current: Subject): void {
         { ...summary, version: 1 },
       ]);
       const audited = await storage.listAudit({}, 10);
-      expect(audited.map(({ action, seq, data }) => [action, seq, data])).to.have.deep.members(
-        [1, 2].map((version) => ['workflow.deploy', version, { version }]),
+      expect(audited.map(({ action, seq, data }) => [action, seq, data['version']])).to.have.deep.members(
+        [1, 2].map((version) => ['workflow.deploy', version, version]),
       );
     });
 

@@ -1,7 +1,7 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { Textarea } from '@mantine/core';
 import type { Run } from '@countersign/contract';
 import { useState } from 'react';
-import { useClient } from '../../api/client-context.js';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { RunPlanView } from './run-plan.js';

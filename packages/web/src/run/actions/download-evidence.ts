@@ -1,5 +1,5 @@
 import { problemOf } from '@countersign/contract';
-import { BASE_URL } from '../../app/base-url.js';
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
  * Fetches the evidence pack, with the token that a link could not send, and hands it to the browser as a file.

@@ -1,10 +1,10 @@
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { explain } from '@countersign/inbox-ui/ui/explain';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSession } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { explain } from '../../ui/explain.js';
 import { downloadEvidence } from './download-evidence.js';
 
 /** All that proves the run, as a file. */

@@ -1,6 +1,6 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { Alert, List, Stack, Text } from '@mantine/core';
 import type { MigrationPlan, Run } from '@countersign/contract';
-import { useClient } from '../../api/client-context.js';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { labelOf } from '../steps/step-rows.js';

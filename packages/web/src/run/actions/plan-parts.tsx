@@ -12,20 +12,20 @@ export function PlanPart({ title, items }: { readonly title: string; readonly it
         {title}
       </Title>
       <List size="sm">
-        {items.slice(0, MOST).map((item, index) => (
+        {items.slice(0, MAX_SHOWN).map((item, index) => (
           <List.Item key={index}>{item}</List.Item>
         ))}
       </List>
-      {items.length > MOST && (
+      {items.length > MAX_SHOWN && (
         <Text size="sm" c="dimmed">
-          {texts.run.plan.more(items.length - MOST)}
+          {texts.run.plan.more(items.length - MAX_SHOWN)}
         </Text>
       )}
     </section>
   );
 }
 
-const MOST = 50;
+const MAX_SHOWN = 50;
 
 /** What a person should know before doing it. */
 export function PlanNotes({ notes }: { readonly notes: readonly string[] }) {

@@ -1,6 +1,6 @@
 import type { RecoverRunBody } from '@countersign/contract';
+import { readJson } from '@countersign/inbox-ui/ui/read-json';
 import { texts } from '../../texts/index.js';
-import { readJson } from '../../ui/read-json.js';
 
 type Variables = NonNullable<RecoverRunBody['variables']>;
 

@@ -1,9 +1,9 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Checkbox, JsonInput, Stack, Textarea } from '@mantine/core';
 import type { RecoverRunBody, RunDetail } from '@countersign/contract';
 import { useMemo, useState } from 'react';
-import { useClient } from '../../api/client-context.js';
 import { texts } from '../../texts/index.js';
-import { revealed } from '../../ui/revealed.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { labelOf } from '../steps/step-rows.js';
 import { readVariables } from './read-variables.js';

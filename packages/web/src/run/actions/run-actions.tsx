@@ -1,7 +1,7 @@
+import { useMay } from '@countersign/inbox-ui/session/session';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import type { RunPartProps } from '../run-part.js';
 import { CancelDialog } from './cancel-dialog.js';

@@ -1,9 +1,9 @@
+import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Facts } from '../../ui/facts.js';
 import { ValueView } from '../../ui/value-view.js';
 
 const t = texts.runApprovals;

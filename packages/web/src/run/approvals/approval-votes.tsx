@@ -1,13 +1,14 @@
+import { ShownNote } from '@countersign/inbox-ui/inbox/shown-note';
+import { SignedMark } from '@countersign/inbox-ui/inbox/signed-mark';
+import { useKeyNames } from '@countersign/inbox-ui/inbox/use-key-names';
+import { useMay } from '@countersign/inbox-ui/session/session';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { oneLine } from '@countersign/inbox-ui/ui/one-line';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
-import { SignedMark } from '../../inbox/signed-mark.js';
-import { useKeyNames } from '../../inbox/use-key-names.js';
-import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { Timestamp } from '../../time/timestamp.js';
-import { oneLine } from '../../ui/one-line.js';
-import { revealed } from '../../ui/revealed.js';
 
 const t = texts.runApprovals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
@@ -44,6 +45,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                   </Text>
                   <SignedMark vote={vote} names={names} />
                 </Group>
+                <ShownNote vote={vote} />
                 {comment !== null && <p className="cs-comment-text">{revealed(comment)}</p>}
               </li>
             );

@@ -1,18 +1,18 @@
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { Markdown } from '@countersign/inbox-ui/ui/markdown';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
+import { VirtualTable } from '@countersign/inbox-ui/ui/virtual-table';
 import { Alert, Text } from '@mantine/core';
 import type { Artifact, JsonValue } from '@countersign/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
-import { JsonView } from '../../ui/json-view.js';
-import { Loading } from '../../ui/loading.js';
-import { Markdown } from '../../ui/markdown.js';
-import { ProblemNotice } from '../../ui/problem-notice.js';
-import { VirtualTable } from '../../ui/virtual-table.js';
 import { formatBytes } from './format-bytes.js';
 import { PatchView } from './patch-view.js';
 import { MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
 import { MAX_TEXT_BYTES } from './preview-kind.js';
 import { useArtifactPreview, type LoadedPreview } from './use-artifact-bytes.js';
-import { revealed } from '../../ui/revealed.js';
 
 const t = texts.artifacts;
 

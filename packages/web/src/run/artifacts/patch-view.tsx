@@ -1,10 +1,10 @@
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { texts } from '../../texts/index.js';
-import { revealed } from '../../ui/revealed.js';
 import { patchLines } from './patch-lines.js';
-import '../../ui/text-diff.css';
+import '@countersign/inbox-ui/ui/text-diff.css';
 
 const MAX_LINES = 20_000;
 

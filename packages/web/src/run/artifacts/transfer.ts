@@ -59,14 +59,14 @@ export function sendingFetch(onProgress: (progress: Progress) => void): FetchLik
         onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
       request.onload = () => resolve(asResponse(request));
       request.onerror = () => reject(new TypeError('The connection broke.'));
-      request.onabort = () => reject(new DOMException('It was stopped.', 'AbortError'));
+      request.onabort = () => reject(new DOMException('Stopped.', 'AbortError'));
       init.signal?.addEventListener('abort', () => request.abort(), { once: true });
       request.send(bodyOf(init));
     });
 }
 
 function bodyOf({ body }: FetchInit): XMLHttpRequestBodyInit | null {
-  if (body instanceof ReadableStream) throw new TypeError('A stream can not be sent with progress.');
+  if (body instanceof ReadableStream) throw new TypeError('A stream can’t be sent with progress.');
   return body ?? null;
 }
 

@@ -1,13 +1,13 @@
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
+import { useSession } from '@countersign/inbox-ui/session/session';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { SaidError } from '@countersign/inbox-ui/ui/said-error';
 import { Alert, Button, FileButton, Group, Progress as Bar, Stack, Text } from '@mantine/core';
 import { createClient, isArtifactName } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { BASE_URL } from '../../app/base-url.js';
-import { useSession } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { ProblemNotice } from '../../ui/problem-notice.js';
-import { SaidError } from '../../ui/said-error.js';
 import { sendingFetch, type Progress } from './transfer.js';
 
 const t = texts.artifacts;

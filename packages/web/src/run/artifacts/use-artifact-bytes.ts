@@ -1,6 +1,6 @@
 import type { Artifact } from '@countersign/contract';
+import { useClient } from '@countersign/inbox-ui/api/client-context';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useClient } from '../../api/client-context.js';
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, previewOf, saysImage, type Preview } from './preview-kind.js';
 import { readAll } from './transfer.js';
 

@@ -1,10 +1,11 @@
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Button, CloseButton, Code, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
-import { Timestamp } from '../../time/timestamp.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { JsonView } from '../../ui/json-view.js';
 import { EventIcon } from './event-icon.js';
+import { actorOf } from './event-words.js';
 
 interface EventDetailsProps {
   readonly event: RunEvent;
@@ -34,7 +35,7 @@ export function EventDetails({ event, sentence, onClose, onMoment, onStep }: Eve
       </Text>
       <Text size="xs" c="dimmed">
         <Code>{event.type}</Code> · <Timestamp at={event.at} />
-        {event.actor !== null && ` · ${event.actor}`}
+        {actorOf(event) !== null && ` · ${actorOf(event)}`}
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="light" onClick={() => onMoment(event.seq)}>

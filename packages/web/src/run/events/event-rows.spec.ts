@@ -3,7 +3,7 @@ import type { RunEvent } from '@countersign/contract';
 import { filterEvents, timelineRows } from './event-rows.js';
 
 let seq = 0;
-const event = (stepId: string | null, second: number, type = 'step.started'): RunEvent => ({
+const event = (stepId: string | null, second: number, type: RunEvent['type'] = 'step.started'): RunEvent => ({
   seq: (seq += 1),
   at: new Date(Date.UTC(2026, 10, 22) + second * 1_000).toISOString(),
   type,
@@ -11,6 +11,7 @@ const event = (stepId: string | null, second: number, type = 'step.started'): Ru
   elementId: stepId,
   actor: null,
   data: {},
+  erased: false,
   hash: '',
 });
 

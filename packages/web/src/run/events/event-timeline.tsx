@@ -1,9 +1,9 @@
 import type { RunEvent } from '@countersign/contract';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { texts } from '../../texts/index.js';
-import { formatDuration } from '../../time/format-time.js';
-import { Timestamp } from '../../time/timestamp.js';
 import { EventIcon } from './event-icon.js';
 import { timelineRows, type TimelineRow } from './event-rows.js';
 import { sentenceOf } from './event-words.js';
@@ -40,11 +40,12 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
   useEffect(() => {
     if (follow && rows.length > 0) virtual.scrollToIndex(rows.length - 1);
   }, [follow, rows.length, virtual]);
-  useEffect(() => {
+  const showSelected = useEffectEvent(() => {
     const index = rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
-    // Once for what the address names: further events don't move what is looked at.
-  }, [selected, virtual]);
+  });
+  // Once for each selection: new events must not move the view.
+  useEffect(() => showSelected(), [selected]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / 34) - 1);

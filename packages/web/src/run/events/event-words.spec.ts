@@ -3,14 +3,16 @@ import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { elementNames, kindOf, sentenceOf } from './event-words.js';
 
+// A later server may tell of types that this version does not know.
 const event = (type: string, more: Partial<RunEvent> = {}): RunEvent => ({
   seq: 1,
   at: '2026-11-22T10:00:00.000Z',
-  type,
+  type: type as RunEvent['type'],
   stepId: 's',
   elementId: 'ok',
   actor: null,
   data: {},
+  erased: false,
   hash: '0'.repeat(64),
   ...more,
 });
@@ -32,6 +34,15 @@ describe('sentences of run events', () => {
     ).to.equal('ada asked for changes of “Approve it”: Name it.');
     expect(said('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal(
       'Somebody approved “Approve it”.',
+    );
+    expect(said('approval.voted', { erased: true, data: { decision: 'approve' } })).to.equal(
+      '[erased] approved “Approve it”.',
+    );
+    expect(said('artifact.created', { erased: true, data: { version: 1 } })).to.equal(
+      'The artifact [erased] (version 1) was stored by [erased].',
+    );
+    expect(said('personal_data.erased', { actor: 'root', data: { reason: 'Request 118' } })).to.equal(
+      'Personal data was erased by root: Request 118',
     );
     expect(said('question.answered', { actor: 'olga', data: { answer: { team: 'payments' } } })).to.equal(
       'The question of “Approve it” was answered by olga: {"team":"payments"}',
@@ -65,7 +76,7 @@ describe('sentences of run events', () => {
         'rework.started',
         'moon.rose',
         'constructor',
-      ].map((type) => kindOf({ type })),
+      ].map((type) => kindOf(event(type))),
     ).to.deep.equal(['run', 'agent', 'wait', 'error', 'undo', 'run', 'run']);
   });
 });

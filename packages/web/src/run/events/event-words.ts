@@ -46,7 +46,8 @@ const MAX_TEXT = 300;
 
 /** What happened, in one sentence of the catalogue. What is not known there is said by its type. */
 export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>): string {
-  const { type, elementId, actor, data } = event;
+  const { type, elementId, data, erased } = event;
+  const actor = actorOf(event);
   const t = texts.runEvents;
   const step = elementId === null ? t.theRun : t.quoted(names.get(elementId) ?? elementId);
   const sentence = Object.hasOwn(t.sentences, type) ? t.sentences[type] : undefined;
@@ -57,8 +58,13 @@ export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>):
     by: actor === null ? '' : t.by(actor),
     who: actor ?? t.somebody,
     has,
-    data: (name) => (has(name) ? short(data[name]) : t.missing),
+    data: (name) => (has(name) ? short(data[name]) : erased ? t.erased : t.missing),
   });
+}
+
+/** Who did it, as it is shown; `null` where nobody with a token acted. */
+export function actorOf({ actor, erased }: Pick<RunEvent, 'actor' | 'erased'>): string | null {
+  return actor ?? (erased ? texts.runEvents.erased : null);
 }
 
 function short(value: JsonValue | undefined): string {

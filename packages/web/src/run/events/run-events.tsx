@@ -1,21 +1,21 @@
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
+import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { Loading } from '@countersign/inbox-ui/ui/loading';
+import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
+import { saveFile } from '@countersign/inbox-ui/ui/save-file';
+import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
 import { Button, Group, SegmentedControl, Select, Switch, Text } from '@mantine/core';
 import { endsRun, type RunDetail, type RunEvent } from '@countersign/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
-import { Timestamp } from '../../time/timestamp.js';
-import { EmptyState } from '../../ui/empty-state.js';
-import { JsonView } from '../../ui/json-view.js';
-import { Loading } from '../../ui/loading.js';
-import { ProblemNotice } from '../../ui/problem-notice.js';
-import { saveFile } from '../../ui/save-file.js';
-import { VirtualTable, type Column } from '../../ui/virtual-table.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { useRunAddress } from '../use-run-address.js';
 import { EventDetails } from './event-details.js';
 import { filterEvents } from './event-rows.js';
 import { EventTimeline } from './event-timeline.js';
-import { elementNames, EVENT_KINDS, sentenceOf } from './event-words.js';
+import { actorOf, elementNames, EVENT_KINDS, sentenceOf } from './event-words.js';
 import { useRunEvents } from './use-run-events.js';
 import './run-events.css';
 
@@ -168,7 +168,7 @@ function columnsOf(names: ReadonlyMap<string, string>): readonly Column<RunEvent
     { key: 'at', header: t.at, width: '150px', cell: ({ at }) => <Timestamp at={at} /> },
     { key: 'type', header: t.type, width: '170px', cell: ({ type }) => type },
     { key: 'what', header: t.what, width: 'minmax(200px, 1fr)', cell: (event) => sentenceOf(event, names) },
-    { key: 'actor', header: t.actor, width: '110px', cell: ({ actor }) => actor ?? '' },
+    { key: 'actor', header: t.actor, width: '110px', cell: (event) => actorOf(event) ?? '' },
     { key: 'hash', header: t.hash, width: '100px', cell: ({ hash }) => <code title={hash}>{hash.slice(0, 10)}</code> },
   ];
 }

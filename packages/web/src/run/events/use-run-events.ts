@@ -1,7 +1,7 @@
 import type { RunEvent } from '@countersign/contract';
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useClient } from '../../api/client-context.js';
-import { keys } from '../../api/keys.js';
 
 const PAGE = 200;
 /** How long further pages are gathered before they are shown. */
@@ -42,7 +42,7 @@ export function useRunEvents(runId: string, enabled = true): RunEvents {
         );
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
-        // The first page at once; then now and then, as each time all of them are put into rows anew.
+        // The first page at once; then now and then, as each time all of them are put into rows again.
         if (performance.now() - shownAt < SHOW_EVERY_MS) continue;
         shownAt = performance.now();
         queries.setQueryData(queryKey, { events, complete: false });

@@ -1,11 +1,11 @@
+import { Facts } from '@countersign/inbox-ui/ui/facts';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { AgentCall } from '@countersign/contract';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
-import { Facts } from '../../ui/facts.js';
-import { JsonView } from '../../ui/json-view.js';
-import { revealed } from '../../ui/revealed.js';
 import { ValueView } from '../../ui/value-view.js';
 import { PolicyDecisionView } from './policy-view.js';
 

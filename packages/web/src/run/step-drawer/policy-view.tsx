@@ -1,12 +1,12 @@
+import { useMay } from '@countersign/inbox-ui/session/session';
+import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
+import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
+import { Facts } from '@countersign/inbox-ui/ui/facts';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Badge, Code, Group, Progress, Stack, Text } from '@mantine/core';
 import type { PolicyDecision, RiskFactor } from '@countersign/contract';
 import { Link } from 'react-router';
-import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { RiskBadge } from '../../ui/badges.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { Facts } from '../../ui/facts.js';
-import { JsonView } from '../../ui/json-view.js';
 import { Section } from './section.js';
 
 const t = texts.step.policy;

@@ -1,8 +1,8 @@
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Alert, Code, Text } from '@mantine/core';
 import type { Step } from '@countersign/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
-import { revealed } from '../../ui/revealed.js';
 
 const t = texts.step;
 

@@ -1,11 +1,11 @@
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { useNow } from '@countersign/inbox-ui/time/use-now';
 import { VisuallyHidden } from '@mantine/core';
 import type { Step } from '@countersign/contract';
 import { IconArrowUpRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
-import { formatDuration } from '../../time/format-time.js';
-import { useNow } from '../../time/use-now.js';
 import { spanOf, type StepRow } from './step-rows.js';
 import { StepStatusIcon } from './step-status.js';
 

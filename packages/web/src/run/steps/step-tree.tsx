@@ -1,7 +1,7 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import type { ShownRun } from '../shown-run.js';
 import { StepRowView } from './step-row-view.js';
@@ -49,10 +49,11 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
       [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
   });
 
-  useEffect(() => {
+  const showCurrent = useEffectEvent(() => {
     if (found !== -1) virtual.scrollToIndex(found);
-    // Only when another one is chosen: new steps further up must not move what somebody reads.
-  }, [current]);
+  });
+  // Once for each choice: new steps further up must not move the view.
+  useEffect(() => showCurrent(), [current]);
 
   const toggle = useCallback(
     (stepId: string) =>

@@ -1,12 +1,12 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { JsonView } from '@countersign/inbox-ui/ui/json-view';
 import { Text } from '@mantine/core';
 import type { RunState } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useClient } from '../../api/client-context.js';
-import { keys } from '../../api/keys.js';
 import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
-import { JsonView } from '../../ui/json-view.js';
 import { variableChanges } from './variable-changes.js';
 
 const t = texts.timeTravel;
@@ -24,7 +24,7 @@ export function StateVariables({ runId, state }: { readonly runId: string; reado
     enabled: state.at > 1,
     staleTime: 'static',
   });
-  const earlier = state.at === 1 ? {} : (before.data?.variables ?? null);
+  const earlier = useMemo(() => (state.at === 1 ? {} : (before.data?.variables ?? null)), [state.at, before.data]);
   const { variables } = state;
   const changes = useMemo(
     () => (variables === null || earlier === null ? NOTHING : variableChanges(earlier, variables)),

@@ -1,11 +1,11 @@
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
+import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import type { RunDetail, RunState } from '@countersign/contract';
 import { IconChevronLeft, IconChevronRight, IconHistory, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import { formatDuration } from '../../time/format-time.js';
-import { Timestamp } from '../../time/timestamp.js';
 import { elementNames, sentenceOf } from '../events/event-words.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { StateVariables } from './state-variables.js';

@@ -1,7 +1,7 @@
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useClient } from '../../api/client-context.js';
-import { keys } from '../../api/keys.js';
 
 /** Loads the moments before and after the one that is shown, so that a step to them takes no time. */
 export function useNeighbours(runId: string, at: number | undefined, last: number): void {

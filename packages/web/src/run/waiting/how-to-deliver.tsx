@@ -1,7 +1,7 @@
+import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { BASE_URL } from '../../app/base-url.js';
 import { texts } from '../../texts/index.js';
 
 interface HowToDeliverProps {

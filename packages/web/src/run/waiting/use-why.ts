@@ -1,9 +1,9 @@
 import type { Approval, RunDetail } from '@countersign/contract';
+import { useClient } from '@countersign/inbox-ui/api/client-context';
+import { keys } from '@countersign/inbox-ui/api/keys';
+import { useNow } from '@countersign/inbox-ui/time/use-now';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useClient } from '../../api/client-context.js';
-import { keys } from '../../api/keys.js';
-import { useNow } from '../../time/use-now.js';
 import { explainRun, type Why, type WhyAsked } from './why-waiting.js';
 
 const NONE: readonly Approval[] = [];

@@ -1,10 +1,10 @@
+import { useMay } from '@countersign/inbox-ui/session/session';
+import { revealed } from '@countersign/inbox-ui/ui/revealed';
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
 import type { RunDetail } from '@countersign/contract';
 import { Link } from 'react-router';
-import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { revealed } from '../../ui/revealed.js';
 import { HowToDeliver } from './how-to-deliver.js';
 import { useWhy } from './use-why.js';
 import type { WhyAction, WhyTone } from './why-waiting.js';

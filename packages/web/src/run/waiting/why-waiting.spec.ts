@@ -5,6 +5,7 @@ import { explainRun, type Why, type WhyAsked } from './why-waiting.js';
 
 const APPROVAL = {
   approvalId: 'approval-1',
+  runId: 'run-1',
   title: 'Release 1.4',
   status: 'pending',
   candidateUsers: [],
@@ -33,7 +34,7 @@ describe('why a run waits', () => {
       text: 'Waits for the group release-managers to decide on “Release 1.4”, due in 1 h.',
       actions: [{ kind: 'approval', approvalId: 'approval-1' }],
     });
-    expect(why(run).text).to.equal('Waits for somebody to decide on “ok”, due in 1 h.');
+    expect(why(run).text).to.equal('Waits for someone to decide on “ok”, due in 1 h.');
     const late = why(
       { ...run, waitingFor: [aWait('ok', { kind: 'approval', dueAt: moment(0) })] },
       { approvals: [{ ...APPROVAL, candidateGroups: [], quorum: { required: 2, approvals: 1 } }] },
@@ -85,19 +86,25 @@ describe('why a run waits', () => {
 
   it('should say what the called run waits for, and lead to it', () => {
     // given
-    const waitingFor = [
-      aWait('call', { kind: 'event', childRunId: 'run-2' }),
-      aWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' }),
-    ];
+    const waitingFor = [aWait('ok', { kind: 'approval', stepId: 'of-the-other-run', name: 'Approve it' })];
 
     // when
-    const { text, actions } = why({ status: 'blocked', steps: [aStep('call', { status: 'active' })], waitingFor });
+    const { text, actions } = why({
+      status: 'blocked',
+      steps: [aStep('call', { status: 'active', calledRunId: 'run-2' })],
+      waitingFor,
+    });
 
     // then
-    expect(text).to.equal(
-      'Waits for the run that “call” has called, which waits for somebody to decide on “Approve it”.',
-    );
+    expect(text).to.equal('Waits for the run that “call” called, which waits for someone to decide on “Approve it”.');
     expect(actions).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
+  });
+
+  it('should wait for the called run itself where that waits for nothing', () => {
+    const waitingFor = [aWait('call', { kind: 'event', childRunId: 'run-2' })];
+    expect(
+      why({ status: 'active', steps: [aStep('call', { status: 'active', calledRunId: 'run-2' })], waitingFor }).actions,
+    ).to.deep.equal([{ kind: 'run', runId: 'run-2' }]);
   });
 
   it('should put first what a person can do, and tell of the rest', () => {
@@ -112,7 +119,7 @@ describe('why a run waits', () => {
 
     // then
     expect(why({ status: 'blocked', steps, waitingFor: [timer, approval] }).text).to.equal(
-      'Waits for somebody to decide on “ok”, and for the time of “pause”, in 30 s.',
+      'Waits for someone to decide on “ok”, and for the time of “pause”, in 30 s.',
     );
     const three = why({
       status: 'active',
@@ -120,7 +127,7 @@ describe('why a run waits', () => {
       waitingFor: [timer, aWait('pay', { kind: 'event', messageName: 'paid', correlationKey: null }), approval],
     });
     expect(three.text).to.equal(
-      'Waits for somebody to decide on “ok”, and for 2 other things; other steps are being worked on.',
+      'Waits for someone to decide on “ok”, and for 2 other things; other steps are being worked on.',
     );
     expect(three.actions.map(({ kind }) => kind)).to.deep.equal(['approval', 'deliver']);
     expect(three.tone).to.equal('active');
@@ -169,7 +176,7 @@ describe('why a run waits', () => {
     expect(why({ steps: [aStep('ship', { status: 'active', startedAt, agentName: 'shipper' })] }).text).to.equal(
       'shipper has been working on “ship” for 1 min.',
     );
-    expect(why({}).text).to.equal('The next step is about to begin.');
+    expect(why({}).text).to.equal('The next step is about to start.');
   });
 
   it('should say that a step is tried again, and why', () => {
@@ -179,23 +186,23 @@ describe('why a run waits', () => {
           aStep('ship', { status: 'active', attempt: 2, error: { code: 'timeout', message: '', retryable: true } }),
         ],
       }).text,
-    ).to.equal('“ship” is tried again (attempt 2), as it failed before: timeout.');
+    ).to.equal('Retrying “ship” (attempt 2) after a failure: timeout.');
   });
 
   it('should say that nothing moves', () => {
     expect(why({ steps: [aStep('ship', { status: 'active' })] }, { stuck: true })).to.deep.include({
       tone: 'failed',
-      text: 'Nothing has moved for 1 min, and it waits for nothing: it may be stuck. See that a worker serves its step.',
+      text: 'No progress for 1 min, and nothing to wait for: the run may be stuck. Check that a worker serves its step.',
     });
   });
 
   it('should say that it is being cancelled, and by whom', () => {
-    expect(why({ cancelling: true }).text).to.equal('Being cancelled: what it had completed is being undone.');
+    expect(why({ cancelling: true }).text).to.equal('Being cancelled: completed steps are being compensated.');
     expect(
       why({ cancelling: true, incidents: 1 }, { cancelled: { by: 'otto', reason: 'Wrong branch' } }),
     ).to.deep.equal({
       tone: 'active',
-      text: 'Being cancelled by otto: “Wrong branch”: what it had completed is being undone.',
+      text: 'Being cancelled by otto: “Wrong branch”: completed steps are being compensated.',
       actions: [{ kind: 'recover' }],
     });
   });
@@ -231,7 +238,7 @@ describe('why a run waits', () => {
       actions: [{ kind: 'approval', approvalId: 'approval-1' }],
     });
     expect(why({ outcome: 'rejected', completedAt }).text).to.equal(
-      'Rejected: an approval of a run that it had called was rejected.',
+      'Rejected: an approval in a called run was rejected.',
     );
   });
 });

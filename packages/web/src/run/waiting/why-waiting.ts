@@ -1,6 +1,6 @@
 import type { Approval, RunDetail, Step, WaitingFor } from '@countersign/contract';
+import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../../texts/index.js';
-import { formatDuration } from '../../time/format-time.js';
 
 /** What can be done about it. */
 export type WhyAction =
@@ -60,7 +60,7 @@ function ended(asked: WhyAsked): Why {
     case 'cancelled':
       return { tone: 'ended', text: words.cancelled(cancelledBy(asked)), actions: [] };
     case 'rejected': {
-      const approval = approvals.filter(({ status }) => status === 'rejected').at(0);
+      const approval = approvals.find(({ status, runId }) => status === 'rejected' && runId === run.runId);
       const vote = approval?.votes.find(({ decision }) => decision === 'reject');
       if (approval === undefined || vote === undefined)
         return { tone: 'failed', text: words.rejectedBelow, actions: [] };
@@ -134,11 +134,35 @@ const SCOPES: ReadonlySet<string> = new Set([
   'standardLoopBody',
 ]);
 
-/** Its own waits, the most urgent first; those of the runs that it has called are told by these, one by one. */
+/** Its own waits, the most urgent first. A called run that waits for something stands for what it waits for. */
 function own(run: RunDetail): readonly WaitingFor[] {
   const steps = new Set(run.steps.map(({ stepId }) => stepId));
   const rank = (wait: WaitingFor): number => ORDER.indexOf(kindOf(wait));
-  return run.waitingFor.filter(({ stepId }) => steps.has(stepId)).sort((a, b) => rank(a) - rank(b));
+  const waits = run.waitingFor.filter(({ stepId }) => steps.has(stepId));
+  const calls =
+    waits.length === run.waitingFor.length
+      ? []
+      : run.steps.filter(
+          (step) =>
+            step.calledRunId !== null &&
+            step.completedAt === null &&
+            !waits.some(({ stepId }) => stepId === step.stepId),
+        );
+  return [...waits, ...calls.map(callWait)].sort((a, b) => rank(a) - rank(b));
+}
+
+function callWait({ stepId, elementId, name, startedAt, calledRunId }: Step): WaitingFor {
+  return {
+    kind: 'event',
+    stepId,
+    elementId,
+    name,
+    since: startedAt,
+    messageName: null,
+    correlationKey: null,
+    signalName: null,
+    childRunId: calledRunId,
+  };
 }
 
 function kindOf(wait: WaitingFor): Kind {

@@ -1,4 +1,5 @@
-import { count } from '../count.js';
+import type { RunEvent } from '@countersign/contract';
+import { count } from '@countersign/inbox-ui/texts/count';
 
 /** What a sentence is made of; all of it is text of others. */
 export interface EventWords {
@@ -24,13 +25,13 @@ const DECIDED: Readonly<Record<string, string>> = {
 };
 
 /** What happened, as one tells it, by the type of run event. */
-const sentences: Readonly<Record<string, Sentence>> = {
+const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'run.started': ({ by, data }) => `The run was started${by} with version ${data('workflowVersion')}.`,
   'run.completed': () => 'The run completed.',
   'run.failed': ({ data }) => `The run failed with ${data('code')}.`,
   'run.cancelled': () => 'The run was cancelled.',
   'run.rejected': ({ step }) => `The run ended: ${step} was rejected.`,
-  'run.cancel_requested': (words) => `Cancelling was asked for${words.by}${because(words, 'reason')}`,
+  'run.cancel_requested': (words) => `Cancellation was requested${words.by}${because(words, 'reason')}`,
   'run.recovered': (words) => `The run was recovered${words.by}${because(words, 'comment')}`,
   'run.migrated': (words) =>
     `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
@@ -38,27 +39,26 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'step.completed': ({ step }) => `${step} completed.`,
   'step.failed': (words) => `${words.step} failed with ${words.data('code')}${because(words, 'message')}`,
   'step.attempt_failed': (words) =>
-    `Attempt ${words.data('attempt')} of ${words.step} failed and is made again${because(words, 'message')}`,
-  'step.retried': ({ step }) => `${step} is tried again.`,
+    `Attempt ${words.data('attempt')} of ${words.step} failed and is retried${because(words, 'message')}`,
+  'step.retried': ({ step }) => `${step} is retried.`,
   'step.cancelled': ({ step }) => `${step} was cancelled.`,
-  'step.migrated': ({ step, data }) => `${step} goes on in the place of ${data('from')}.`,
+  'step.migrated': ({ step, data }) => `${step} replaces ${data('from')}.`,
   'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
-  'approval.requested': ({ step, data }) => `${step} was put to people for approval (round ${data('round')}).`,
+  'approval.requested': ({ step, data }) => `Approval of ${step} was requested (round ${data('round')}).`,
   'approval.voted': (words) =>
     `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${because(words, 'comment')}`,
   'approval.resolved': ({ step, data }) =>
     `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
   'approval.withdrawn': (words) => `The approval of ${words.step} was withdrawn${because(words, 'reason')}`,
-  'approval.expired': ({ step }) => `The approval of ${step} expired: nobody decided in time.`,
+  'approval.expired': ({ step }) => `The approval of ${step} expired without a decision.`,
   'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
   'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
-  'rework.started': ({ data }) =>
-    `The run went back to ${data('targetElementId')} for the changes that were asked for.`,
+  'rework.started': ({ data }) => `The run went back to ${data('targetElementId')} for the requested changes.`,
   'message.awaited': ({ step, data }) => `${step} waits for the message ${data('messageName')}.`,
   'message.received': ({ step, data }) => `The message ${data('messageName')} reached ${step}.`,
   'event.awaited': ({ step, data, has }) =>
     has('messageName')
-      ? `${step} would catch the message ${data('messageName')}.`
+      ? `${step} listens for the message ${data('messageName')}.`
       : has('signalName')
         ? `${step} waits for the signal ${data('signalName')}.`
         : `${step} waits for its event.`,
@@ -69,10 +69,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'error.caught': ({ step, data }) => `${step} caught the error ${data('code')}.`,
   'escalation.thrown': ({ step, data }) => `${step} threw the escalation ${data('code')}.`,
   'escalation.caught': ({ step, data }) => `${step} caught the escalation ${data('code')}.`,
-  'compensation.started': () => 'What had been done began to be undone.',
-  'compensation.completed': () => 'All that was to be undone was undone.',
-  'child.requested': ({ step, data }) => `${step} called a run of ${data('workflowId')}.`,
-  'child.ended': ({ step, data }) => `The run that ${step} had called ended: ${data('how')}.`,
+  'compensation.started': () => 'Compensation started.',
+  'compensation.completed': () => 'Compensation completed.',
+  'child.requested': ({ step, data }) => `${step} called ${data('workflowId')}.`,
+  'child.ended': ({ step, data }) => `The run called by ${step} ended: ${data('how')}.`,
   'decision.evaluated': ({ step, data }) => `${step} evaluated the decision ${data('decisionId')}.`,
   'decision.failed': ({ step, data }) => `The decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
   'artifact.created': ({ by, data }) => `The artifact ${data('name')} (version ${data('version')}) was stored${by}.`,
@@ -82,14 +82,15 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'agent.call.completed': ({ data }) =>
     `${data('tool')} ${data('isError') === 'true' ? 'answered with an error' : 'answered'}.`,
   'agent.call.refused': ({ data }) => `The call of ${data('tool')} was refused: ${data('code')}.`,
-  'agent.call.changed': ({ data }) => `${data('tool')} was not what it had been: its call is decided anew.`,
-  'agent.call.lost': ({ data }) => `Nobody knows whether ${data('tool')} was called.`,
-  'agent.repair': () => 'The agent was asked to mend its answer.',
+  'agent.call.changed': ({ data }) => `The definition of ${data('tool')} changed: its call is evaluated again.`,
+  'agent.call.lost': ({ data }) => `It is unknown whether ${data('tool')} was called.`,
+  'agent.repair': () => 'The agent was asked to correct its output.',
   'agent.budget_exhausted': ({ data }) => `The agent used up its budget of ${data('limit')}.`,
   'agent.budget_extended': () => 'The agent was given more budget.',
-  'question.asked': (words) => `${words.step} asked people${because(words, 'text')}`,
+  'personal_data.erased': (words) => `Personal data was erased${words.by}${because(words, 'reason')}`,
+  'question.asked': (words) => `${words.step} asked a question${because(words, 'text')}`,
   'question.answered': (words) => `The question of ${words.step} was answered${words.by}${because(words, 'answer')}`,
-  'question.expired': ({ step }) => `Nobody answered the question of ${step} in time.`,
+  'question.expired': ({ step }) => `The question of ${step} expired without an answer.`,
   'question.withdrawn': (words) => `The question of ${words.step} was withdrawn${because(words, 'reason')}`,
 };
 
@@ -101,6 +102,7 @@ export const runEvents = {
   by: (actor: string) => ` by ${actor}`,
   somebody: 'Somebody',
   missing: '…',
+  erased: '[erased]',
   label: 'Events of the run',
   timeline: 'Timeline',
   list: 'List',
@@ -114,7 +116,7 @@ export const runEvents = {
   download: 'Download',
   loading: (n: number) => `Loading … ${n.toLocaleString('en')}`,
   count: (n: number) => count(n, 'event', 'events'),
-  none: 'No event fits these filters',
+  none: 'No matching events',
   later: (duration: string) => `${duration} later`,
   seq: 'No.',
   at: 'Time',
@@ -123,11 +125,11 @@ export const runEvents = {
   actor: 'Who',
   hash: 'Hash',
   copyHash: 'Copy the hash',
-  hashHint: 'The link of the hash chain: it covers this event and, by the hash of the one before, all earlier ones.',
+  hashHint: 'The link of the hash chain: it covers this event and, through the previous hash, all earlier ones.',
   data: 'Data of the event',
   details: (seq: number) => `Event ${seq}`,
   close: 'Close the event',
-  toMoment: 'See the run at this moment',
+  toMoment: 'Show the run at this moment',
   toStep: 'Open the step',
   kinds: {
     run: 'Run',

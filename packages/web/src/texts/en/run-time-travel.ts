@@ -1,7 +1,7 @@
-import { count } from '../count.js';
+import { count } from '@countersign/inbox-ui/texts/count';
 
 export const timeTravel = {
-  open: 'Go through the events of this run',
+  open: 'Step through the events of this run',
   label: 'Time travel',
   slider: 'Event of the run',
   position: (at: number, last: number) => `Event ${at.toLocaleString('en')} of ${last.toLocaleString('en')}`,
@@ -17,8 +17,8 @@ export const timeTravel = {
   changed: 'changed',
   added: 'new',
   removed: (names: string) => `Gone: ${names}`,
-  unknown: 'What the variables were is not known any more.',
-  gap: (seq: number) => `Not all of it is known since event ${seq}`,
+  unknown: 'The variables at this moment are no longer known.',
+  gap: (seq: number) => `Incomplete since event ${seq}`,
   loading: 'Loading this moment …',
-  failed: 'This moment could not be loaded: what is shown is another one',
+  failed: 'This moment could not be loaded; another one is shown',
 } as const;

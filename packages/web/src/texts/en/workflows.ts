@@ -1,4 +1,4 @@
-import { count } from '../count.js';
+import { count } from '@countersign/inbox-ui/texts/count';
 
 export const workflows = {
   search: 'Search',
@@ -14,10 +14,19 @@ export const workflows = {
     type: 'Type',
   },
   listLabel: 'Workflows',
-  none: 'No workflow is deployed yet',
+  none: 'No workflows yet',
   noneHint: 'Deploy a BPMN file, or name a directory of them in Workflows:Directory.',
-  nothingFound: 'No workflow fits',
+  nothingFound: 'No matching workflows',
   start: 'Start a run',
+  startedBy: (what: string) => `Started by ${what}`,
+  startedByNothing: 'No start event',
+  startKinds: {
+    none: 'a request',
+    message: (name: string) => `the message ${name}`,
+    signal: (name: string) => `the signal ${name}`,
+    timer: (time: string) => `the timer ${time}`,
+    condition: (condition: string) => `the condition ${condition}`,
+  },
   startOf: (name: string) => `Start a run of ${name}`,
   deploy: 'Deploy a file',
   versionOf: (version: number) => `v${version}`,
@@ -28,14 +37,13 @@ export const workflows = {
   views: { diagram: 'Diagram', versions: 'Versions', heat: 'Heat map', source: 'BPMN' },
   diagramOf: (name: string, version: number) =>
     `Diagram of ${name}, version ${version}. Its elements are listed beside it.`,
-  noDiagram:
-    'This model can’t be drawn: it says nothing of where its elements stand (no BPMN DI). It runs all the same; its elements are listed.',
-  notReadable: 'This model can’t be read here.',
+  noDiagram: 'This model has no diagram (no BPMN DI). It still runs; its elements are listed.',
+  notReadable: 'This model can’t be read.',
   elements: 'Elements',
   elementsOf: (n: number) => count(n, 'element', 'elements'),
-  noDocumentation: 'Says nothing of itself.',
+  noDocumentation: 'No documentation.',
   aboutWorkflow: 'About this workflow',
-  details: 'What it says',
+  details: 'Documentation',
   attribute: 'Attribute',
   inputSchema: 'Input schema',
   value: 'Value',
@@ -48,7 +56,7 @@ export const workflows = {
   show: 'Show',
   showVersion: (version: number) => `Show v${version}`,
   compare: 'Compare',
-  compareVersion: (version: number) => `Compare v${version} with the one that is shown`,
+  compareVersion: (version: number) => `Compare v${version} with the version shown`,
   compareWith: 'Compare with',
   compareNone: 'Not compared',
   comparing: (before: number, after: number) => `v${before} → v${after}`,
@@ -60,15 +68,15 @@ export const workflows = {
   changes: 'Changes',
   changesOf: (n: number) =>
     n === 0
-      ? 'No change: only the file differs, not what it says or how it is drawn.'
+      ? 'No changes: only the file differs, not the model or its diagram.'
       : count(n, 'element differs', 'elements differ'),
-  changeKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Only drawn elsewhere' },
+  changeKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Only moved in the diagram' },
   changeSigns: { added: '+ added', removed: '− removed', changed: '≠ changed', moved: '↔ moved' },
-  alsoMoved: 'It is also drawn elsewhere.',
+  alsoMoved: 'It also moved in the diagram.',
   heat: {
     measure: 'Measure',
     measures: {
-      entered: 'How often entered',
+      entered: 'Times entered',
       median: 'Median duration',
       p95: '95th percentile of the duration',
       failures: 'Failures',
@@ -100,7 +108,7 @@ export const workflows = {
       rejected: 'Rejected',
     },
     runs: (n: number) => count(n, 'run', 'runs'),
-    noRuns: 'No run fits. Choose another time or all versions.',
+    noRuns: 'No matching runs. Choose another period or all versions.',
     sample: (n: number) => `These are the newest ${count(n, 'run', 'runs')}; there are more.`,
     outcome: (completed: number, failed: number, rejected: number, cancelled: number) =>
       `${completed} completed, ${failed} failed, ${rejected} rejected, ${cancelled} cancelled`,
@@ -111,31 +119,30 @@ export const workflows = {
     or: 'or',
     choose: 'Choose a file',
     another: 'Choose another file',
-    hint: 'It is checked first; nothing is deployed before you say so.',
+    hint: 'It is checked first; nothing is deployed until you confirm.',
     tooLarge: (bytes: number) =>
-      `This file has ${bytes.toLocaleString('en')} bytes, which is more than any server takes.`,
+      `This file has ${bytes.toLocaleString('en')} bytes, which is more than the server accepts.`,
     notText: 'This file can’t be read as text.',
     refused: (n: number) => `It would be refused: ${count(n, 'problem', 'problems')}`,
     ok: 'It can be deployed',
     okWarnings: (n: number) => `It can be deployed, with ${count(n, 'warning', 'warnings')}`,
     newVersion: (id: string, version: number) =>
       version === 1 ? `${id} would be new, as version 1.` : `${id} would become version ${version}.`,
-    unchanged: (id: string, version: number) =>
-      `${id} stays at version ${version}: these very bytes are deployed already.`,
+    unchanged: (id: string, version: number) => `${id} stays at version ${version}: this file is already deployed.`,
     severity: { refusal: 'Refused', error: 'Error', warning: 'Warning' },
-    findings: 'What the check found',
+    findings: 'Findings',
     line: (line: number) => `line ${line}`,
     wholeFile: 'The whole file',
-    preview: (name: string) => `Diagram of ${name}, with what the check found. The findings are listed beside it.`,
+    preview: (name: string) => `Diagram of ${name}, with the findings of the check, which are listed beside it.`,
     confirm: 'Deploy',
     deployed: (id: string, version: number) => `${id} is deployed as version ${version}.`,
-    against: (version: number) => `Against version ${version}, which is deployed now`,
+    against: (version: number) => `Compared with version ${version}, which is deployed now`,
     back: 'Back to the list',
   },
   decisions: {
     label: 'Decisions',
-    none: 'No decision is deployed yet',
-    noneHint: 'Decisions come from DMN files, by POST /api/decisions or from Workflows:Directory.',
+    none: 'No decisions yet',
+    noneHint: 'Deploy DMN files by POST /api/decisions or from Workflows:Directory.',
     types: { decisionTable: 'Decision table', literalExpression: 'Expression' },
     hitPolicy: (policy: string) => `Hit policy: ${policy}`,
     table: (name: string) => `Rules of ${name}`,

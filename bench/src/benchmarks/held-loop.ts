@@ -1,0 +1,133 @@
+import type { Benchmark } from '../benchmark.js';
+import { longModel, parallelModel } from '../held-loop/large-models.js';
+import { openServer, type ServerUnderTest } from '../held-loop/server-under-test.js';
+import { heldDuring } from '../measure/held-during.js';
+import { median } from '../measure/statistics.js';
+import { figure, range } from '../measure/table.js';
+
+const ITEMS = 9_900;
+const TASKS = 9_000;
+const JSON_TYPE = 'application/json';
+const XML_TYPE = 'application/xml';
+
+interface HeldSample {
+  readonly totalMs: number;
+  /** The longest that the event loop did not turn while the request was answered. */
+  readonly heldMs: number;
+  /** CPU of this process, all threads: also while others use the machine. */
+  readonly cpuMs: number;
+}
+
+interface Scenario {
+  readonly name: string;
+  /** Done again for each repetition; its own time does not count. @returns what is measured */
+  prepare(server: ServerUnderTest, repetition: number): Promise<() => Promise<unknown>>;
+}
+
+const start = (server: ServerUnderTest, workflowId: string, inputs: object): Promise<string> =>
+  server.post('/api/runs', JSON_TYPE, JSON.stringify({ workflowId, inputs }));
+
+const items = Array.from({ length: ITEMS }, (_, index) => index);
+
+const parallel = (kind: 'serviceTask' | 'userTask'): Scenario => ({
+  name: `start of ${figure(ITEMS)} parallel ${kind}s`,
+  prepare: async (server) => {
+    await server.post('/api/workflows', XML_TYPE, parallelModel(kind, kind));
+    await start(server, kind, { items: [1] });
+    return () => start(server, kind, { items });
+  },
+});
+
+/** A workflow of its own for each repetition: what was compiled once is kept. */
+const large = (
+  name: string,
+  prepare: (server: ServerUnderTest, workflowId: string, xml: string) => Promise<() => Promise<unknown>>,
+): Scenario => ({
+  name,
+  prepare: (server, repetition) => {
+    const workflowId = `long-${name.replaceAll(/[^a-z]+/g, '-')}-${repetition}`;
+    return prepare(server, workflowId, longModel(workflowId, TASKS));
+  },
+});
+
+/** A run of its own for each repetition: the steps of a run that was shown once are kept. */
+const shown = (name: string, path: (runId: string) => string): Scenario => ({
+  name: `${name} of ${figure(ITEMS)} parallel userTasks`,
+  prepare: async (server) => {
+    const { runId } = JSON.parse(await start(server, 'userTask', { items })) as { runId: string };
+    return () => server.get(path(runId));
+  },
+});
+
+const SCENARIOS: readonly Scenario[] = [
+  parallel('serviceTask'),
+  parallel('userTask'),
+  large(
+    `deployment of ${figure(TASKS)} tasks`,
+    async (server, _workflowId, xml) => () => server.post('/api/workflows', XML_TYPE, xml),
+  ),
+  large(`first start of ${figure(TASKS)} tasks`, async (server, workflowId, xml) => {
+    await server.post('/api/workflows', XML_TYPE, xml);
+    return () => start(server, workflowId, {});
+  }),
+  shown('run', (runId) => `/api/runs/${runId}`),
+  shown('state', (runId) => `/api/runs/${runId}/state`),
+  shown('200 events', (runId) => `/api/runs/${runId}/events?limit=200`),
+  shown('evidence pack', (runId) => `/api/runs/${runId}/evidence-pack`),
+];
+
+/** How long one large request keeps all others waiting. */
+export const heldLoop: Benchmark = {
+  name: 'held-loop',
+  database: true,
+  async run({ postgres, repetitions, progress }) {
+    const server = await openServer(await postgres.createDatabase());
+    try {
+      const samples = new Map<string, HeldSample[]>(SCENARIOS.map(({ name }) => [name, []]));
+      for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+        for (const { name, prepare } of SCENARIOS) {
+          const sample = await measure(await prepare(server, repetition));
+          progress(
+            `${name}: ${figure(sample.totalMs)} ms, held ${figure(sample.heldMs)} ms, CPU ${figure(sample.cpuMs)} ms`,
+          );
+          // The first of each warms up.
+          if (repetition > 0) samples.get(name)?.push(sample);
+        }
+      }
+      const of = (name: string, pick: (sample: HeldSample) => number): number[] => samples.get(name)?.map(pick) ?? [];
+      return {
+        tables: [
+          {
+            title: 'held-loop: one request, and the longest that the event loop stood still meanwhile',
+            columns: ['request', 'held, ms', 'least – most', 'total, ms', 'CPU of Node, ms'],
+            rows: SCENARIOS.map(({ name }) => [
+              name,
+              figure(median(of(name, (each) => each.heldMs))),
+              range(of(name, (each) => each.heldMs)),
+              figure(median(of(name, (each) => each.totalMs))),
+              figure(median(of(name, (each) => each.cpuMs))),
+            ]),
+          },
+        ],
+        notes: [
+          `${repetitions} repetitions after one to warm up, medians. CPU is that of all threads of the server's process.`,
+        ],
+        figures: { repetitions, scenarios: Object.fromEntries(samples) },
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+async function measure(request: () => Promise<unknown>): Promise<HeldSample> {
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  let totalMs = 0;
+  const heldMs = await heldDuring(async () => {
+    await request();
+    totalMs = performance.now() - startedAt;
+  });
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { totalMs, heldMs, cpuMs: (user + system) / 1_000 };
+}

@@ -1,0 +1,91 @@
+import pg from 'pg';
+import type { Benchmark } from '../benchmark.js';
+import { interleave } from '../measure/interleave.js';
+import { median, quantile } from '../measure/statistics.js';
+import { figure } from '../measure/table.js';
+import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.js';
+
+const STARTS = 300;
+const WARM_UP_RUNS = 500;
+/** Commands for the locked run that are under way at any time. */
+const COMMANDS = 3;
+
+/** How long starts of other runs take, one after the other, while the row of one run that commands are sent to is locked. */
+export const lockedRun: Benchmark = {
+  name: 'locked-run',
+  database: true,
+  async run({ postgres, runs: starts = STARTS, repetitions, progress }) {
+    const database = await postgres.createDatabase();
+    const engine = await openEngine(database);
+    const locker = new pg.Client(database);
+    await locker.connect();
+    try {
+      progress('warming up');
+      await engine.completeRuns(WARM_UP_RUNS);
+      const samples = await interleave(
+        [
+          { name: 'nothing locked', run: () => startTimes(engine, starts) },
+          { name: 'one run locked', run: () => withLockedRun(engine, locker, () => startTimes(engine, starts)) },
+        ],
+        repetitions,
+        (phase, times) =>
+          progress(`${phase}: p50 ${figure(median(times), 1)} ms, p99 ${figure(quantile(times, 0.99), 1)} ms`),
+      );
+      const all = [...samples].map(([name, times]) => ({ name, times: times.flat() }));
+      return {
+        tables: [
+          {
+            title: `Starts of other runs in ms, one at a time; ${figure(starts)} a repetition, ${repetitions} repetitions`,
+            columns: ['while', 'p50', 'p95', 'p99'],
+            rows: all.map(({ name, times }) => [
+              name,
+              ...[0.5, 0.95, 0.99].map((share) => figure(quantile(times, share), 1)),
+            ]),
+          },
+        ],
+        notes: [`${COMMANDS} commands for the locked run are under way at any time.`],
+        figures: {
+          starts,
+          repetitions,
+          ...Object.fromEntries(
+            all.map(({ name, times }) => [
+              name,
+              { p50: median(times), p95: quantile(times, 0.95), p99: quantile(times, 0.99) },
+            ]),
+          ),
+        },
+      };
+    } finally {
+      await locker.end();
+      await engine.close();
+    }
+  },
+};
+
+async function startTimes(engine: EngineUnderTest, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    await engine.startRun(index);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+async function withLockedRun<T>(engine: EngineUnderTest, locker: pg.Client, work: () => Promise<T>): Promise<T> {
+  const runId = await engine.startRun(0);
+  await locker.query('BEGIN');
+  await locker.query('SELECT FROM runs WHERE run_id = $1 FOR UPDATE', [runId]);
+  let isLocked = true;
+  // The first one that is carried out ends the run, and the others are refused; nobody waits for a lock any more then.
+  const commands = Array.from({ length: COMMANDS }, async () => {
+    while (isLocked) await engine.cancelRun(runId).catch(() => undefined);
+  });
+  try {
+    return await work();
+  } finally {
+    isLocked = false;
+    await locker.query('COMMIT');
+    await Promise.all(commands);
+  }
+}

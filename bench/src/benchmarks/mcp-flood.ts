@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { agentMcpPlugin } from '@countersign/agent-mcp';
+import { createHost, type Host, type JsonObject } from '@countersign/core';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import type { Benchmark } from '../benchmark.js';
+import { floodingProgram, FLOODS, type Flood } from '../hostile/flooding-program.js';
+import { median, quantile } from '../measure/statistics.js';
+import { figure, type Table } from '../measure/table.js';
+
+const SECONDS = 10;
+
+interface FloodSample {
+  readonly flood: Flood | 'none';
+  /** Times in which an HTTP server in the same process answered, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+  /** What the log said of the end of the program. */
+  readonly ended: string;
+}
+
+/** How fast a process answers HTTP while an MCP program that it has started writes without end. */
+export const mcpFlood: Benchmark = {
+  name: 'mcp-flood',
+  database: true,
+  async run({ postgres, progress }) {
+    const samples: FloodSample[] = [];
+    for (const flood of ['none', ...FLOODS] as const) {
+      progress(flood);
+      samples.push(await measure(flood, await postgres.createDatabase()));
+    }
+    return {
+      tables: [table(samples)],
+      notes: [`Answers of ${SECONDS} s each, one request at a time.`],
+      figures: { samples },
+    };
+  },
+};
+
+async function measure(flood: FloodSample['flood'], connectionString: string): Promise<FloodSample> {
+  const server = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const logged: string[] = [];
+  const host = hostWith(
+    connectionString,
+    flood === 'none' ? [] : [{ Name: 'flood', Command: process.execPath, Args: ['-e', floodingProgram(flood)] }],
+    logged,
+  );
+  const times: number[] = [];
+  try {
+    await host.start();
+    const end = performance.now() + SECONDS * 1_000;
+    while (performance.now() < end) {
+      const began = performance.now();
+      await answered(port);
+      times.push(performance.now() - began);
+    }
+  } finally {
+    await host.stop();
+    server.close();
+  }
+  return {
+    flood,
+    p50: median(times),
+    p99: quantile(times, 0.99),
+    most: Math.max(...times),
+    ended: logged.find((line) => line.includes('does not answer')) ?? '–',
+  };
+}
+
+function hostWith(connectionString: string, servers: readonly JsonObject[], logged: string[]): Host {
+  const ignore = (): void => undefined;
+  return createHost({
+    plugins: [storagePostgresPlugin, outboundHttpPlugin, agentMcpPlugin],
+    configuration: {
+      overrides: {
+        Storage: { Postgres: { ConnectionString: connectionString } },
+        Agents: { Mcp: { Isolation: 'none', Servers: [...servers] } },
+      },
+    },
+    logger: { debug: ignore, info: ignore, warn: (_fields, message) => void logged.push(message), error: ignore },
+  });
+}
+
+function answered(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)).on('error', reject);
+  });
+}
+
+function table(samples: readonly FloodSample[]): Table {
+  const rows = samples.map(({ flood, p50, p99, most, ended }) => [
+    flood,
+    figure(p50, 2),
+    figure(p99, 1),
+    figure(most, 1),
+    ended,
+  ]);
+  return {
+    title: 'mcp-flood: answers of an HTTP server in the same process',
+    columns: ['the program writes', 'p50 ms', 'p99 ms', 'most ms', 'log'],
+    rows,
+  };
+}

@@ -1,0 +1,53 @@
+import { Redactor } from '@countersign/core/plugin';
+import type { Benchmark } from '../benchmark.js';
+import { SECRETS, TEXTS_TO_REDACT } from '../hostile/texts-to-redact.js';
+import { heldDuring } from '../measure/held-during.js';
+import { median } from '../measure/statistics.js';
+import { figure, range } from '../measure/table.js';
+
+/** How long it takes to look for the secrets of a server in what a tool gives. */
+export const redaction: Benchmark = {
+  name: 'redaction',
+  database: false,
+  async run({ repetitions, progress }) {
+    const redactor = new Redactor({ current: SECRETS });
+    const begun = performance.now();
+    redactor.text('');
+    const made = performance.now() - begun;
+    const samples = [];
+    for (const [text, value] of Object.entries(TEXTS_TO_REDACT)) {
+      progress(text);
+      const times = Array.from({ length: repetitions + 1 }, () => {
+        const began = performance.now();
+        redactor.json([value]);
+        return performance.now() - began;
+      }).slice(1);
+      const held: number[] = [];
+      for (let repetition = 0; repetition < repetitions; repetition += 1)
+        held.push(await heldDuring(() => redactor.jsonInTurns([value])));
+      samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, held });
+    }
+    const rows = samples.map(({ text, megabytes, times, held }) => [
+      text,
+      figure(megabytes, 2),
+      figure(median(times), 1),
+      range(times, 1),
+      figure(median(held), 1),
+      range(held, 1),
+    ]);
+    return {
+      tables: [
+        {
+          title:
+            'redaction: what tools give, and the longest that the event loop stood still while it was searched in turns',
+          columns: ['text', 'MB', 'ms', 'least – most', 'held, ms', 'least – most'],
+          rows,
+        },
+      ],
+      notes: [
+        `${SECRETS.length} secrets; ${repetitions} repetitions after one that does not count, medians. The search was made ready in ${figure(made)} ms.`,
+      ],
+      figures: { made, samples },
+    };
+  },
+};

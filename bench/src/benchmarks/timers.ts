@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Benchmark } from '../benchmark.js';
+import { Meter } from '../measure/meter.js';
+import { median } from '../measure/statistics.js';
+import { figure, range } from '../measure/table.js';
+import { TimerServer } from '../timers/timer-server.js';
+
+const RUNS = 20_000;
+const SERVERS = 2;
+/** Runs that are started in a second at least, by all servers together, also on a busy machine. */
+const STARTS_PER_SECOND = 250;
+const LOOK_MS = 50;
+const WORKFLOW_ID = 'alarm';
+
+const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions" targetNamespace="urn:countersign:bench">
+<bpmn:process id="${WORKFLOW_ID}" isExecutable="true">
+  <bpmn:startEvent id="start" />
+  <bpmn:intermediateCatchEvent id="wait"><bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">=dueAt</bpmn:timeDate></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
+  <bpmn:endEvent id="end" />
+  <bpmn:sequenceFlow id="to-wait" sourceRef="start" targetRef="wait" /><bpmn:sequenceFlow id="to-end" sourceRef="wait" targetRef="end" />
+</bpmn:process></bpmn:definitions>`;
+
+interface TimerSample {
+  /** After the second at which all were due, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly last: number;
+  /** Until the last commit was seen. */
+  readonly done: number;
+  /** For each timer, from the moment at which all were due. */
+  readonly nodeCpuMs: number;
+  readonly postgresCpuMs: number;
+  readonly walBytes: number;
+  readonly othersCores: number;
+}
+
+/** How late timers fire that are all due at the same moment, on several servers that share a database. */
+export const timers: Benchmark = {
+  name: 'timers',
+  database: true,
+  async run({ postgres, runs = RUNS, repetitions, progress }) {
+    const samples: TimerSample[] = [];
+    for (let repetition = 1; repetition <= repetitions; repetition += 1) {
+      const sample = await measure(await postgres.createDatabase(), runs, progress);
+      progress(
+        `${repetition}/${repetitions}: p50 ${figure(sample.p50)} ms, p99 ${figure(sample.p99)} ms, last ${figure(sample.last)} ms, CPU ${figure(sample.nodeCpuMs, 3)} + ${figure(sample.postgresCpuMs, 3)} ms a timer`,
+      );
+      samples.push(sample);
+    }
+    const row = (pick: (sample: TimerSample) => number, digits = 0): string[] => [
+      figure(median(samples.map(pick)), digits),
+      range(samples.map(pick), digits),
+    ];
+    return {
+      tables: [
+        {
+          title: `timers: ${figure(runs)} due at once, ${SERVERS} servers, how late in ms`,
+          columns: ['', 'median', 'least – most'],
+          rows: [
+            ['p50', ...row(({ p50 }) => p50)],
+            ['p99', ...row(({ p99 }) => p99)],
+            ['last', ...row(({ last }) => last)],
+            ['all committed', ...row(({ done }) => done)],
+            ['CPU of Node, ms a timer', ...row(({ nodeCpuMs }) => nodeCpuMs, 3)],
+            ['CPU of PostgreSQL, ms a timer', ...row(({ postgresCpuMs }) => postgresCpuMs, 3)],
+            ['WAL, kB a timer', ...row(({ walBytes }) => walBytes / 1000, 1)],
+            ['others, cores', ...row(({ othersCores }) => othersCores, 2)],
+          ],
+        },
+      ],
+      notes: [`${repetitions} repetitions, each in a database of its own. None was early, lost or fired twice.`],
+      figures: { runs, servers: SERVERS, samples },
+    };
+  },
+};
+
+async function measure(connectionString: string, runs: number, progress: (text: string) => void): Promise<TimerSample> {
+  const servers = Array.from({ length: SERVERS }, () => new TimerServer());
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const meter = await Meter.open(connectionString);
+  try {
+    // One after the other: the first one migrates the database.
+    for (const server of servers) await server.order({ type: 'open', connectionString });
+    await servers[0]?.order({ type: 'deploy', bpmnXml: MODEL });
+    const due = Math.ceil((Date.now() + 5_000 + (runs / STARTS_PER_SECOND) * 1_000) / 1_000) * 1_000;
+    progress('starting runs');
+    await Promise.all(
+      servers.map((server) =>
+        server.order({
+          type: 'start',
+          workflowId: WORKFLOW_ID,
+          runs: Math.ceil(runs / SERVERS),
+          dueAt: new Date(due).toISOString(),
+        }),
+      ),
+    );
+    if (Date.now() > due) throw new Error('The runs were not started before their timers were due: start fewer.');
+    progress('waiting for the timers');
+    await delay(due - Date.now());
+    const fired = await meter.measure(
+      runs,
+      async () => {
+        while (await areTimersLeft(client)) await delay(LOOK_MS);
+      },
+      { node: () => servers.reduce((sum, server) => sum + (server.cpu() ?? Number.NaN), 0) },
+    );
+    const done = Date.now() - due;
+    return {
+      ...(await readSample(client, due, Math.ceil(runs / SERVERS) * SERVERS)),
+      done,
+      nodeCpuMs: fired.nodeCpuMs ?? Number.NaN,
+      postgresCpuMs: fired.postgresCpuMs ?? Number.NaN,
+      walBytes: fired.walBytes,
+      othersCores: fired.othersCores ?? Number.NaN,
+    };
+  } finally {
+    await client.end();
+    await meter.close();
+    for (const server of servers) await server.close();
+  }
+}
+
+async function areTimersLeft(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ left: boolean }>('SELECT EXISTS (SELECT FROM timers) AS left');
+  return rows[0]?.left === true;
+}
+
+/** @throws where a timer fired early, twice or never */
+async function readSample(
+  client: pg.Client,
+  due: number,
+  expected: number,
+): Promise<Pick<TimerSample, 'p50' | 'p99' | 'last'>> {
+  const { rows } = await client.query<{
+    fired: number;
+    runs: number;
+    early: number;
+    p50: number;
+    p99: number;
+    last: number;
+  }>(
+    `SELECT count(*)::int AS fired, count(DISTINCT run_id)::int AS runs, count(*) FILTER (WHERE late < 0)::int AS early,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY late) AS p50, percentile_cont(0.99) WITHIN GROUP (ORDER BY late) AS p99, max(late) AS last
+     FROM (SELECT run_id, (extract(epoch FROM at) * 1000 - $1)::float8 AS late FROM run_events WHERE type = 'timer.fired') AS fired`,
+    [due],
+  );
+  const [found] = rows;
+  if (found === undefined || found.fired !== expected || found.runs !== expected || found.early !== 0)
+    throw new Error(`Of ${expected} timers fired ${JSON.stringify(found)}.`);
+  return { p50: found.p50, p99: found.p99, last: found.last };
+}

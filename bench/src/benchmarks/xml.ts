@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileWorkflows } from '@countersign/bpmn';
+import { locateElements } from '@countersign/bpmn/lint';
+import type { Benchmark } from '../benchmark.js';
+import { MODEL_ATTACKS } from '../hostile/model-attacks.js';
+import { locateBySaxes } from '../in-memory/locate-by-saxes.js';
+import { interleave } from '../measure/interleave.js';
+import { median } from '../measure/statistics.js';
+import { figure, range } from '../measure/table.js';
+
+/** A sample takes about so much CPU, in ms. */
+const SAMPLE_MS = 100;
+const LARGE = ['4,900 approvals in a row', '9,900 tasks that nothing leads to'];
+
+interface Measured {
+  readonly model: string;
+  readonly kilobytes: number;
+  readonly elements: number;
+  readonly cursor: readonly number[];
+  readonly saxes: readonly number[];
+  readonly compile: readonly number[];
+}
+
+/** The check of model files before they are parsed, by our cursor and by saxes: well-formed, within limits, where each id stands. */
+export const xml: Benchmark = {
+  name: 'xml',
+  database: false,
+  async run({ repetitions, progress }) {
+    const measured: Measured[] = [];
+    for (const { model, source, compiles } of [
+      ...exampleModels(),
+      ...LARGE.map((model) => ({ model, source: MODEL_ATTACKS[model] ?? '', compiles: false })),
+    ]) {
+      const [ours, theirs] = [locateElements(source), locateBySaxes(source)];
+      if (ours.size === 0 || JSON.stringify([...ours]) !== JSON.stringify([...theirs]))
+        throw new Error(`The two find different places in ${model}.`);
+      const phases = [
+        { name: 'cursor', run: timed(() => void locateElements(source)) },
+        { name: 'saxes', run: timed(() => void locateBySaxes(source)) },
+        ...(compiles ? [{ name: 'compile', run: timed(async () => void (await compileWorkflows(source))) }] : []),
+      ];
+      for (const phase of phases) await phase.run();
+      const samples = await interleave(phases, repetitions, (phase, ms) =>
+        progress(`${model}, ${phase}: ${figure(ms, 2)} ms`),
+      );
+      const of = (phase: string): readonly number[] => samples.get(phase) ?? [];
+      measured.push({
+        model,
+        kilobytes: Buffer.byteLength(source) / 1000,
+        elements: source.split(/<\w/).length - 1,
+        cursor: of('cursor'),
+        saxes: of('saxes'),
+        compile: of('compile'),
+      });
+    }
+    const rows = measured.map(({ model, kilobytes, elements, cursor, saxes, compile }) => {
+      const ratios = saxes.map((ms, index) => ms / (cursor[index] ?? Number.NaN));
+      return [
+        model,
+        figure(kilobytes),
+        figure(elements),
+        figure(median(cursor), 2),
+        figure(median(saxes), 2),
+        figure(median(ratios), 2),
+        range(ratios, 2),
+        compile.length === 0 ? '–' : figure(median(compile), 2),
+      ];
+    });
+    return {
+      tables: [
+        {
+          title: `xml: ms of CPU for each reading, medians of ${repetitions}`,
+          columns: [
+            'model',
+            'kB',
+            'elements',
+            'cursor',
+            'saxes',
+            'saxes : cursor',
+            'least – most',
+            'whole compilation',
+          ],
+          rows,
+        },
+      ],
+      notes: ['Both check the same limits and find the same places; the compilation has the pass of the cursor in it.'],
+      figures: { measured },
+    };
+  },
+};
+
+function exampleModels(): { readonly model: string; readonly source: string; readonly compiles: boolean }[] {
+  const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
+  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.bpmn') && !file.includes('node_modules'),
+  );
+  return files.sort().map((file) => ({
+    model: file.replace(/^.*\//, ''),
+    source: readFileSync(`${examples}${file}`, 'utf8'),
+    compiles: true,
+  }));
+}
+
+/** Does a piece of work so often that it can be measured; gives ms of CPU for each time, which other work on the machine disturbs less. */
+function timed(work: () => Promise<void> | void): () => Promise<number> {
+  return async () => {
+    const before = process.cpuUsage();
+    let times = 0;
+    let used: number;
+    do {
+      await work();
+      times += 1;
+      const { user, system } = process.cpuUsage(before);
+      used = (user + system) / 1000;
+    } while (used < SAMPLE_MS);
+    return used / times;
+  };
+}

@@ -1,0 +1,48 @@
+const element = (name: string, id: string, content = ''): string =>
+  content === '' ? `<bpmn:${name} id="${id}"/>` : `<bpmn:${name} id="${id}">${content}</bpmn:${name}>`;
+
+const flow = (id: string, source: string, target: string): string =>
+  `<bpmn:sequenceFlow id="${id}" sourceRef="${source}" targetRef="${target}"/>`;
+
+/** A chain of elements, with a start and an end around it. */
+function chain(prefix: string, elements: readonly { readonly id: string; readonly xml: string }[]): string {
+  const ids = [`${prefix}start`, ...elements.map(({ id }) => id), `${prefix}end`];
+  const flows = ids.slice(1).map((id, index) => flow(`${prefix}f${index}`, ids[index] ?? '', id));
+  return [
+    element('startEvent', `${prefix}start`),
+    ...elements.map(({ xml }) => xml),
+    element('endEvent', `${prefix}end`),
+    ...flows,
+  ].join('');
+}
+
+function model(id: string, content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">
+<bpmn:process id="${id}" isExecutable="true">${content}</bpmn:process>
+</bpmn:definitions>`;
+}
+
+const LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
+
+/** One task for each of `items`, all at once. */
+export function parallelModel(id: string, kind: 'serviceTask' | 'userTask'): string {
+  // Without a mapping, what is approved would be all variables: the list of items, once for each of them.
+  const mapping = '<zeebe:ioMapping><zeebe:input source="=item" target="approve" /></zeebe:ioMapping>';
+  const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? '<zeebe:taskDefinition type="nobody-does-this" />' : mapping}</bpmn:extensionElements>`;
+  return model(id, chain('', [{ id: 'each', xml: element(kind, 'each', extensions + LOOP) }]));
+}
+
+/** Tasks one behind the other, in sub-processes, as one process may not have more than 10,000 children. */
+export function longModel(id: string, tasks: number): string {
+  const perScope = 4_500;
+  const scopes = Array.from({ length: Math.ceil(tasks / perScope) }, (_, scope) => {
+    const count = Math.min(perScope, tasks - scope * perScope);
+    const inner = Array.from({ length: count }, (__, index) => ({
+      id: `t${scope}x${index}`,
+      xml: element('task', `t${scope}x${index}`),
+    }));
+    return { id: `s${scope}`, xml: element('subProcess', `s${scope}`, chain(`i${scope}`, inner)) };
+  });
+  return model(id, chain('', scopes));
+}

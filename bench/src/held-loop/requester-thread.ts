@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadRequest } from './requester.js';
+
+/** Sends requests from a thread of its own, so that reading an answer does not count as work of the server. */
+parentPort?.on('message', ({ id, url, method, headers, body }: ThreadRequest) => {
+  void (async () => {
+    let answer: ThreadAnswer;
+    try {
+      const response = await fetch(url, { method, headers: { ...headers }, body });
+      answer = { id, status: response.status, text: await response.text() };
+    } catch (error) {
+      answer = { id, status: 0, text: String(error) };
+    }
+    parentPort?.postMessage(answer);
+  })();
+});

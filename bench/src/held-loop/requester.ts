@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads';
+
+export interface ThreadRequest {
+  readonly id: number;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A client in another thread. */
+export class Requester {
+  private readonly worker = new Worker(new URL('./requester-thread.js', import.meta.url));
+  private readonly waiting = new Map<number, (answer: ThreadAnswer) => void>();
+  private requests = 0;
+
+  constructor() {
+    this.worker.on('message', (answer: ThreadAnswer) => {
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+  }
+
+  /** @returns the text of the answer. @throws where it is no success */
+  async send(request: Omit<ThreadRequest, 'id'>): Promise<string> {
+    const id = (this.requests += 1);
+    const answered = new Promise<ThreadAnswer>((resolve) => this.waiting.set(id, resolve));
+    this.worker.postMessage({ ...request, id } satisfies ThreadRequest);
+    const { status, text } = await answered;
+    if (status < 200 || status > 299)
+      throw new Error(`${request.method} ${request.url} was answered ${status}: ${text.slice(0, 500)}`);
+    return text;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+}

@@ -1,0 +1,32 @@
+/** What a program writes without end once it has answered `initialize` and `tools/list`. */
+export const FLOODS = Object.freeze([
+  'bytes without a line',
+  'small messages',
+  'messages of 1 MB',
+  'lines that are no messages',
+  'standard error',
+] as const);
+export type Flood = (typeof FLOODS)[number];
+
+/** The source of an MCP server that floods, for `node -e`. */
+export function floodingProgram(flood: Flood): string {
+  return `
+    const note = (text) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } }) + '\\n';
+    const floods = {
+      'bytes without a line': [process.stdout, 'x'.repeat(1 << 20)],
+      'small messages': [process.stdout, note('x').repeat(1_000)],
+      'messages of 1 MB': [process.stdout, note('x'.repeat(1_000_000))],
+      'lines that are no messages': [process.stdout, 'x\\n'],
+      'standard error': [process.stderr, 'an error\\n'.repeat(10_000)],
+    };
+    const [stream, text] = floods[${JSON.stringify(flood)}];
+    const flood = () => stream.write(text, flood);
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+      if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'flood', version: '1' } });
+      if (method === 'tools/list') answer({ tools: [] });
+      if (method === 'tools/list') flood();
+    });
+  `;
+}

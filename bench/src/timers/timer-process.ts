@@ -1,0 +1,66 @@
+/** One of several servers on one database: its engine, without HTTP. */
+import 'reflect-metadata';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createHost, EnginePort, type Host, type RequestContext } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { benchLog } from '../workload/bench-log.js';
+import { inFlight } from '../workload/in-flight.js';
+import type { TimerAnswer, TimerOrder } from './messages.js';
+
+const IN_FLIGHT = 64;
+const context: RequestContext = {
+  actor: { type: 'user', id: 'admin', name: null, groups: [] },
+  from: null,
+  traceId: null,
+};
+
+let opened: { readonly host: Host; readonly dataDirectory: string } | undefined;
+
+async function carryOut(order: TimerOrder): Promise<void> {
+  if (order.type === 'open') {
+    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-timers-'));
+    const host = createHost({
+      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, engineEmbeddedPlugin],
+      configuration: {
+        defaults: {
+          Data: { Directory: dataDirectory },
+          Storage: { Postgres: { ConnectionString: order.connectionString } },
+        },
+      },
+      logger: benchLog,
+    });
+    await host.start();
+    opened = { host, dataDirectory };
+    return;
+  }
+  if (opened === undefined) throw new Error('not opened');
+  const { host, dataDirectory } = opened;
+  const engine = host.get(EnginePort);
+  if (order.type === 'deploy') await engine.deploy({ bpmnXml: order.bpmnXml, context });
+  else if (order.type === 'start') {
+    const { workflowId, dueAt } = order;
+    await inFlight(order.runs, IN_FLIGHT, async () => {
+      await engine.startRun({ workflowId, inputs: { dueAt }, businessKey: null, context, respond: () => ({}) });
+    });
+  } else {
+    await host.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+process.on('message', (order: TimerOrder) => {
+  void carryOut(order)
+    .then(
+      (): TimerAnswer => ({}),
+      (error: unknown): TimerAnswer => ({
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    )
+    .then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit());

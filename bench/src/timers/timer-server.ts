@@ -1,0 +1,34 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { cpuOfProcess } from '../measure/process-times.js';
+import type { TimerAnswer, TimerOrder } from './messages.js';
+
+const PROCESS = fileURLToPath(new URL('./timer-process.js', import.meta.url));
+
+/** A server process that does what it is told, one thing after the other. */
+export class TimerServer {
+  private readonly child: ChildProcess = fork(PROCESS);
+
+  async order(order: TimerOrder): Promise<void> {
+    const answered = Promise.race([
+      once(this.child, 'message'),
+      once(this.child, 'exit').then(() => [{ error: 'The process has ended.' }]),
+    ]);
+    this.child.send(order);
+    const [{ error }] = (await answered) as [TimerAnswer];
+    if (error !== undefined) throw new Error(error);
+  }
+
+  /** CPU time of the process so far, in ms; `undefined` where that can't be read. */
+  cpu(): number | undefined {
+    return this.child.pid === undefined ? undefined : cpuOfProcess(this.child.pid);
+  }
+
+  async close(): Promise<void> {
+    await this.order({ type: 'close' });
+    const ended = once(this.child, 'exit');
+    this.child.disconnect();
+    await ended;
+  }
+}

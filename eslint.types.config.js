@@ -1,0 +1,13 @@
+import tseslint from 'typescript-eslint';
+import { BUILT } from './eslint.built.js';
+
+/** Rules that need types, which take longer than all others together: `npm run lint:types`, after a build. */
+export default tseslint.config(
+  { ignores: BUILT },
+  {
+    files: ['{packages,packages/plugins,examples}/*/src/**/*.{ts,tsx}', '{test,bench}/src/**/*.ts'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: { '@typescript-eslint/no-floating-promises': 'error' },
+  },
+);

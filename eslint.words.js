@@ -1,0 +1,47 @@
+// Names that GLOSSARY.md replaced by the field's words: a rule that refuses them where something is declared, and in names of files.
+import { basename } from 'node:path';
+
+/** What a name may not hold, and what to call it instead. Names of stored columns and of members of JSON are not looked at. */
+const WORDS = [
+  [/^(?:MOST|LEAST)(?:_|$)/, 'MAX_ or MIN_'],
+  [/^(?:ask|do|run)?in-?turn$/i, 'a mutex (in one process: keyed mutex), or "in sequence"'],
+  [/channel-?looker/i, 'message correlator'],
+  [/^answerables?$/i, 'initiator'],
+  [/freshest/i, 'coalescing loader'],
+  [/when-?gathered/i, 'batch scheduler'],
+  [/put-?together/i, 'compose'],
+  [/^(?:is-?)?told$/i, 'what it is: reported, sent, privateData, inHistory'],
+  [/journal-?seat/i, 'position in the history'],
+  [/unheard/i, 'unmatched'],
+  [/^go-?on$/i, 'proceed, continue or resume'],
+  [/^take-?up$/i, 'claim or start'],
+  [/^hand-?in$/i, 'submit'],
+];
+
+const DECLARED = [
+  ':matches(VariableDeclarator, FunctionDeclaration, FunctionExpression, ClassDeclaration, TSTypeAliasDeclaration, TSInterfaceDeclaration) > Identifier.id',
+  ':function > Identifier.params',
+  ':function > AssignmentPattern.params > Identifier.left',
+  ':matches(PropertyDefinition, MethodDefinition) > :matches(Identifier, PrivateIdentifier).key',
+  'ObjectPattern > Property > Identifier.value',
+  'ObjectPattern > Property > AssignmentPattern.value > Identifier.left',
+  'ArrayPattern > Identifier.elements',
+];
+
+const check = (context, node, name) => {
+  const [, instead] = WORDS.find(([word]) => word.test(name)) ?? [];
+  if (instead !== undefined)
+    context.report({ node, message: `"${name}": GLOSSARY.md has another word. Say ${instead}.` });
+};
+
+export const words = {
+  rules: {
+    glossary: {
+      meta: { type: 'suggestion', schema: [] },
+      create: (context) => ({
+        Program: (node) => check(context, node, basename(context.filename).replace(/\..*$/, '')),
+        [DECLARED.join(', ')]: (node) => check(context, node, node.name),
+      }),
+    },
+  },
+};

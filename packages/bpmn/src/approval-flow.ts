@@ -1,0 +1,144 @@
+import { type FlowNode, suggestion, type UserTask } from '@countersign/model';
+import { reworkStepOf } from './approval-properties.js';
+import type { CompileContext } from './compile-context.js';
+import { isAgentStep } from './compile-jobs.js';
+import { FlowGraph } from './flow-graph.js';
+
+/** Stands before all entries of a scope; no element has an empty id. */
+const START = '';
+
+/** Completes the approvals of one scope with what only its whole flow tells. */
+export function completeApprovals(
+  context: CompileContext,
+  nodes: ReadonlyMap<string, FlowNode>,
+  entries: readonly string[],
+): UserTask[] {
+  const tasks = [...nodes.values()].filter((node) => node.kind === 'userTask');
+  if (tasks.length === 0) return [];
+  const graph = new FlowGraph([START, ...nodes.keys()], (id) => (id === START ? entries : successorsOf(nodes, id)));
+  const dominators = graph.immediateDominators(START);
+  const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
+  const flow: ScopeFlow = { nodes, graph, dominators, splits, agentSteps: new Map() };
+  return tasks.map((task) => ({
+    ...task,
+    approval: {
+      ...task.approval,
+      decidedByModel: isDecidedByModel(task, nodes),
+      reworkStep: findReworkStep(context, task, flow),
+    },
+  }));
+}
+
+/** Where tokens go on: behind the flows, behind a link, and from an activity to the events at its border. */
+function successorsOf(nodes: ReadonlyMap<string, FlowNode>, id: string): readonly string[] {
+  const node = nodes.get(id);
+  if (node === undefined) return [];
+  const targets = [...node.outgoing.map((flow) => flow.targetId), ...node.boundaryEvents];
+  return node.kind === 'linkThrow' ? [...targets, node.targetId] : targets;
+}
+
+/**
+ * Whether the task's flow reaches, through gateways alone, a condition that reads `<resultVariable>.decision`. Reading
+ * the variable as a whole (to hand it on, say) is not reacting to the decision.
+ */
+function isDecidedByModel(task: UserTask, nodes: ReadonlyMap<string, FlowNode>): boolean {
+  const seen = new Set<string>();
+  const pending: FlowNode[] = [task];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    for (const flow of node.outgoing) {
+      const reads = flow.condition?.reads ?? [];
+      if (reads.some((path) => path[0] === task.approval.resultVariable && path[1] === 'decision')) return true;
+      const target = nodes.get(flow.targetId);
+      if (target === undefined || !target.type.endsWith('Gateway') || seen.has(target.id)) continue;
+      seen.add(target.id);
+      pending.push(target);
+    }
+  }
+  return false;
+}
+
+interface ScopeFlow {
+  readonly nodes: ReadonlyMap<string, FlowNode>;
+  readonly graph: FlowGraph;
+  readonly dominators: ReadonlyMap<string, string>;
+  readonly splits: ReadonlySet<string>;
+  /** See {@link nearestAgentStep}. */
+  readonly agentSteps: Map<string, string | null>;
+}
+
+function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
+  const named = reworkStepOf(task.properties);
+  if (task.loop !== null) {
+    // Going back for one of several instances would begin the step once more for each of them.
+    if (named === undefined) return null;
+    const message = 'Property "approval.reworkStep": a user task with a loop marker can\'t send the run back.';
+    context.problems.add(task.id, 'invalid_rework_step', message);
+    return null;
+  }
+  if (named !== undefined) {
+    const fault = faultOfReworkStep(named, task, flow);
+    if (fault !== undefined) {
+      context.problems.add(task.id, 'invalid_rework_step', `Property "approval.reworkStep": ${fault}`);
+    }
+    return named;
+  }
+  // The nearest agent step decides: a gateway between it and the task is also between any earlier one and the task.
+  const agentStep = nearestAgentStep(task.id, flow);
+  return agentStep !== null && splitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
+}
+
+/** The agent step that dominates a node, with none between the two. Remembered for all nodes on the way: there may be thousands. */
+function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
+  const passed: string[] = [];
+  let found: string | null = null;
+  for (let id: string | undefined = nodeId; id !== undefined;) {
+    const known = agentSteps.get(id);
+    if (known !== undefined) {
+      found = known;
+      break;
+    }
+    passed.push(id);
+    const above = dominators.get(id);
+    const node = above === undefined ? undefined : nodes.get(above);
+    if (node !== undefined && isAgentStep(node)) {
+      found = node.id;
+      break;
+    }
+    id = above;
+  }
+  for (const id of passed) agentSteps.set(id, found);
+  return found;
+}
+
+function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): string | undefined {
+  const node = flow.nodes.get(named);
+  if (node === undefined) {
+    return `there is no executed element "${named}" beside the user task.${suggestion(named, flow.nodes.keys())}`;
+  }
+  if (named === task.id) return 'a user task cannot be its own rework.';
+  if (!/(?:task|activity|process|transaction)$/i.test(node.type))
+    return `"${named}" is a ${node.type}, not a task to go back to.`;
+  if (!flow.graph.leadsTo(named, task.id)) {
+    return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
+  }
+  const split = splitBetween(named, task.id, flow);
+  if (split === undefined) return undefined;
+  return `"${split}" splits or joins the flow between "${named}" and the user task; going back would double the tokens.`;
+}
+
+/** A node between two, the first included, that splits or joins tokens. */
+function splitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
+  if (splits.size === 0) return undefined;
+  return splits.has(from) ? from : graph.between(from, to).find((id) => splits.has(id));
+}
+
+/**
+ * Parallel, inclusive and complex gateways, events that leave the activity going on that they are attached to, and
+ * anything else but an exclusive or event-based gateway that several flows leave: that is a parallel split too (BPMN 2.0,
+ * 13.3.1).
+ */
+function isSplit(node: FlowNode): boolean {
+  if (node.kind === 'boundaryEvent') return !node.interrupting;
+  if (node.kind === 'exclusiveGateway' || (node.kind === 'eventGateway' && !node.parallel)) return false;
+  return node.type.endsWith('Gateway') || node.outgoing.length > 1;
+}

@@ -1,0 +1,192 @@
+import {
+  type ApprovalDefinition,
+  type CallApprovalDefinition,
+  isArtifactName,
+  suggestion,
+  type Value,
+} from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { faultOfName } from './names.js';
+import { readValue } from './values.js';
+
+/** The `zeebe:properties` of a user task that shape its approval. */
+const APPROVAL_PROPERTIES = [
+  'approval.quorum',
+  'approval.separationOfDuties',
+  'approval.requireSignature',
+  'approval.requireDigest',
+  'approval.evidence',
+  'approval.reworkStep',
+  'approval.resultVariable',
+  'approval.onTimeout',
+] as const;
+
+/** Those of an agent's task: they are about the calls that a person has to approve. */
+const CALL_APPROVAL_PROPERTIES = [
+  'approval.candidateUsers',
+  'approval.candidateGroups',
+  'approval.quorum',
+  'approval.separationOfDuties',
+  'approval.requireSignature',
+  'approval.requireDigest',
+] as const;
+
+type ApprovalProperty = (typeof APPROVAL_PROPERTIES)[number] | (typeof CALL_APPROVAL_PROPERTIES)[number];
+
+export const DEFAULT_RESULT_VARIABLE = 'approval';
+
+/** Property names that are meant for an approval, well spelt or not. */
+function isApprovalProperty(name: string): boolean {
+  return /^approvals?[._-]/i.test(name);
+}
+
+/**
+ * Records `approval.*` properties that would have no effect: misspelt ones, and those on anything but a user task or the
+ * task of an agent (`type: 'agent'`). A quorum that silently counts for nothing is worse than a model that does not deploy.
+ */
+export function checkApprovalProperties(
+  context: CompileContext,
+  elementId: string,
+  type: string,
+  properties: Readonly<Record<string, string>>,
+): void {
+  for (const name of Object.keys(properties)) {
+    if (!isApprovalProperty(name)) continue;
+    const known: readonly string[] | undefined = { userTask: APPROVAL_PROPERTIES, agent: CALL_APPROVAL_PROPERTIES }[
+      type
+    ];
+    if (known === undefined) {
+      context.problems.add(
+        elementId,
+        'unknown_property',
+        `Property "${name}" has an effect on a userTask, or on the task of an agent, only.`,
+      );
+    } else if (!known.includes(name)) {
+      const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${suggestion(name, known)}`;
+      context.problems.add(elementId, 'unknown_property', message);
+    }
+  }
+}
+
+/** The other properties, which the policy sees; those that begin with `=` are FEEL. */
+export function readDynamicProperties(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+): Readonly<Record<string, Value>> {
+  const values: [string, Value][] = [];
+  for (const [name, text] of Object.entries(properties)) {
+    if (isApprovalProperty(name)) continue;
+    const value = text.trim().startsWith('=')
+      ? readValue(context, elementId, `Property "${name}"`, text)
+      : { literal: text };
+    if (value !== undefined) values.push([name, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+function property(properties: Readonly<Record<string, string>>, name: ApprovalProperty): string | undefined {
+  const value = properties[name]?.trim() ?? '';
+  return value === '' ? undefined : value;
+}
+
+/** The result variable of a user task, well formed or not. */
+export function resultVariableOf(properties: Readonly<Record<string, string>>): string {
+  return property(properties, 'approval.resultVariable') ?? DEFAULT_RESULT_VARIABLE;
+}
+
+export function reworkStepOf(properties: Readonly<Record<string, string>>): string | undefined {
+  return property(properties, 'approval.reworkStep');
+}
+
+export type ApprovalSettings = Pick<
+  ApprovalDefinition,
+  'quorum' | 'separationOfDuties' | 'requireSignature' | 'requireDigest' | 'evidence' | 'resultVariable' | 'onTimeout'
+>;
+
+export function readApprovalSettings(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+): ApprovalSettings {
+  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
+    readChoice(context, elementId, properties, name, choices);
+  const resultVariable = resultVariableOf(properties);
+  const fault = faultOfName(resultVariable);
+  if (fault !== undefined) {
+    context.problems.add(elementId, 'invalid_property', `Property "approval.resultVariable": ${fault}.`);
+  }
+  return {
+    quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
+    separationOfDuties: choice('approval.separationOfDuties', SEPARATIONS),
+    requireSignature: choice('approval.requireSignature', ['false', 'true']) === 'true',
+    requireDigest: choice('approval.requireDigest', ['false', 'true']) === 'true',
+    evidence: readEvidence(context, elementId, property(properties, 'approval.evidence')),
+    resultVariable,
+    onTimeout: choice('approval.onTimeout', ['none', 'reject', 'incident']),
+  };
+}
+
+/** Who is asked about the calls of an agent. */
+export function readCallApproval(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+): CallApprovalDefinition {
+  const candidates = (name: ApprovalProperty): Value | null =>
+    readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
+  return {
+    candidateUsers: candidates('approval.candidateUsers'),
+    candidateGroups: candidates('approval.candidateGroups'),
+    quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
+    separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATIONS),
+    requireSignature:
+      readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
+    requireDigest: readChoice(context, elementId, properties, 'approval.requireDigest', ['false', 'true']) === 'true',
+  };
+}
+
+const SEPARATIONS = ['default', 'required', 'distinct'] as const;
+
+function readChoice<T extends string>(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+  name: ApprovalProperty,
+  choices: readonly [T, ...T[]],
+): T {
+  const given = property(properties, name) ?? choices[0];
+  const found = choices.find((candidate) => candidate === given);
+  if (found !== undefined) return found;
+  const message = `Property "${name}" is one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
+  context.problems.add(elementId, 'invalid_property', message);
+  return choices[0];
+}
+
+function readQuorum(
+  context: CompileContext,
+  elementId: string,
+  text: string | undefined,
+): ApprovalDefinition['quorum'] {
+  const value = readValue(context, elementId, 'Property "approval.quorum"', text) ?? { literal: '1' };
+  if ('literal' in value && !/^[1-9]\d{0,2}$/.test(value.literal)) {
+    const message = `Property "approval.quorum" is a whole number from 1 to 999 or FEEL, not "${value.literal}".`;
+    context.problems.add(elementId, 'invalid_property', message);
+  }
+  return value;
+}
+
+function readEvidence(
+  context: CompileContext,
+  elementId: string,
+  text: string | undefined,
+): ApprovalDefinition['evidence'] {
+  const value = readValue(context, elementId, 'Property "approval.evidence"', text) ?? null;
+  if (value === null || 'expression' in value) return value;
+  for (const name of value.literal.split(',')) {
+    if (isArtifactName(name.trim())) continue;
+    const message = `Property "approval.evidence": "${name.trim()}" can't be the name of an artifact.`;
+    context.problems.add(elementId, 'invalid_property', message);
+  }
+  return value;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { turnsDuring } from '@countersign/model/testing';
+import { isModelRefusedError } from '@countersign/model';
+import { compileWorkflows } from '../compile-workflow.js';
+import { lintWorkflows } from '../lint/lint-workflows.js';
+import { checkWorkflowsAside, compileWorkflowsAside } from './compile-aside.js';
+import { packFile } from './packed-file.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const TASKS = 600;
+
+/** Mapped tasks one behind the other, and a gateway with a condition. @param broken puts a fault into it */
+function model(tasks: number, broken = ''): string {
+  const ids = Array.from({ length: tasks }, (_, index) => `task-${index}`);
+  const all = ['start', ...ids, 'choice'];
+  const mapped = (id: string): string =>
+    `<bpmn:task id="${id}"><bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=x + 1" target="y.z"/></zeebe:ioMapping></bpmn:extensionElements></bpmn:task>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
+<bpmn:process id="p" isExecutable="true">${broken}<bpmn:startEvent id="start"/>${ids.map(mapped).join('')}
+<bpmn:exclusiveGateway id="choice" default="no"/><bpmn:endEvent id="end"/>
+${all
+  .slice(1)
+  .map((id, index) => `<bpmn:sequenceFlow id="flow-${index}" sourceRef="${all[index]}" targetRef="${id}"/>`)
+  .join('')}
+<bpmn:sequenceFlow id="yes" sourceRef="choice" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=x &gt; 1</bpmn:conditionExpression></bpmn:sequenceFlow>
+<bpmn:sequenceFlow id="no" sourceRef="choice" targetRef="end"/>
+</bpmn:process></bpmn:definitions>`;
+}
+
+describe('checkWorkflowsAside()', () => {
+  it('should come to the same as compiling and checking here, while the event loop turns', async () => {
+    // given
+    const xml = model(TASKS);
+    const here = await compileWorkflows(xml);
+
+    // when
+    const { value, turns } = await turnsDuring(() => checkWorkflowsAside(xml, { now: NOW }));
+
+    // then
+    expect(turns).to.be.greaterThan(1);
+    expect(packFile(value.file)).to.deep.equal(packFile(here));
+    expect(value.findings).to.deep.equal(lintWorkflows(here, { now: NOW }));
+    const flow = value.file.workflows[0]?.graph.nodes.get('choice')?.outgoing[0];
+    expect([
+      flow?.condition?.evaluate({ now: NOW, variables: { get: () => 2 } }),
+      flow?.condition?.reads,
+    ]).to.deep.equal([true, [['x']]]);
+  });
+
+  it('should keep what is one object in a graph one object', async () => {
+    const { workflows } = await compileWorkflowsAside(model(TASKS));
+    const nodes = workflows[0]?.graph.nodes;
+    const here = (await compileWorkflows(model(TASKS))).workflows[0]?.graph.nodes;
+    const isShared = (from: typeof nodes): boolean =>
+      from?.get('task-0')?.outgoing[0] === from?.get('task-1')?.incoming[0];
+    expect(isShared(nodes)).to.equal(isShared(here));
+  });
+
+  it('should refuse what compiling here refuses, with the same problems', async () => {
+    for (const broken of ['<bpmn:scriptTask id="lost"/>', '<bpmn:task id="a b"/>', '<unclosed>']) {
+      const xml = model(TASKS, broken);
+      const problemsOf = (work: Promise<unknown>) =>
+        work.then(
+          () => undefined,
+          (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
+        );
+      const here = await problemsOf(compileWorkflows(xml));
+
+      expect(here, broken).to.be.an('array').that.is.not.empty;
+      expect(await problemsOf(compileWorkflowsAside(xml))).to.deep.equal(here);
+    }
+  });
+
+  it('should compile several at once, one after the other, and small ones without a thread', async () => {
+    const files = await Promise.all(
+      [model(TASKS), model(TASKS, '<unclosed>'), model(TASKS), model(1)].map((xml) =>
+        compileWorkflowsAside(xml).then(
+          ({ workflows }) => workflows[0]?.graph.nodes.size,
+          () => 'refused',
+        ),
+      ),
+    );
+    expect(files).to.deep.equal([TASKS + 3, 'refused', TASKS + 3, 4]);
+  });
+});

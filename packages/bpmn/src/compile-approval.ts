@@ -1,0 +1,117 @@
+import { type ApprovalDefinition, type FlowNode, type NodeBase, parseIsoDate, type Value } from '@countersign/model';
+import { readApprovalSettings } from './approval-properties.js';
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
+import type { Extensions } from './extensions.js';
+import type { Families } from './family.js';
+import { groupOfLane } from './lanes.js';
+import { textOf } from './moddle.js';
+import { readValue, requireValue } from './values.js';
+
+/** A user task is an approval. Camunda's `zeebe:userTask` marker, which tells their two kinds apart, means nothing here. */
+export const approvalFamilies: Families = new Map([
+  [
+    'userTask',
+    {
+      properties: [...ACTIVITY_PROPERTIES, 'implementation'],
+      extensions: ['zeebe:assignmentDefinition', 'zeebe:taskSchedule', 'zeebe:priorityDefinition', 'zeebe:ioMapping'],
+      compile: compileUserTask,
+    },
+  ],
+]);
+
+/** `decidedByModel` and `reworkStep` are filled in when the whole scope is compiled (approval-flow.ts). */
+function compileUserTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const candidates = readCandidates(context, draft, extensions);
+  const dueDate = readDueDate(context, base.id, extensions);
+  const settings = readApprovalSettings(context, base.id, base.properties);
+  const approval: ApprovalDefinition = {
+    ...candidates,
+    dueDate,
+    priority: readPriority(context, base.id, extensions),
+    ...settings,
+    decidedByModel: false,
+    reworkStep: null,
+  };
+  if (dueDate === null && settings.onTimeout !== 'none') {
+    const message = 'Property "approval.onTimeout" has no effect without a dueDate (zeebe:taskSchedule).';
+    context.problems.add(base.id, 'invalid_property', message);
+  }
+  checkQuorumReachable(context, base.id, approval);
+  return { ...base, kind: 'userTask', approval };
+}
+
+type Candidates = Pick<ApprovalDefinition, 'assignee' | 'candidateUsers' | 'candidateGroups'>;
+
+function readCandidates(context: CompileContext, draft: NodeDraft, extensions: Extensions): Candidates {
+  const elementId = draft.id;
+  const definition = extensions.get('zeebe:assignmentDefinition');
+  const read = (name: keyof Candidates): Value | null =>
+    definition === undefined ? null : (readValue(context, elementId, name, textOf(definition, name)) ?? null);
+  const candidates = {
+    assignee: read('assignee'),
+    candidateUsers: read('candidateUsers'),
+    candidateGroups: read('candidateGroups'),
+  };
+  for (const name of ['candidateUsers', 'candidateGroups'] as const) {
+    const value = candidates[name];
+    // Zeebe, ZeebeExpressionValidator.isListOfCsv
+    if (value === null || 'expression' in value || splitList(value.literal).every((item) => item !== '')) continue;
+    context.problems.add(
+      elementId,
+      'invalid_list',
+      `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`,
+    );
+  }
+  if (Object.values(candidates).some((value) => value !== null)) return candidates;
+  return { ...candidates, candidateGroups: groupOfLane(context, draft) };
+}
+
+function readDueDate(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
+  const schedule = extensions.get('zeebe:taskSchedule');
+  if (schedule === undefined) return null;
+  // followUpDate reminds people in Camunda's task list; no engine acts on it.
+  checkProperties(context, schedule, elementId, ['dueDate', 'followUpDate']);
+  const value = readValue(context, elementId, 'dueDate', textOf(schedule, 'dueDate')) ?? null;
+  if (value !== null && 'literal' in value && parseIsoDate(value.literal) === undefined) {
+    const message = `dueDate "${value.literal}" is not a date with time and offset (2026-11-21T12:00:00Z); FEEL begins with "=".`;
+    context.problems.add(elementId, 'invalid_date', message);
+  }
+  return value;
+}
+
+/** Zeebe: 0 to 100, 50 where nothing is said. */
+function readPriority(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
+  const definition = extensions.get('zeebe:priorityDefinition');
+  if (definition === undefined) return null;
+  const value = requireValue(context, elementId, 'priority', textOf(definition, 'priority')) ?? null;
+  if (value !== null && 'literal' in value && !/^(?:\d|[1-9]\d|100)$/.test(value.literal)) {
+    context.problems.add(
+      elementId,
+      'invalid_priority',
+      `priority is a whole number from 0 to 100 or FEEL, not "${value.literal}".`,
+    );
+  }
+  return value;
+}
+
+/** A quorum of more people than the model names could never be reached. */
+function checkQuorumReachable(context: CompileContext, elementId: string, approval: ApprovalDefinition): void {
+  const { assignee, candidateGroups, candidateUsers, quorum } = approval;
+  if (assignee !== null || candidateGroups !== null || candidateUsers === null) return;
+  if ('expression' in candidateUsers || 'expression' in quorum) return;
+  const people = new Set(splitList(candidateUsers.literal)).size;
+  if (Number(quorum.literal) <= people) return;
+  const message = `The quorum of ${quorum.literal} can't be reached by ${people} candidate users.`;
+  context.problems.add(elementId, 'quorum_unreachable', message);
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(',').map((item) => item.trim());
+}

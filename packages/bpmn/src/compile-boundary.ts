@@ -1,0 +1,69 @@
+import type { BoundaryEvent, NodeBase } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileTriggers } from './compile-triggers.js';
+import type { NodeDraft } from './draft-scope.js';
+import { CATCH_PROPERTIES } from './element-rules.js';
+import { definitionsAt } from './event-places.js';
+import type { Family } from './family.js';
+import { checkInterrupting } from './interrupting.js';
+import { elementOf, flagOf, idOf } from './moddle.js';
+import { isActivity, isCompensationBoundary } from './node-kinds.js';
+
+/** Events at the border of an activity (BPMN 2.0, 10.5.4). */
+export const boundaryFamily: Family = {
+  properties: [...CATCH_PROPERTIES, 'attachedToRef', 'cancelActivity'],
+  extensions: ['zeebe:ioMapping'],
+  compile,
+};
+
+function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): BoundaryEvent | undefined {
+  const { problems } = context;
+  if (base.inputs.length > 0) {
+    const message = 'A boundary event has nothing to map inputs for; map outputs, or inputs of the task behind it.';
+    problems.add(base.id, 'unsupported_mapping', message);
+  }
+  const host = hostOf(context, draft);
+  const definitions = definitionsAt(context, draft, 'boundary');
+  if (definitions === undefined) return undefined;
+  if (definitions.length === 0) {
+    // BPMN 2.0, table 10.90: there is no boundary event without a trigger.
+    problems.add(base.id, 'missing_event_definition', 'The boundary event waits for nothing.');
+    return undefined;
+  }
+  const triggers = compileTriggers(context, base.id, definitions);
+  if (host === undefined || triggers === undefined) return undefined;
+  const interrupting = flagOf(draft.element, 'cancelActivity') !== false;
+  checkInterrupting(context, base.id, triggers, interrupting);
+  for (const { kind } of triggers) {
+    if (kind === 'cancel' && host.inner?.kind !== 'transaction') {
+      const message = `Only a transaction can be cancelled, and "${host.id}" is not a transaction.`;
+      problems.add(base.id, 'no_transaction', message);
+    } else if (kind === 'escalation' && host.inner === undefined && host.type !== 'callActivity') {
+      // Zeebe 8.6, ModelUtil.verifyEscalationBoundaryEvent
+      const message = `Nothing in ${host.type} "${host.id}" could escalate; attach it to a sub-process or a call activity.`;
+      problems.add(base.id, 'impossible_event', message);
+    }
+  }
+  // It is no node, but the handler of its host: compensation.ts.
+  if (isCompensationBoundary(draft)) return undefined;
+  const parallelMultiple = triggers.length > 1 && flagOf(draft.element, 'parallelMultiple') === true;
+  return { ...base, kind: 'boundaryEvent', triggers, parallelMultiple, attachedTo: host.id, interrupting };
+}
+
+/** The activity beside it to which it is attached. */
+function hostOf(context: CompileContext, draft: NodeDraft): NodeDraft | undefined {
+  const refuse = (message: string): undefined => {
+    context.problems.add(draft.id, 'not_attached', message);
+    return undefined;
+  };
+  const attachedTo = elementOf(draft.element, 'attachedToRef');
+  if (attachedTo === undefined) return refuse('The boundary event is attached to nothing (attachedToRef).');
+  const id = idOf(attachedTo) ?? '';
+  const host = draft.scope.nodes.get(id);
+  if (host === undefined) {
+    return refuse(`It is attached to "${id}", which is not an element of "${draft.scopeId}", the scope of the event.`);
+  }
+  // That an event sub-process has no boundary events is in scope-rules.ts.
+  if (!isActivity(host)) return refuse(`It is attached to ${host.type} "${id}", which is not an activity.`);
+  return host;
+}

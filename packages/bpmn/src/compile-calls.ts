@@ -1,0 +1,112 @@
+import type { CallActivity, FlowNode, NodeBase, Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
+import type { Extensions } from './extensions.js';
+import type { Families } from './family.js';
+import { flagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireValue } from './values.js';
+
+/** The property that pins the version of what is called; Zeebe's binding types know no version numbers. */
+const VERSION_PROPERTY = 'calledElement.version';
+
+export const callFamilies: Families = new Map([
+  [
+    'callActivity',
+    {
+      properties: [...ACTIVITY_PROPERTIES, 'calledElement'],
+      extensions: ['zeebe:calledElement', 'zeebe:ioMapping'],
+      compile: compileCall,
+    },
+  ],
+]);
+
+/**
+ * A call of another workflow. `zeebe:calledElement` says which, as on Zeebe 8.6; without it BPMN's own `calledElement`
+ * does (BPMN 2.0, 10.3.6), with the defaults of Zeebe for what it leaves open.
+ */
+function compileCall(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const extension = extensions.get('zeebe:calledElement');
+  const plain = textOf(draft.element, 'calledElement')?.trim() ?? '';
+  if (extension === undefined && plain === '') {
+    const message =
+      'The call activity does not say what it calls. Add <zeebe:calledElement processId="…"/> to its extensionElements.';
+    context.problems.add(base.id, 'missing_called_element', message);
+    return undefined;
+  }
+  if (extension !== undefined) return compileExtension(context, base, extension, plain);
+  const local = plain.slice(plain.indexOf(':') + 1);
+  return {
+    ...base,
+    kind: 'callActivity',
+    workflowId: { literal: local },
+    // A reference of BPMN means the very element of the file.
+    binding: readVersion(context, base) ?? (context.processIds.has(local) ? 'deployment' : 'latest'),
+    propagateAllParentVariables: true,
+    propagateAllChildVariables: true,
+  };
+}
+
+function compileExtension(
+  context: CompileContext,
+  base: NodeBase,
+  extension: ModdleElement,
+  plain: string,
+): FlowNode | undefined {
+  checkProperties(context, extension, base.id, [
+    'processId',
+    'propagateAllChildVariables',
+    'propagateAllParentVariables',
+    'bindingType',
+  ]);
+  const place = 'processId of zeebe:calledElement';
+  const workflowId = requireValue(context, base.id, place, textOf(extension, 'processId'));
+  const binding = readBinding(context, base, textOf(extension, 'bindingType') ?? 'latest');
+  if (workflowId === undefined || binding === undefined) return undefined;
+  if (plain !== '' && !isSame(workflowId, plain)) {
+    const message = `calledElement="${plain}" and zeebe:calledElement name different processes; leave calledElement out.`;
+    context.problems.add(base.id, 'ambiguous_called_element', message);
+  }
+  return {
+    ...base,
+    kind: 'callActivity',
+    workflowId,
+    binding,
+    propagateAllParentVariables: flagOf(extension, 'propagateAllParentVariables') !== false,
+    propagateAllChildVariables: flagOf(extension, 'propagateAllChildVariables') !== false,
+  };
+}
+
+function isSame(workflowId: Value, plain: string): boolean {
+  return 'literal' in workflowId && workflowId.literal === plain.slice(plain.indexOf(':') + 1);
+}
+
+function readBinding(
+  context: CompileContext,
+  base: NodeBase,
+  bindingType: string,
+): CallActivity['binding'] | undefined {
+  const version = readVersion(context, base);
+  if (bindingType === 'latest') return version ?? 'latest';
+  if (bindingType === 'deployment' && version === undefined) return 'deployment';
+  const message =
+    bindingType === 'deployment'
+      ? `bindingType="deployment" and property "${VERSION_PROPERTY}" contradict each other.`
+      : `bindingType="${bindingType}" is not executed: use "latest", "deployment", or property "${VERSION_PROPERTY}".`;
+  context.problems.add(base.id, 'unsupported_binding', message);
+  return undefined;
+}
+
+function readVersion(context: CompileContext, base: NodeBase): number | undefined {
+  const text = base.properties[VERSION_PROPERTY]?.trim();
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const message = `Property "${VERSION_PROPERTY}" is the number of a version, from 1, not "${text}".`;
+  context.problems.add(base.id, 'invalid_property', message);
+  return undefined;
+}

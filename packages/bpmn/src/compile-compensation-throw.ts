@@ -1,0 +1,40 @@
+import type { CompensationThrow } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { elementOf, flagOf, idOf, type ModdleElement } from './moddle.js';
+import { isActivity, isCompensationBoundary, isEventSubProcess } from './node-kinds.js';
+
+/**
+ * Compensation that an event throws (BPMN 2.0, 10.7.2): of one activity, or of all that were completed in its scope. As on
+ * Zeebe 8.6 (CompensationEventDefinitionValidator), the activity can be compensated and stands in the same scope; an event
+ * sub-process may also compensate what stands beside it.
+ */
+export function compileCompensation(
+  context: CompileContext,
+  draft: NodeDraft,
+  definition: ModdleElement,
+): CompensationThrow | undefined {
+  const activity = elementOf(definition, 'activityRef');
+  const waitForCompletion = flagOf(definition, 'waitForCompletion') !== false;
+  if (activity === undefined) return { kind: 'compensation', activityRef: null, waitForCompletion };
+  const activityRef = idOf(activity) ?? '';
+  const fault = faultOf(activityRef, visibleFrom(draft.scope));
+  if (fault === undefined) return { kind: 'compensation', activityRef, waitForCompletion };
+  context.problems.add(draft.id, 'invalid_compensation', fault);
+  return undefined;
+}
+
+function visibleFrom(scope: ScopeDraft): readonly ScopeDraft[] {
+  return scope.kind === 'eventSubProcess' && scope.parent !== undefined ? [scope, scope.parent] : [scope];
+}
+
+function faultOf(id: string, scopes: readonly ScopeDraft[]): string | undefined {
+  const target = scopes.map((scope) => scope.nodes.get(id)).find((node) => node !== undefined);
+  if (target === undefined || !isActivity(target)) {
+    return `activityRef "${id}" is not an activity in the scope of the event. An event can only compensate activities in its own scope.`;
+  }
+  const compensable =
+    target.boundaryEvents.some(isCompensationBoundary) || (target.inner !== undefined && !isEventSubProcess(target));
+  if (compensable) return undefined;
+  return `activityRef "${id}" has no compensation boundary event and is no sub-process, so nothing would compensate it.`;
+}

@@ -1,0 +1,31 @@
+import type { DecisionTask, NodeBase } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { refuseResultVariable } from './compile-mappings.js';
+import { checkProperties } from './element-rules.js';
+import { textOf, type ModdleElement } from './moddle.js';
+import { faultOfName } from './names.js';
+import { requireValue } from './values.js';
+
+/** A business rule task with `zeebe:calledDecision` (Zeebe 8.6, ZeebeCalledDecision): the newest version of a DMN decision. */
+export function compileDecisionTask(
+  context: CompileContext,
+  base: NodeBase,
+  decision: ModdleElement,
+): DecisionTask | undefined {
+  const { problems } = context;
+  checkProperties(context, decision, base.id, ['decisionId', 'resultVariable', 'bindingType']);
+  const place = 'decisionId of zeebe:calledDecision';
+  const decisionId = requireValue(context, base.id, place, textOf(decision, 'decisionId'));
+  const binding = textOf(decision, 'bindingType') ?? 'latest';
+  if (binding !== 'latest') {
+    const message = `bindingType="${binding}" of a decision is not executed: the newest version decides ("latest").`;
+    problems.add(base.id, 'unsupported_binding', message);
+  }
+  const resultVariable = textOf(decision, 'resultVariable')?.trim() ?? '';
+  const fault = faultOfName(resultVariable);
+  if (fault !== undefined) {
+    problems.add(base.id, 'invalid_name', `resultVariable of zeebe:calledDecision: ${fault}.`);
+  }
+  refuseResultVariable(context, base.id, resultVariable, 'The decision writes');
+  return decisionId === undefined ? undefined : { ...base, kind: 'decisionTask', decisionId, resultVariable };
+}

@@ -1,0 +1,115 @@
+import type { CatchNode, FlowNode, NodeBase, PassTask } from '@countersign/model';
+import { boundaryFamily } from './compile-boundary.js';
+import type { CompileContext } from './compile-context.js';
+import { compileLinkCatch } from './compile-links.js';
+import { compileMessage, type MessageUse } from './compile-messages.js';
+import { throwFamilies } from './compile-throws.js';
+import { compileTriggers } from './compile-triggers.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
+import { definitionsAt } from './event-places.js';
+import type { Families } from './family.js';
+import { checkInterrupting, checkWaitsOnce } from './interrupting.js';
+import { flagOf } from './moddle.js';
+import { isInstantiating, isLink } from './node-kinds.js';
+
+/** Events of all kinds, and receive tasks. */
+export const eventFamilies: Families = new Map([
+  [
+    'startEvent',
+    { properties: [...CATCH_PROPERTIES, 'isInterrupting'], extensions: ['zeebe:ioMapping'], compile: compileStart },
+  ],
+  ['intermediateCatchEvent', { properties: CATCH_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compileCatch }],
+  [
+    'receiveTask',
+    {
+      properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef', 'operationRef', 'instantiate'],
+      extensions: ['zeebe:ioMapping'],
+      compile: compileReceive,
+    },
+  ],
+  ['boundaryEvent', boundaryFamily],
+  ...throwFamilies,
+]);
+
+function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  const { problems } = context;
+  const { kind, parent } = draft.scope;
+  if (base.inputs.length > 0) {
+    const message = 'A start event has nothing to map inputs for; map outputs, or inputs of the first task.';
+    problems.add(base.id, 'unsupported_mapping', message);
+  }
+  const interrupting = flagOf(draft.element, 'isInterrupting') !== false;
+  if (kind !== 'eventSubProcess' && !interrupting) {
+    const message = 'isInterrupting="false" is for the start event of an event sub-process only.';
+    problems.add(base.id, 'unexpected_property', message);
+  }
+  // That a sub-process has a start event without a trigger, and an event sub-process one with, is in scope-rules.ts.
+  if (kind !== 'process' && kind !== 'eventSubProcess') {
+    return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
+  }
+  const definitions = definitionsAt(context, draft, kind === 'process' ? 'processStart' : 'eventSubProcessStart');
+  if (definitions === undefined) return undefined;
+  const parallelMultiple = isParallel(draft, definitions.length);
+  // All that are behind the first have to find the run that the first one has begun.
+  const use = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
+  const triggers = compileTriggers(context, base.id, definitions, use);
+  if (triggers === undefined) return undefined;
+  if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
+    // The other events find the run by a key. What a condition is evaluated over from outside has none.
+    const message =
+      "A start event that needs all of several events can't have a condition: it would be unclear which run it became true for.";
+    problems.add(base.id, 'unsupported_event', message);
+    return undefined;
+  }
+  if (kind === 'eventSubProcess') {
+    checkInterrupting(context, base.id, triggers, interrupting);
+    if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {
+      // Zeebe 8.6, SubProcessValidator: nothing could ever compensate a whole process.
+      const message =
+        'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
+      problems.add(base.id, 'impossible_event', message);
+    }
+  }
+  return { ...base, kind: 'startEvent', triggers, parallelMultiple, interrupting };
+}
+
+function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | PassTask | undefined {
+  const definitions = definitionsAt(context, draft, 'catch');
+  if (definitions === undefined) return undefined;
+  if (isLink(draft)) return compileLinkCatch(context, draft, base);
+  if (definitions.length === 0) {
+    // BPMN 2.0, table 10.89: an intermediate event without a trigger throws; one that catches waits for something.
+    context.problems.add(base.id, 'missing_event_definition', 'The intermediate catch event waits for nothing.');
+    return undefined;
+  }
+  const triggers = compileTriggers(context, base.id, definitions, useBehindGateway(draft));
+  if (triggers !== undefined) checkWaitsOnce(context, base.id, triggers);
+  const parallelMultiple = isParallel(draft, definitions.length);
+  return triggers === undefined ? undefined : { ...base, kind: 'catch', triggers, parallelMultiple };
+}
+
+function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | undefined {
+  const starts = isInstantiating(draft);
+  if (starts && draft.incoming.length > 0) {
+    // BPMN 2.0, 10.3.3: as a start event, it is not reached by a flow.
+    const message = 'A receive task that starts runs (instantiate) has no incoming sequence flows.';
+    context.problems.add(base.id, 'unexpected_incoming', message);
+  }
+  const use = starts ? { startsRun: true, needsKey: false } : useBehindGateway(draft);
+  const trigger = compileMessage(context, base.id, draft.element, use);
+  return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
+}
+
+/** Behind an event-based gateway that begins runs; where all of the events have to happen, the rest finds its run by key. */
+function useBehindGateway(draft: NodeDraft): MessageUse | undefined {
+  const gateway = draft.incoming
+    .map((flow) => draft.scope.nodes.get(flow.sourceId))
+    .find((source) => source?.type === 'eventBasedGateway' && isInstantiating(source));
+  if (gateway === undefined) return undefined;
+  return { startsRun: true, needsKey: gateway.element['eventGatewayType'] === 'Parallel' };
+}
+
+function isParallel(draft: NodeDraft, count: number): boolean {
+  return count > 1 && flagOf(draft.element, 'parallelMultiple') === true;
+}

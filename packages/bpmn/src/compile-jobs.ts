@@ -1,0 +1,144 @@
+import type { FlowNode, JobTask, NodeBase, Value } from '@countersign/model';
+import { readCallApproval } from './approval-properties.js';
+import type { CompileContext } from './compile-context.js';
+import { compileDecisionTask } from './compile-decisions.js';
+import { refuseResultVariable } from './compile-mappings.js';
+import { compileMessageThrow } from './compile-messages.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import { readPairs, type Extensions } from './extensions.js';
+import type { Families, Family } from './family.js';
+import { textOf, type ModdleElement } from './moddle.js';
+import { faultOfName } from './names.js';
+import { requireValue } from './values.js';
+
+/** The job type whose jobs are done by agents. */
+export const AGENT_JOB_TYPE = 'agent';
+
+export const JOB_EXTENSIONS = ['zeebe:taskDefinition', 'zeebe:taskHeaders', 'zeebe:ioMapping'];
+
+/** Tasks whose work is a job. */
+const jobTask: Family = {
+  // `implementation` names a technology ("##WebService" by default) that a job has no use for (as on Zeebe).
+  properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
+  extensions: JOB_EXTENSIONS,
+  compile: compileJobTask,
+};
+
+export const jobFamilies: Families = new Map([
+  ['serviceTask', jobTask],
+  ['sendTask', { ...jobTask, compile: compileSendTask }],
+  [
+    'businessRuleTask',
+    { ...jobTask, extensions: [...JOB_EXTENSIONS, 'zeebe:calledDecision'], compile: compileBusinessRuleTask },
+  ],
+]);
+
+/** A worker sends the message (as on Zeebe); without one the engine throws it itself, as a message event does. */
+function compileSendTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  if (extensions.has('zeebe:taskDefinition')) return compileJobTask(context, draft, base, extensions);
+  refuseHeaders(context, base, extensions, 'a message that the engine throws');
+  const thrown = compileMessageThrow(context, base.id, draft.element);
+  return thrown === undefined ? undefined : { ...base, kind: 'throw', throws: [thrown] };
+}
+
+/** A DMN decision that the engine evaluates, or a job. */
+function compileBusinessRuleTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const decision = extensions.get('zeebe:calledDecision');
+  if (decision === undefined) return compileJobTask(context, draft, base, extensions);
+  if (extensions.has('zeebe:taskDefinition')) {
+    const message = 'zeebe:taskDefinition beside zeebe:calledDecision: a business rule task is one or the other.';
+    context.problems.add(base.id, 'unsupported_extension', message);
+  }
+  refuseHeaders(context, base, extensions, 'a decision');
+  return compileDecisionTask(context, base, decision);
+}
+
+function refuseHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, what: string): void {
+  if (!extensions.has('zeebe:taskHeaders')) return;
+  const message = `zeebe:taskHeaders are for workers, and ${what} has none.`;
+  context.problems.add(base.id, 'unsupported_extension', message);
+}
+
+export function compileJobTask(
+  context: CompileContext,
+  _draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): JobTask | undefined {
+  const definition = extensions.get('zeebe:taskDefinition');
+  if (definition === undefined) {
+    const message =
+      `The ${base.type} has no job type, so no worker would do its work. ` +
+      'Add <zeebe:taskDefinition type="…"/> to its extensionElements ("agent" for an agent step).';
+    context.problems.add(base.id, 'missing_task_definition', message);
+    return undefined;
+  }
+  const jobType = requireValue(context, base.id, 'type of zeebe:taskDefinition', textOf(definition, 'type'));
+  const retries = readRetries(context, base.id, definition);
+  const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
+  if (jobType === undefined || retries === undefined) return undefined;
+  const job = { ...base, kind: 'jobTask', jobType, retries, headers } as const;
+  return isAgentTask(extensions)
+    ? { ...job, approvalOfCalls: readCallApproval(context, base.id, base.properties) }
+    : job;
+}
+
+/** Whether a task is an agent's, before it is compiled. */
+export function isAgentTask(extensions: Extensions): boolean {
+  const definition = extensions.get('zeebe:taskDefinition');
+  return definition !== undefined && textOf(definition, 'type') === AGENT_JOB_TYPE;
+}
+
+/** Whether a node is an agent step: its job type is literally `agent`. */
+export function isAgentStep(node: { readonly kind: string; readonly jobType?: Value }): boolean {
+  return (
+    node.kind === 'jobTask' &&
+    node.jobType !== undefined &&
+    'literal' in node.jobType &&
+    node.jobType.literal === AGENT_JOB_TYPE
+  );
+}
+
+function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
+  // Zeebe's default; an attribute that is there and empty is a mistake.
+  const place = 'retries of zeebe:taskDefinition';
+  const value = requireValue(context, elementId, place, textOf(definition, 'retries') ?? '3');
+  if (value === undefined || 'expression' in value || /^\d{1,6}$/.test(value.literal)) return value;
+  const message = `${place} must be a whole number from 0 or FEEL, not "${value.literal}".`;
+  context.problems.add(elementId, 'invalid_retries', message);
+  return undefined;
+}
+
+function readHeaders(
+  context: CompileContext,
+  elementId: string,
+  holder: ModdleElement | undefined,
+  jobType: Value | undefined,
+): Readonly<Record<string, string>> {
+  const all = readPairs(context, elementId, holder, 'values');
+  // Zeebe leaves out headers without a value, which Modeler's templates write.
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const resultVariable = headers['resultVariable'];
+  if (resultVariable === undefined) return headers;
+  refuseResultVariable(
+    context,
+    elementId,
+    resultVariable.split('.')[0]?.trim() ?? '',
+    'The header resultVariable names',
+  );
+  const isAgent = jobType !== undefined && 'literal' in jobType && jobType.literal === AGENT_JOB_TYPE;
+  const fault = isAgent ? faultOfName(resultVariable) : undefined;
+  if (fault !== undefined) context.problems.add(elementId, 'invalid_name', `The header resultVariable: ${fault}.`);
+  return headers;
+}

@@ -1,0 +1,101 @@
+import type { LinkThrow, NodeBase, PassTask } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { eventDefinitionsOf, type NodeDraft } from './draft-scope.js';
+import { checkProperties } from './element-rules.js';
+import { elementOf, elementsOf, textOf, type ModdleElement } from './moddle.js';
+import { isLink } from './node-kinds.js';
+
+/**
+ * Links (BPMN 2.0, 10.5.5 "Link"): a token that reaches the throwing half goes on at the catching half of the same name in
+ * the same scope. There may be several throwing halves to one that catches (Zeebe 8.6, ModelUtil.verifyLinkIntermediateEvents).
+ */
+export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base: NodeBase): LinkThrow | undefined {
+  const { problems } = context;
+  const name = checkHalf(context, draft);
+  if (base.incoming.length === 0) {
+    const message = 'No sequence flow leads to this throwing half of a link, so that it would never be reached.';
+    problems.add(base.id, 'missing_incoming', message);
+  }
+  if (base.outgoing.length > 0) {
+    const message =
+      'The throwing half of a link has no outgoing sequence flows: the token continues at the catching half.';
+    problems.add(base.id, 'unexpected_outgoing', message);
+  }
+  if (name === undefined) return undefined;
+  const [target] = halvesOf(draft, 'intermediateCatchEvent', name);
+  if (target === undefined) {
+    const message = `Nothing in "${draft.scopeId}" catches the link "${name}"; both halves stand in the same scope and have the same name.`;
+    problems.add(base.id, 'missing_link_target', message);
+    return undefined;
+  }
+  checkReferences(context, draft, 'target', [target]);
+  return { ...base, kind: 'linkThrow', targetId: target.id };
+}
+
+export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): PassTask | undefined {
+  const { problems } = context;
+  const name = checkHalf(context, draft);
+  if (base.incoming.length > 0) {
+    const message = 'The catching half of a link has no incoming sequence flows: tokens come from the throwing half.';
+    problems.add(base.id, 'unexpected_incoming', message);
+  }
+  if (base.outgoing.length === 0) {
+    problems.add(base.id, 'missing_outgoing', 'The catching half of a link needs an outgoing sequence flow.');
+  }
+  if (name === undefined) return undefined;
+  const [first] = halvesOf(draft, 'intermediateCatchEvent', name);
+  if (first !== draft) {
+    const message = `"${first?.id ?? ''}" already catches the link "${name}"; a token can't continue at two places.`;
+    problems.add(base.id, 'duplicate_link', message);
+  }
+  const sources = halvesOf(draft, 'intermediateThrowEvent', name);
+  if (sources.length === 0) {
+    const message = `Nothing in "${draft.scopeId}" throws the link "${name}", so that it would never be reached.`;
+    problems.add(base.id, 'missing_link_source', message);
+  }
+  checkReferences(context, draft, 'source', sources);
+  return { ...base, kind: 'passTask' };
+}
+
+/** What both halves have in common. @returns the name */
+function checkHalf(context: CompileContext, draft: NodeDraft): string | undefined {
+  const definition = definitionOf(draft);
+  if (definition === undefined) return undefined;
+  checkProperties(context, definition, draft.id, ['source', 'target']);
+  const name = nameOf(definition);
+  if (name === '') context.problems.add(draft.id, 'missing_value', 'The name of the link is missing or empty.');
+  return name === '' ? undefined : name;
+}
+
+/** `source` and `target` say again what the names say. Where they say something else, nobody knows where a token goes on. */
+function checkReferences(
+  context: CompileContext,
+  draft: NodeDraft,
+  property: 'source' | 'target',
+  pairs: readonly NodeDraft[],
+): void {
+  const definition = definitionOf(draft);
+  if (definition === undefined) return;
+  const single = elementOf(definition, property);
+  const expected = new Set(pairs.map(definitionOf));
+  for (const other of single === undefined ? elementsOf(definition, property) : [single]) {
+    if (expected.has(other)) continue;
+    const message = `Its ${property} is the link "${nameOf(other)}" and not "${nameOf(definition)}" in the same scope; the halves of a link have one name.`;
+    context.problems.add(draft.id, 'link_mismatch', message);
+  }
+}
+
+function halvesOf(draft: NodeDraft, type: string, name: string): readonly NodeDraft[] {
+  return [...draft.scope.nodes.values()].filter((node) => {
+    const definition = node.type === type && isLink(node) ? definitionOf(node) : undefined;
+    return definition !== undefined && nameOf(definition) === name;
+  });
+}
+
+function definitionOf(draft: NodeDraft): ModdleElement | undefined {
+  return eventDefinitionsOf(draft)[0];
+}
+
+function nameOf(definition: ModdleElement): string {
+  return textOf(definition, 'name')?.trim() ?? '';
+}

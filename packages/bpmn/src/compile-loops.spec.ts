@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { Loop } from '@countersign/model';
+import { compiled, element, evaluate, line, model, nested, refusalsOf } from './models.spec.support.js';
+
+function looped(marker: string): string {
+  return model(line(element('task', 'a', '', marker), 'a'));
+}
+
+function many(content: string, attributes = ''): string {
+  return looped(
+    `<bpmn:multiInstanceLoopCharacteristics ${attributes}>${content}</bpmn:multiInstanceLoopCharacteristics>`,
+  );
+}
+
+function collection(attributes: string): string {
+  return `<bpmn:extensionElements><zeebe:loopCharacteristics ${attributes}/></bpmn:extensionElements>`;
+}
+
+function formal(name: string, text: string): string {
+  return `<bpmn:${name} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${name}>`;
+}
+
+async function loopOf<K extends Loop['kind']>(xml: string, kind: K): Promise<Extract<Loop, { readonly kind: K }>> {
+  const loop = (await compiled(xml)).nodes.get('a')?.loop;
+  expect(loop?.kind).to.equal(kind);
+  return loop as Extract<Loop, { readonly kind: K }>;
+}
+
+describe('loop markers of a model', () => {
+  it('should compile multi-instance over a collection', async () => {
+    const attributes =
+      'inputCollection="=items" inputElement="item" outputCollection="results" outputElement="=item * 2"';
+    const loop = await loopOf(
+      many(collection(attributes) + formal('completionCondition', '=enough'), 'isSequential="true"'),
+      'multiInstance',
+    );
+    expect(loop).to.deep.include({
+      sequential: true,
+      inputElement: 'item',
+      outputCollection: 'results',
+      cardinality: null,
+    });
+    expect(evaluate(loop.inputCollection!, { items: [1] })).to.deep.equal([1]);
+    expect(evaluate(loop.outputElement!, { item: 3 })).to.equal(6);
+    expect(evaluate(loop.completionCondition!, { enough: true })).to.equal(true);
+  });
+
+  it('should compile multi-instance by number', async () => {
+    const literal = await loopOf(many(formal('loopCardinality', '3'), 'behavior="All"'), 'multiInstance');
+    expect(literal).to.deep.include({
+      sequential: false,
+      inputCollection: null,
+      cardinality: { literal: '3' },
+      completionCondition: null,
+    });
+    const dynamic = await loopOf(many(formal('loopCardinality', '=n + 1')), 'multiInstance');
+    expect(evaluate(dynamic.cardinality!, { n: 2 })).to.equal(3);
+    const feel = many(formal('loopCardinality', 'n')).replace(
+      'id="definitions"',
+      'id="definitions" expressionLanguage="feel"',
+    );
+    expect(evaluate((await loopOf(feel, 'multiInstance')).cardinality!, { n: 2 })).to.equal(2);
+  });
+
+  it('should compile standard loops', async () => {
+    const loop = await loopOf(
+      looped(
+        `<bpmn:standardLoopCharacteristics testBefore="true" loopMaximum="3">${formal('loopCondition', '=more')}</bpmn:standardLoopCharacteristics>`,
+      ),
+      'standard',
+    );
+    expect(loop).to.deep.include({ testBefore: true, maximum: { literal: '3' } });
+    expect(evaluate(loop.condition!, { more: true })).to.equal(true);
+    const bare = await loopOf(looped('<bpmn:standardLoopCharacteristics loopMaximum="2"/>'), 'standard');
+    expect(bare).to.deep.include({ testBefore: false, condition: null });
+  });
+
+  it('should compile loops of sub-processes, and none of what has no marker', async () => {
+    const marker = '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent';
+    const xml = model(
+      line(nested('subProcess', 'a', element('task', 'in'), '', 'in').replace('<bpmn:startEvent', marker), 'a'),
+    );
+    expect((await loopOf(xml, 'standard')).maximum).to.deep.equal({ literal: '2' });
+    expect((await compiled(xml)).nodes.get('in')?.loop).to.equal(null);
+  });
+
+  const cardinality = formal('loopCardinality', '3');
+  const standard = (attributes: string, content = ''): string =>
+    looped(`<bpmn:standardLoopCharacteristics ${attributes}>${content}</bpmn:standardLoopCharacteristics>`);
+  const refused: readonly (readonly [string, string, string])[] = [
+    ['multi-instance over nothing', many(''), 'a invalid_loop'],
+    ['a collection and a number', many(collection('inputCollection="=x"') + cardinality), 'a invalid_loop'],
+    ['a collection that is missing', many(collection('inputElement="x"')), 'a missing_value'],
+    ['a literal collection', many(collection('inputCollection="items"')), 'a expression_expected'],
+    ['an item that has no name', many(collection('inputCollection="=x" inputElement="a b"')), 'a invalid_name'],
+    ['outputs without a collection', many(collection('inputCollection="=x" outputElement="=y"')), 'a invalid_loop'],
+    ['a collection without outputs', many(collection('inputCollection="=x" outputCollection="y"')), 'a invalid_loop'],
+    [
+      'a literal output',
+      many(collection('inputCollection="=x" outputCollection="y" outputElement="z"')),
+      'a expression_expected',
+    ],
+    ['a number that is none', many(formal('loopCardinality', 'many')), 'a invalid_loop'],
+    ['a negative number', many(formal('loopCardinality', '-1')), 'a invalid_loop'],
+    [
+      'an end that is prose',
+      many(`${cardinality}<bpmn:completionCondition>enough</bpmn:completionCondition>`),
+      'a informal_expression',
+    ],
+    [
+      'an end in another language',
+      many(`${cardinality}${formal('completionCondition', '=x').replace('>=', ' language="javascript">=')}`),
+      'a foreign_script',
+    ],
+    ['instances that throw an event', many(cardinality, 'behavior="One"'), 'a unsupported_property'],
+    [
+      'instances that throw events by a condition',
+      many(
+        `${cardinality}<bpmn:complexBehaviorDefinition id="cb"><bpmn:condition xsi:type="bpmn:tFormalExpression">=true</bpmn:condition></bpmn:complexBehaviorDefinition>`,
+        'behavior="Complex"',
+      ),
+      'a unsupported_property',
+    ],
+    ['data items', many(`${cardinality}<bpmn:inputDataItem id="i"/>`), 'a unsupported_property'],
+    ['a loop that never ends', standard(''), 'a invalid_loop'],
+    ['a negative maximum', standard('loopMaximum="-1"'), 'a invalid_loop'],
+    ['a loop of none', standard('loopMaximum="0"'), 'a invalid_loop'],
+    ['a literal loop condition', standard('', formal('loopCondition', 'more')), 'a expression_expected'],
+    [
+      'extensions of a loop',
+      standard('loopMaximum="2"', collection('inputCollection="=x"')),
+      'a unsupported_extension',
+    ],
+    [
+      'both markers',
+      looped('<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:multiInstanceLoopCharacteristics/>'),
+      '- duplicate_element',
+    ],
+    [
+      'two conditions',
+      standard('', formal('loopCondition', '=a') + formal('loopCondition', '=b')),
+      '- duplicate_element',
+    ],
+  ];
+  for (const [what, xml, expected] of refused) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(xml)).to.include(expected);
+    });
+  }
+});

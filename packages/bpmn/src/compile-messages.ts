@@ -1,0 +1,112 @@
+import type { MessageTrigger, Throw } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { requireConstant } from './constants.js';
+import { checkProperties } from './element-rules.js';
+import { readExtensions } from './extensions.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireExpression, requireValue } from './values.js';
+
+export interface MessageUse {
+  /** Whether a run begins with it, so that its name has to be known when the model is deployed. */
+  readonly startsRun: boolean;
+  /** Whether it has to find one run among many. */
+  readonly needsKey: boolean;
+}
+
+/** The message that an element waits for; `owner` carries `messageRef` (an event definition or a receive task). */
+export function compileMessage(
+  context: CompileContext,
+  elementId: string,
+  owner: ModdleElement,
+  { startsRun, needsKey }: MessageUse = { startsRun: false, needsKey: true },
+): MessageTrigger | undefined {
+  const message = messageOf(context, elementId, owner, 'It waits for a message, but has no messageRef.');
+  if (message === undefined) return undefined;
+  const name = textOf(message, 'name');
+  const readName = startsRun ? requireConstant : requireValue;
+  const messageName = readName(context, elementId, 'The name of its message', name);
+  const subscription = subscriptionOf(context, elementId, message);
+  if (subscription === undefined && needsKey) {
+    const text =
+      `Its message "${name ?? ''}" has no correlation key, so that no run could be told from another. ` +
+      'Add <zeebe:subscription correlationKey="=…"/> to the extensionElements of the bpmn:message.';
+    context.problems.add(elementId, 'missing_correlation_key', text);
+    return undefined;
+  }
+  const correlationKey = subscription === undefined ? null : keyOf(context, elementId, message, subscription);
+  if (messageName === undefined || correlationKey === undefined) return undefined;
+  return { kind: 'message', messageName, correlationKey };
+}
+
+/**
+ * The message that an element throws without a job: an event, or a send task. Its key is that of the `zeebe:subscription`
+ * of the message, evaluated where it is thrown; without one it can only start runs.
+ *
+ * @param owner carries `messageRef`: an event definition or a send task
+ */
+export function compileMessageThrow(
+  context: CompileContext,
+  elementId: string,
+  owner: ModdleElement,
+): Extract<Throw, { readonly kind: 'message' }> | undefined {
+  const fault =
+    'It throws a message, but has neither a messageRef nor a job. Name the bpmn:message, or add <zeebe:taskDefinition type="…"/> ' +
+    'to its extensionElements.';
+  const message = messageOf(context, elementId, owner, fault);
+  if (message === undefined) return undefined;
+  const messageName = requireValue(context, elementId, 'The name of its message', textOf(message, 'name'));
+  const subscription = subscriptionOf(context, elementId, message);
+  const correlationKey = subscription === undefined ? null : keyOf(context, elementId, message, subscription);
+  if (messageName === undefined || correlationKey === undefined) return undefined;
+  return { kind: 'message', messageName, correlationKey };
+}
+
+function messageOf(
+  context: CompileContext,
+  elementId: string,
+  owner: ModdleElement,
+  fault: string,
+): ModdleElement | undefined {
+  const message = elementOf(owner, 'messageRef');
+  if (message === undefined) {
+    context.problems.add(elementId, 'missing_message', fault);
+    return undefined;
+  }
+  checkProperties(context, message, elementId, ['itemRef']);
+  const operation = elementOf(owner, 'operationRef');
+  if (
+    operation === undefined &&
+    tagOf(owner) === 'messageEventDefinition' &&
+    elementOf(message, 'itemRef') !== undefined
+  ) {
+    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe does without it, and so do all
+    // models made for it; a model that declares what its messages carry was made for an engine that goes by that.
+    const text =
+      `Its message "${textOf(message, 'name') ?? ''}" declares its payload (itemRef), but no operation says how it is exchanged. ` +
+      'Any payload becomes variables here: remove itemRef, or map what you need by zeebe:ioMapping.';
+    context.problems.remark(elementId, 'message-item', text);
+  }
+  const exchanged =
+    operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
+  if (!exchanged.includes(message)) {
+    // BPMN 2.0, table 10.98: the operation is the one that exchanges this message. It has no effect besides (as on Zeebe).
+    const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges another message than its messageRef.`;
+    context.problems.add(elementId, 'message_mismatch', text);
+  }
+  return message;
+}
+
+function subscriptionOf(context: CompileContext, elementId: string, message: ModdleElement): ModdleElement | undefined {
+  return readExtensions(context, message, elementId, new Set(['zeebe:subscription'])).get('zeebe:subscription');
+}
+
+function keyOf(
+  context: CompileContext,
+  elementId: string,
+  message: ModdleElement,
+  subscription: ModdleElement,
+): MessageTrigger['correlationKey'] | undefined {
+  const place = `correlationKey of its message "${textOf(message, 'name') ?? ''}"`;
+  const expression = requireExpression(context, elementId, place, textOf(subscription, 'correlationKey'));
+  return expression === undefined ? undefined : { expression };
+}

@@ -1,0 +1,68 @@
+import type { FlowNode, NodeBase } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
+import { refuseResultVariable } from './compile-mappings.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import type { Extensions } from './extensions.js';
+import type { Families } from './family.js';
+import { textOf } from './moddle.js';
+import { faultOfName } from './names.js';
+import { requireExpression } from './values.js';
+
+/** Script tasks (FEEL, or a job), and the tasks that do nothing here. */
+export const scriptFamilies: Families = new Map([
+  [
+    'scriptTask',
+    {
+      properties: [...ACTIVITY_PROPERTIES, 'scriptFormat', 'script'],
+      extensions: [...JOB_EXTENSIONS, 'zeebe:script'],
+      compile: compileScriptTask,
+    },
+  ],
+  ['manualTask', { properties: ACTIVITY_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compilePassTask }],
+  ['task', { properties: ACTIVITY_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compilePassTask }],
+]);
+
+/** Manual and undefined tasks: the engine has nothing to execute (BPMN 2.0, 13.3.3); Zeebe passes them too. */
+function compilePassTask(_context: CompileContext, _draft: NodeDraft, base: NodeBase): FlowNode {
+  return { ...base, kind: 'passTask' };
+}
+
+function compileScriptTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const { problems } = context;
+  const format = textOf(draft.element, 'scriptFormat')?.trim().toLowerCase();
+  if (format !== undefined && format !== '' && !format.includes('feel')) {
+    const message = `scriptFormat "${format}" is refused: no script language but FEEL is ever evaluated, and jobs do not see it.`;
+    problems.add(base.id, 'foreign_script', message);
+  }
+  const script = extensions.get('zeebe:script');
+  const isJob = extensions.has('zeebe:taskDefinition');
+  if (script === undefined && isJob) return compileJobTask(context, draft, base, extensions);
+  if (script === undefined) {
+    const message =
+      'The scriptTask has nothing to execute. Add <zeebe:script expression="=…" resultVariable="…"/> to its ' +
+      'extensionElements, or zeebe:taskDefinition for a job; bpmn:script is never evaluated.';
+    problems.add(base.id, 'missing_script', message);
+    if ((format ?? '') === '' && textOf(draft.element, 'script') !== undefined) {
+      const text = 'Its script has no scriptFormat, which must name its language (BPMN 2.0, 10.3.3 "Script Task").';
+      problems.add(base.id, 'missing_script_format', text);
+    }
+    return undefined;
+  }
+  for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {
+    if (!extensions.has(tag)) continue;
+    problems.add(base.id, 'unsupported_extension', `${tag} beside zeebe:script: a script task is one or the other.`);
+  }
+  const expression = requireExpression(context, base.id, 'expression of zeebe:script', textOf(script, 'expression'));
+  const resultVariable = textOf(script, 'resultVariable')?.trim() ?? '';
+  const fault = faultOfName(resultVariable);
+  if (fault !== undefined) problems.add(base.id, 'invalid_name', `resultVariable of zeebe:script: ${fault}.`);
+  refuseResultVariable(context, base.id, resultVariable, 'The script writes');
+  return expression === undefined ? undefined : { ...base, kind: 'scriptTask', expression, resultVariable };
+}

@@ -1,0 +1,67 @@
+import type { FlowNode, NodeBase } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft } from './draft-scope.js';
+import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import type { Families } from './family.js';
+import { requireFormalExpression } from './expression-language.js';
+import { elementOf, flagOf, textOf } from './moddle.js';
+import { isCompensationHandler } from './node-kinds.js';
+import { entriesOf } from './scope-entries.js';
+
+const PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifacts'];
+
+/** Sub-processes of all kinds. What stands inside of them is compiled by compile-scope.ts. */
+export const subProcessFamilies: Families = new Map([
+  ['subProcess', { properties: [...PROPERTIES, 'triggeredByEvent'], extensions: ['zeebe:ioMapping'], compile }],
+  [
+    'transaction',
+    { properties: [...PROPERTIES, 'method'], extensions: ['zeebe:ioMapping'], compile: compileTransaction },
+  ],
+  [
+    'adHocSubProcess',
+    {
+      properties: [...PROPERTIES, 'ordering', 'completionCondition', 'cancelRemainingInstances'],
+      extensions: ['zeebe:ioMapping'],
+      compile: compileAdHoc,
+    },
+  ],
+]);
+
+function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  if (draft.inner?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
+  if (base.loop !== null || isCompensationHandler(draft)) {
+    // BPMN 2.0, 10.3.5: it is begun by its start event, as often as that happens.
+    const message = 'An event sub-process has neither a loop marker nor isForCompensation: its start event begins it.';
+    context.problems.add(base.id, 'unexpected_loop', message);
+    return undefined;
+  }
+  const start = [...draft.inner.nodes.values()].find((node) => node.type === 'startEvent');
+  return start === undefined ? undefined : { ...base, kind: 'eventSubProcess', startEvent: start.id };
+}
+
+/** BPMN 2.0, table 10.22: a transaction that is cancelled is compensated; its other methods restore data instead. */
+function compileTransaction(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  const method = textOf(draft.element, 'method') ?? '##Compensate';
+  if (method !== '##Compensate') {
+    const message = `method="${method}" of the transaction is not supported: its work is undone by compensation.`;
+    context.problems.add(base.id, 'unsupported_property', message);
+    return undefined;
+  }
+  return { ...base, kind: 'subProcess', variant: 'transaction' };
+}
+
+function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  const condition = elementOf(draft.element, 'completionCondition');
+  const compiled =
+    condition === undefined ? null : requireFormalExpression(context, base.id, 'completionCondition', condition);
+  if (compiled === undefined || draft.inner === undefined) return undefined;
+  return {
+    ...base,
+    kind: 'adHocSubProcess',
+    // BPMN 2.0, table 10.23: parallel and true where nothing is said.
+    sequential: textOf(draft.element, 'ordering') === 'Sequential',
+    entries: entriesOf(draft.inner),
+    completionCondition: compiled,
+    cancelRemainingInstances: flagOf(draft.element, 'cancelRemainingInstances') !== false,
+  };
+}

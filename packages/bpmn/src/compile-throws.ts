@@ -1,0 +1,121 @@
+import type { FlowNode, NodeBase, Throw } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileCompensation } from './compile-compensation-throw.js';
+import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
+import { compileLinkThrow } from './compile-links.js';
+import { compileMessageThrow } from './compile-messages.js';
+import { codeOf, signalNameOf } from './compile-triggers.js';
+import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { checkProperties, EVENT_PROPERTIES } from './element-rules.js';
+import { definitionsAt } from './event-places.js';
+import { readExtensions, type Extensions } from './extensions.js';
+import type { Families } from './family.js';
+import { tagOf, type ModdleElement } from './moddle.js';
+import { isLink } from './node-kinds.js';
+import { requireValue } from './values.js';
+
+/** Intermediate throw events and end events. */
+export const throwFamilies: Families = new Map([
+  ['intermediateThrowEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
+  ['endEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
+]);
+
+function compile(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const { problems } = context;
+  const isEnd = draft.type === 'endEvent';
+  const definitions = definitionsAt(context, draft, isEnd ? 'end' : 'throw');
+  if (definitions === undefined) return undefined;
+  const [first] = definitions;
+  const isMessage = definitions.length === 1 && first !== undefined && tagOf(first) === 'messageEventDefinition';
+  if (isMessage && extensions.has('zeebe:taskDefinition')) {
+    // As on Zeebe 8.6: a worker sends the message, which may be named for people only.
+    checkProperties(context, first, base.id, ['messageRef']);
+    return compileJobTask(context, draft, base, extensions);
+  }
+  for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {
+    if (!extensions.has(tag)) continue;
+    const message = `${tag} on ${base.type} is not executed: only an event that throws a message, and nothing else, is a job.`;
+    problems.add(base.id, 'unsupported_extension', message);
+  }
+  if (isLink(draft)) return compileLinkThrow(context, draft, base);
+  const throws = definitions.map((definition) => compileThrow(context, draft, definition));
+  for (const definition of definitions.slice(0, -1)) {
+    if (!ENDS.has(tagOf(definition))) continue;
+    const message =
+      'An error or a cancellation ends the event that throws it, so that what stands behind it would never be thrown: put it last.';
+    problems.add(base.id, 'unreachable_throw', message);
+  }
+  const whole = throws.filter((each) => each !== undefined);
+  if (whole.length < throws.length) return undefined;
+  return { ...base, kind: isEnd ? 'endEvent' : 'throw', throws: whole };
+}
+
+const ENDS: ReadonlySet<string> = new Set(['errorEventDefinition', 'cancelEventDefinition']);
+
+const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['messageEventDefinition', ['messageRef', 'operationRef']],
+  ['signalEventDefinition', ['signalRef']],
+  ['errorEventDefinition', ['errorRef']],
+  ['escalationEventDefinition', ['escalationRef']],
+  ['compensateEventDefinition', ['activityRef', 'waitForCompletion']],
+]);
+
+function compileThrow(context: CompileContext, draft: NodeDraft, definition: ModdleElement): Throw | undefined {
+  const tag = tagOf(definition);
+  checkProperties(context, definition, draft.id, PROPERTIES.get(tag) ?? []);
+  readExtensions(context, definition, draft.id, new Set());
+  switch (tag) {
+    case 'terminateEventDefinition':
+      return { kind: 'terminate' };
+    case 'cancelEventDefinition':
+      return compileCancel(context, draft);
+    case 'errorEventDefinition':
+      return compileCode(context, draft.id, definition, 'error');
+    case 'escalationEventDefinition':
+      return compileCode(context, draft.id, definition, 'escalation');
+    case 'signalEventDefinition': {
+      const signalName = signalNameOf(context, draft.id, definition);
+      return signalName === undefined ? undefined : { kind: 'signal', signalName };
+    }
+    case 'messageEventDefinition':
+      return compileMessageThrow(context, draft.id, definition);
+    case 'compensateEventDefinition':
+      return compileCompensation(context, draft, definition);
+    default:
+      throw new Error(`unreachable: a ${tag} stands where nothing is thrown`);
+  }
+}
+
+/** Zeebe 8.6, ErrorEventDefinitionValidator and EscalationValidator: what is thrown has a code, literal or FEEL. */
+function compileCode(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  kind: 'error' | 'escalation',
+): Throw | undefined {
+  const { named, place, text } = codeOf(context, elementId, definition, kind);
+  if (!named) {
+    const message = `It throws an ${kind}, but has no ${kind}Ref, so that nothing says which.`;
+    context.problems.add(elementId, `missing_${kind}`, message);
+    return undefined;
+  }
+  const code = requireValue(context, elementId, place, text);
+  return code === undefined ? undefined : { kind, code };
+}
+
+/** BPMN 2.0, table 10.88: it cancels the transaction in which it stands, also from within a sub-process of that. */
+function compileCancel(context: CompileContext, draft: NodeDraft): Throw | undefined {
+  if (isInTransaction(draft.scope)) return { kind: 'cancel' };
+  const message = 'It cancels a transaction, but does not stand in one.';
+  context.problems.add(draft.id, 'no_transaction', message);
+  return undefined;
+}
+
+function isInTransaction(scope: ScopeDraft | undefined): boolean {
+  return scope !== undefined && (scope.kind === 'transaction' || isInTransaction(scope.parent));
+}

@@ -1,0 +1,95 @@
+import { parseIsoDate, parseIsoDuration, parseTimerCycle, type TimerTrigger, type Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { evaluateWithout } from './constants.js';
+import { checkProperties } from './element-rules.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireValue } from './values.js';
+
+const TIMERS = [
+  {
+    property: 'timeDate',
+    timer: 'date',
+    valid: (text: string) => parseIsoDate(text) !== undefined,
+    example: 'ISO 8601: it must be a date with time and offset, for example 2026-11-21T12:00:00Z',
+  },
+  {
+    property: 'timeDuration',
+    timer: 'duration',
+    valid: (text: string) => parseIsoDuration(text) !== undefined,
+    example: 'ISO 8601: it must be a duration, for example PT15M',
+  },
+  {
+    property: 'timeCycle',
+    timer: 'cycle',
+    valid: (text: string) => parseTimerCycle(text) !== undefined,
+    example:
+      'a repeating interval, for example R3/PT10S, or a cron expression that is ever due, for example 0 0 9 * * MON-FRI',
+  },
+] as const;
+
+type Timer = (typeof TIMERS)[number];
+
+/**
+ * The timer that an event waits for. Literal values are checked now; FEEL is when the timer is armed, but for a timer that
+ * starts runs: there are no variables then, so it is evaluated now as well (Zeebe 8.6, TimerCatchEventExpressionValidator).
+ */
+export function compileTimer(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  startsRun = false,
+): TimerTrigger | undefined {
+  const { problems } = context;
+  checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
+  const given = TIMERS.filter(({ property }) => definition[property] !== undefined);
+  const [only] = given;
+  if (only === undefined || given.length > 1) {
+    // BPMN 2.0, table 10.101: the three are mutually exclusive.
+    const message = 'A timer needs one of timeDate, timeDuration and timeCycle, and only one.';
+    problems.add(elementId, 'invalid_timer', message);
+    return undefined;
+  }
+  const value = readTimer(context, elementId, definition, only.property);
+  if (value === undefined || !isValid(context, elementId, only, value, startsRun)) return undefined;
+  return { kind: 'timer', timer: only.timer, value };
+}
+
+/**
+ * BPMN 2.0, 8.3.7: an expression that is executed is a formal one; without the type it is prose for people, unless a `=`
+ * says that it is FEEL.
+ */
+function readTimer(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  property: Timer['property'],
+): Value | undefined {
+  const { problems } = context;
+  const element = elementOf(definition, property);
+  const text = element === undefined ? undefined : textOf(element, 'body')?.trim();
+  if (element !== undefined && tagOf(element) !== 'formalExpression' && text?.startsWith('=') !== true) {
+    const message = `${property} is not marked as one that is executed; write <bpmn:${property} xsi:type="bpmn:tFormalExpression">.`;
+    problems.add(elementId, 'informal_expression', message);
+    return undefined;
+  }
+  const language = element === undefined ? undefined : textOf(element, 'language');
+  if (language !== undefined && !/feel/i.test(language)) {
+    const message = `${property}: expressions are FEEL; the language "${language}" is never evaluated.`;
+    problems.add(elementId, 'foreign_script', message);
+    return undefined;
+  }
+  return requireValue(context, elementId, property, text);
+}
+
+function isValid(context: CompileContext, elementId: string, timer: Timer, value: Value, startsRun: boolean): boolean {
+  if ('expression' in value && !startsRun) return true;
+  const text = evaluateWithout(value, 0);
+  if (typeof text === 'string' && timer.valid(text)) return true;
+  const written = 'literal' in value ? value.literal : `=${value.expression.source}`;
+  const reason =
+    'literal' in value
+      ? `is not ${timer.example}`
+      : `starts runs, so that there are no variables yet, and does not give what is ${timer.example}`;
+  context.problems.add(elementId, 'invalid_timer', `${timer.property} "${written}" ${reason}.`);
+  return false;
+}

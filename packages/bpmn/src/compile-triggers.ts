@@ -1,0 +1,127 @@
+import type { Trigger, Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileMessage, type MessageUse } from './compile-messages.js';
+import { compileTimer } from './compile-timers.js';
+import { readLiteral, requireConstant } from './constants.js';
+import { checkProperties } from './element-rules.js';
+import { requireFormalExpression } from './expression-language.js';
+import { readExtensions } from './extensions.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireValue } from './values.js';
+
+/** What makes a catching event happen, in the order of the model. `undefined` where one is broken, which is recorded. */
+export function compileTriggers(
+  context: CompileContext,
+  elementId: string,
+  definitions: readonly ModdleElement[],
+  use?: MessageUse,
+): readonly Trigger[] | undefined {
+  const triggers = definitions.map((definition) => compileTrigger(context, elementId, definition, use));
+  const whole = triggers.filter((trigger) => trigger !== undefined);
+  return whole.length === triggers.length ? whole : undefined;
+}
+
+function compileTrigger(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  use: MessageUse | undefined,
+): Trigger | undefined {
+  const tag = tagOf(definition);
+  if (tag !== 'timerEventDefinition') checkProperties(context, definition, elementId, PROPERTIES.get(tag) ?? []);
+  readExtensions(context, definition, elementId, new Set());
+  switch (tag) {
+    case 'messageEventDefinition':
+      return compileMessage(context, elementId, definition, use);
+    case 'timerEventDefinition':
+      return compileTimer(context, elementId, definition, use?.startsRun);
+    case 'signalEventDefinition':
+      return compileSignal(context, elementId, definition, use?.startsRun === true);
+    case 'errorEventDefinition':
+      return compileCode(context, elementId, definition, 'error');
+    case 'escalationEventDefinition':
+      return compileCode(context, elementId, definition, 'escalation');
+    case 'conditionalEventDefinition':
+      return compileCondition(context, elementId, definition);
+    case 'compensateEventDefinition':
+      return { kind: 'compensation' };
+    case 'cancelEventDefinition':
+      return { kind: 'cancel' };
+    default:
+      throw new Error(`unreachable: a ${tag} stands where nothing is caught`);
+  }
+}
+
+/** What each definition of something that is caught executes; `waitForCompletion` concerns throwing (BPMN 2.0, table 10.95). */
+const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['messageEventDefinition', ['messageRef', 'operationRef']],
+  ['signalEventDefinition', ['signalRef']],
+  ['errorEventDefinition', ['errorRef']],
+  ['escalationEventDefinition', ['escalationRef']],
+  ['conditionalEventDefinition', ['condition']],
+  ['compensateEventDefinition', ['waitForCompletion']],
+]);
+
+function compileSignal(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  startsRun: boolean,
+): Trigger | undefined {
+  const signalName = signalNameOf(context, elementId, definition, startsRun);
+  return signalName === undefined ? undefined : { kind: 'signal', signalName };
+}
+
+/** The name of the signal that an event catches or throws. */
+export function signalNameOf(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  constant = false,
+): Value | undefined {
+  const signal = elementOf(definition, 'signalRef');
+  if (signal === undefined) {
+    context.problems.add(elementId, 'missing_signal', 'It has no signalRef, so that nothing says which signal.');
+    return undefined;
+  }
+  checkProperties(context, signal, elementId, ['structureRef']);
+  const readName = constant ? requireConstant : requireValue;
+  return readName(context, elementId, 'The name of its signal', textOf(signal, 'name'));
+}
+
+/** Zeebe 8.6, ErrorEventDefinitionValidator: what is caught is known before; without a code it is anything. */
+function compileCode(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  kind: 'error' | 'escalation',
+): Trigger | undefined {
+  const { place, text } = codeOf(context, elementId, definition, kind);
+  const code = readLiteral(context, elementId, place, text);
+  return code === undefined ? undefined : { kind, code: code.value };
+}
+
+/** The code of the error or escalation that a definition names, as written; `named` tells whether it names one. */
+export function codeOf(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  kind: 'error' | 'escalation',
+): { readonly named: boolean; readonly place: string; readonly text: string | undefined } {
+  const property = `${kind}Code`;
+  const element = elementOf(definition, `${kind}Ref`);
+  const place = `${property} of its ${kind}`;
+  if (element === undefined) return { named: false, place, text: undefined };
+  checkProperties(context, element, elementId, [property, 'structureRef']);
+  return { named: true, place, text: textOf(element, property) };
+}
+
+function compileCondition(context: CompileContext, elementId: string, definition: ModdleElement): Trigger | undefined {
+  const element = elementOf(definition, 'condition');
+  if (element === undefined) {
+    context.problems.add(elementId, 'missing_value', 'It waits for a condition, but has none.');
+    return undefined;
+  }
+  const condition = requireFormalExpression(context, elementId, 'condition', element);
+  return condition === undefined ? undefined : { kind: 'condition', condition };
+}

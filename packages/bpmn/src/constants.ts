@@ -1,0 +1,54 @@
+import type { Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { readValue, requireValue } from './values.js';
+
+/**
+ * A name that has to be known when the model is deployed, as that of a message that starts runs: literal, or FEEL that
+ * gives the same text at all times (Zeebe 8.6, ProcessMessageStartEventMessageNameValidator).
+ */
+export function requireConstant(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): Value | undefined {
+  const value = requireValue(context, elementId, place, text);
+  if (value === undefined || 'literal' in value) return value;
+  const literal = constantOf(value);
+  if (typeof literal === 'string' && literal !== '') return { literal };
+  const message = `${place} must be known when the model is deployed: a text, or FEEL that gives one without variables.`;
+  context.problems.add(elementId, 'constant_expected', message);
+  return undefined;
+}
+
+/** A value that must be literal, where it is there at all. */
+export function readLiteral(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): { readonly value: Value | null } | undefined {
+  const value = readValue(context, elementId, place, text);
+  if (value === undefined) return (text?.trim() ?? '') === '' ? { value: null } : undefined;
+  if ('literal' in value) return { value };
+  context.problems.add(elementId, 'literal_expected', `${place} must be literal where it is caught: it can't be FEEL.`);
+  return undefined;
+}
+
+/** What an expression gives at any time; `undefined` where that depends on variables or on the time, or where it fails. */
+function constantOf(value: Value): unknown {
+  if ('literal' in value) return value.literal;
+  if (value.expression.reads.length > 0) return undefined;
+  const [first, second] = [0, 1e12].map((now) => evaluateWithout(value, now));
+  return first === second ? first : undefined;
+}
+
+/** What a value gives without any variables; `undefined` where it fails. */
+export function evaluateWithout(value: Value, now: number): unknown {
+  if ('literal' in value) return value.literal;
+  try {
+    return value.expression.evaluate({ variables: { get: () => undefined }, now });
+  } catch {
+    return undefined;
+  }
+}

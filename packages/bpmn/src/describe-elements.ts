@@ -1,0 +1,30 @@
+import { type RunStart, runStartsOf, type WorkflowGraph } from '@countersign/model';
+
+/** What the API tells of a flow node. */
+export interface ElementDescription {
+  readonly elementId: string;
+  readonly name: string | null;
+  readonly type: string;
+  readonly scopeId: string;
+  readonly documentation: string | null;
+  /** Of elements at which runs are started: by what. */
+  readonly starts?: readonly Omit<RunStart, 'elementId'>[];
+}
+
+/** The flow nodes of a workflow, in document order. */
+export function describeElements(graph: WorkflowGraph): readonly ElementDescription[] {
+  const starts = new Map<string, Omit<RunStart, 'elementId'>[]>();
+  for (const { elementId, ...start } of runStartsOf(graph))
+    starts.set(elementId, [...(starts.get(elementId) ?? []), start]);
+  return [...graph.nodes.values()].map(({ id, name, type, scopeId, documentation }) => {
+    const startsHere = starts.get(id);
+    return {
+      elementId: id,
+      name,
+      type,
+      scopeId,
+      documentation,
+      ...(startsHere === undefined ? {} : { starts: startsHere }),
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import { elementOf, idOf, textOf, type ModdleElement } from '../moddle.js';
+import { isSafeKey } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileLiteral, compileTests } from './compile-feel.js';
+import type { HitPolicy, TableInput, TableOutput } from './decision-logic.js';
+import { checkProperties } from './element-rules.js';
+import { compileRanks } from './output-ranks.js';
+
+/** The inputs of a decision table, `undefined` where one has a fault. */
+export function compileInputs(
+  context: CompileContext,
+  elements: readonly ModdleElement[],
+  tableId: string,
+): readonly TableInput[] | undefined {
+  const inputs = elements
+    .map((element, index) => compileInput(context, element, index, tableId))
+    .filter((input) => input !== undefined);
+  return inputs.length === elements.length ? inputs : undefined;
+}
+
+/** As much of an input expression as Zeebe shows where there is no label. */
+const NAME_LENGTH = 30;
+
+function compileInput(
+  context: CompileContext,
+  element: ModdleElement,
+  index: number,
+  tableId: string,
+): TableInput | undefined {
+  checkProperties(context, element, idOf(element) ?? tableId);
+  const id = requireId(context, element, tableId, `input ${index + 1}`);
+  const literal = elementOf(element, 'inputExpression');
+  const elementId = id ?? tableId;
+  const words = `The expression of input ${index + 1}`;
+  if (literal !== undefined) checkProperties(context, literal, idOf(literal) ?? elementId);
+  const expression = compileLiteral(context, literal, { elementId: idOf(literal ?? element) ?? elementId, words });
+  const allowed = compileAllowed(context, elementOf(element, 'inputValues'), elementId, 'inputValues');
+  if (id === null || expression === undefined || allowed === undefined) return undefined;
+  return { id, name: labelOf(element) ?? expression.source.trim().slice(0, NAME_LENGTH), expression, allowed };
+}
+
+/** The outputs of a decision table, `undefined` where one has a fault. */
+export function compileOutputs(
+  context: CompileContext,
+  elements: readonly ModdleElement[],
+  tableId: string,
+  hitPolicy: HitPolicy | undefined,
+): readonly TableOutput[] | undefined {
+  if (elements.length === 0) context.problems.add(tableId, 'missing_output', 'The decision table has no output.');
+  if (elements.length > 1) checkNames(context, elements, tableId);
+  const ordered = hitPolicy === 'PRIORITY' || hitPolicy === 'OUTPUT ORDER';
+  if (ordered && !elements.some((element) => hasText(elementOf(element, 'outputValues')))) {
+    const message =
+      `hitPolicy ${hitPolicy} needs outputValues, in the order of their priority, on at least one output ` +
+      '(in Camunda Modeler: "Predefined values").';
+    context.problems.add(tableId, 'missing_output_values', message);
+  }
+  const outputs = elements
+    .map((element, index) => compileOutput(context, element, index, tableId, ordered))
+    .filter((output) => output !== undefined);
+  return outputs.length === elements.length && outputs.length > 0 ? outputs : undefined;
+}
+
+function compileOutput(
+  context: CompileContext,
+  element: ModdleElement,
+  index: number,
+  tableId: string,
+  ordered: boolean,
+): TableOutput | undefined {
+  checkProperties(context, element, idOf(element) ?? tableId);
+  const id = requireId(context, element, tableId, `output ${index + 1}`);
+  const elementId = id ?? tableId;
+  const values = elementOf(element, 'outputValues');
+  const allowed = compileAllowed(context, values, elementId, 'outputValues');
+  const ranks = ordered && allowed ? compileRanks(context, allowed, elementId) : null;
+  const literal = elementOf(element, 'defaultOutputEntry');
+  if (literal !== undefined) checkProperties(context, literal, idOf(literal) ?? elementId);
+  const place = { elementId, words: `The default of output ${index + 1}` };
+  const defaultEntry = literal === undefined ? null : compileLiteral(context, literal, place);
+  if (id === null || allowed === undefined || ranks === undefined || defaultEntry === undefined) return undefined;
+  const name = nameOf(element);
+  return { id, key: name ?? id, name: labelOf(element) ?? name, allowed, ranks, defaultEntry };
+}
+
+/** The names of several outputs are the keys of the result (DMN 1.3, 8.3.3; as on Zeebe 8.6). */
+function checkNames({ problems }: CompileContext, elements: readonly ModdleElement[], tableId: string): void {
+  const seen = new Set<string>();
+  elements.forEach((element, index) => {
+    const elementId = idOf(element) ?? tableId;
+    const name = nameOf(element);
+    if (name === null) {
+      const message = `Output ${index + 1} has no name; where there are several outputs, each needs one.`;
+      problems.add(elementId, 'missing_output_name', message);
+    } else if (!isSafeKey(name)) {
+      problems.add(elementId, 'reserved_name', `The name "${name}" of output ${index + 1} is reserved.`);
+    } else if (seen.has(name)) {
+      problems.add(
+        elementId,
+        'duplicate_name',
+        `The name "${name}" of output ${index + 1} is already that of another.`,
+      );
+    } else {
+      seen.add(name);
+    }
+  });
+}
+
+function compileAllowed(
+  context: CompileContext,
+  element: ModdleElement | undefined,
+  elementId: string,
+  words: string,
+): TableInput['allowed'] | undefined {
+  if (element !== undefined) checkProperties(context, element, idOf(element) ?? elementId);
+  return compileTests(context, element, { elementId, words });
+}
+
+/** Without an id, the trail could not name it; Zeebe 8.6 takes such a file, and fails when it evaluates it. */
+export function requireId(
+  context: CompileContext,
+  element: ModdleElement,
+  tableId: string,
+  what: string,
+): string | null {
+  const id = idOf(element);
+  if (id === null) context.problems.add(tableId, 'missing_id', `The decision table's ${what} has no id.`);
+  return id;
+}
+
+function hasText(element: ModdleElement | undefined): boolean {
+  return element !== undefined && (textOf(element, 'text') ?? '').trim() !== '';
+}
+
+function nameOf(element: ModdleElement): string | null {
+  const name = textOf(element, 'name')?.trim() ?? '';
+  return name === '' ? null : name;
+}
+
+function labelOf(element: ModdleElement): string | null {
+  const label = textOf(element, 'label')?.trim() ?? '';
+  return label === '' ? null : label;
+}

@@ -1,0 +1,79 @@
+import { elementOf, idOf, tagOf, textOf, type ModdleElement } from '../moddle.js';
+import { isSafeKey } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileLiteral } from './compile-feel.js';
+import { compileTable } from './compile-table.js';
+import type { CompiledDecision, DecisionLogic } from './decision-logic.js';
+import { checkProperties } from './element-rules.js';
+import { resultKindOf } from './result-kinds.js';
+
+/** A decision with its logic (DMN 1.3, 6.3.7); `undefined` where it has none that can be evaluated, which is recorded. */
+export function compileDecision(
+  context: CompileContext,
+  element: ModdleElement,
+  decisionId: string,
+  requires: readonly CompiledDecision[],
+): CompiledDecision | undefined {
+  const variable = elementOf(element, 'variable');
+  if (variable !== undefined) checkProperties(context, variable, idOf(variable) ?? decisionId);
+  const resultName = resultNameOf(context, variable, decisionId);
+  checkResultNames(context, decisionId, requires);
+  const logic = compileLogic(context, elementOf(element, 'decisionLogic'), decisionId);
+  if (logic === undefined) return undefined;
+  const name = textOf(element, 'name') ?? '';
+  return {
+    decisionId,
+    name: name === '' ? decisionId : name,
+    decisionType: logic.kind,
+    resultName,
+    resultKind: resultKindOf(variable === undefined ? undefined : textOf(variable, 'typeRef')),
+    requires,
+    logic,
+  };
+}
+
+/** The name of the decision's variable, or else its id; never its own name, which is for people (as on Zeebe 8.6). */
+function resultNameOf(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
+  const name = (variable === undefined ? undefined : textOf(variable, 'name'))?.trim() ?? '';
+  if (name === '') return decisionId;
+  if (!isSafeKey(name)) {
+    context.problems.add(decisionId, 'reserved_name', `The name "${name}" of the decision's variable is reserved.`);
+  }
+  return name;
+}
+
+/** Two results of one name would hide one another. */
+function checkResultNames(context: CompileContext, decisionId: string, requires: readonly CompiledDecision[]): void {
+  const seen = new Map<string, string>();
+  for (const required of requires) {
+    const other = seen.get(required.resultName);
+    if (other !== undefined) {
+      const message = `It requires "${other}" and "${required.decisionId}", whose results have the same name "${required.resultName}".`;
+      context.problems.add(decisionId, 'duplicate_name', message);
+    }
+    seen.set(required.resultName, required.decisionId);
+  }
+}
+
+function compileLogic(
+  context: CompileContext,
+  element: ModdleElement | undefined,
+  decisionId: string,
+): DecisionLogic | undefined {
+  if (element === undefined) {
+    const message = 'The decision has no logic; give it a decision table or a literal expression.';
+    context.problems.add(decisionId, 'missing_logic', message);
+    return undefined;
+  }
+  const elementId = idOf(element) ?? decisionId;
+  const tag = tagOf(element);
+  if (tag === 'decisionTable') return compileTable(context, element, decisionId);
+  if (tag !== 'literalExpression') {
+    const message = `The boxed expression ${tag} is not evaluated by this version; use a decision table or a literal expression.`;
+    context.problems.add(elementId, 'unsupported_logic', message);
+    return undefined;
+  }
+  checkProperties(context, element, elementId);
+  const expression = compileLiteral(context, element, { elementId, words: 'The literal expression' });
+  return expression === undefined ? undefined : { kind: 'literalExpression', expression };
+}

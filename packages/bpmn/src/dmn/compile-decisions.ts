@@ -1,0 +1,109 @@
+import { elementsOf, idOf, tagOf, textOf, type ModdleElement } from '../moddle.js';
+import { Problems } from '../problems.js';
+import type { Decision, DecisionGraph } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { compileDecision } from './compile-decision.js';
+import { isFeel } from './compile-feel.js';
+import type { CompiledDecision } from './decision-logic.js';
+import { checkProperties } from './element-rules.js';
+import { evaluateDecision } from './evaluate-decision.js';
+import { parseDmn } from './parse-dmn.js';
+import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
+
+/** Characters of the id of a decision, by which it is looked up. */
+const MAX_ID_LENGTH = 255;
+
+/** Elements of a decision requirements graph that are not evaluated, in words. The others document it. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['businessKnowledgeModel', 'A business knowledge model'],
+  ['decisionService', 'A decision service'],
+]);
+
+/**
+ * Compiles DMN 1.3 XML to decisions that can be evaluated.
+ *
+ * What can't be evaluated as DMN 1.3 and Zeebe 8.6 say is refused here, element by element, with everything that is wrong
+ * at once. The same bytes always give the same decisions.
+ *
+ * @param source the file: its bytes (UTF-8), or its text
+ * @throws {ModelRefusedError} with all problems found
+ */
+export async function compileDecisions(source: string | Uint8Array): Promise<DecisionGraph> {
+  const problems = new Problems();
+  const definitions = await parseDmn(source, problems);
+  const context: CompileContext = { problems, expressionLanguage: textOf(definitions, 'expressionLanguage') };
+  const id = idOf(definitions);
+  if (id === null)
+    problems.add(null, 'missing_id', 'The definitions have no id, which is the id of the decision requirements.');
+  checkProperties(context, definitions, id);
+  const typeLanguage = textOf(definitions, 'typeLanguage');
+  if (typeLanguage !== undefined && !isFeel(typeLanguage)) {
+    problems.add(id, 'foreign_language', `typeLanguage "${typeLanguage}" is refused: types are those of FEEL.`);
+  }
+  const drg = readDrg(context, definitions);
+  const requirements = new Map(
+    [...drg.decisions].map(([key, element]) => [key, readRequirements(context, element, key, drg)]),
+  );
+  const compiled = new Map<string, CompiledDecision>();
+  for (const key of sortByRequirements(context, requirements)) {
+    const element = drg.decisions.get(key);
+    const requires = (requirements.get(key) ?? []).map((other) => compiled.get(other));
+    const decision =
+      element &&
+      compileDecision(
+        context,
+        element,
+        key,
+        requires.filter((other) => other !== undefined),
+      );
+    if (decision !== undefined) compiled.set(key, decision);
+  }
+  problems.throwIfAny();
+  if (id === null) throw new Error('unreachable: definitions without an id are a problem');
+
+  return {
+    decisionRequirementsId: id,
+    name: textOf(definitions, 'name') ?? null,
+    decisions: new Map([...drg.decisions.keys()].flatMap((key) => exposed(compiled.get(key)))),
+  };
+}
+
+function readDrg(context: CompileContext, definitions: ModdleElement): DrgElements {
+  const decisions = new Map<string, ModdleElement>();
+  const inputData = new Map<string, ModdleElement>();
+  for (const element of elementsOf(definitions, 'drgElement')) {
+    const tag = tagOf(element);
+    const id = idOf(element);
+    const words = REFUSED.get(tag);
+    if (words !== undefined) {
+      context.problems.add(id, 'unsupported_element', `${words} is not evaluated by this version.`);
+    } else if (tag === 'decision' || tag === 'inputData') {
+      if (id === null)
+        context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
+      else (tag === 'decision' ? decisions : inputData).set(id, element);
+      if (id !== null && tag === 'decision' && id.length > MAX_ID_LENGTH) {
+        context.problems.add(
+          id,
+          'id_too_long',
+          `The id of the decision has ${id.length} characters; the limit is ${MAX_ID_LENGTH}.`,
+        );
+      }
+      checkProperties(context, element, id);
+    }
+  }
+  if (decisions.size === 0) context.problems.add(null, 'no_decision', 'The file contains no decision.');
+  return { decisions, inputData };
+}
+
+function exposed(compiled: CompiledDecision | undefined): [string, Decision][] {
+  if (compiled === undefined) return [];
+  const { decisionId, name, decisionType } = compiled;
+  const decision: Decision = {
+    decisionId,
+    name,
+    decisionType,
+    requiredDecisions: compiled.requires.map((required) => required.decisionId),
+    evaluate: (scope) => evaluateDecision(compiled, scope),
+  };
+  return [[decisionId, decision]];
+}

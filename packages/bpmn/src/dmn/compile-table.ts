@@ -1,0 +1,83 @@
+import { elementsOf, idOf, textOf, type ModdleElement } from '../moddle.js';
+import type { CompileContext } from './compile-context.js';
+import { compileInputs, compileOutputs } from './compile-clauses.js';
+import { compileRule } from './compile-rule.js';
+import { AGGREGATIONS, HIT_POLICIES, type Aggregation, type DecisionTable, type HitPolicy } from './decision-logic.js';
+import { checkProperties } from './element-rules.js';
+
+/** A decision table (DMN 1.3, chapter 8); `undefined` where it has a fault, which is recorded. */
+export function compileTable(
+  context: CompileContext,
+  element: ModdleElement,
+  decisionId: string,
+): DecisionTable | undefined {
+  const tableId = idOf(element) ?? decisionId;
+  checkProperties(context, element, tableId);
+  const hitPolicy = readHitPolicy(context, element, tableId);
+  const inputs = compileInputs(context, elementsOf(element, 'input'), tableId);
+  const outputs = compileOutputs(context, elementsOf(element, 'output'), tableId, hitPolicy);
+  const aggregation = readAggregation(context, element, tableId, hitPolicy, elementsOf(element, 'output').length);
+  const columns = {
+    inputs: elementsOf(element, 'input').map(titleOf),
+    outputs: elementsOf(element, 'output').map(titleOf),
+  };
+  const rules = elementsOf(element, 'rule').map((rule, index) => compileRule(context, rule, index, columns, tableId));
+  if (hitPolicy === undefined || inputs === undefined || outputs === undefined) return undefined;
+  return {
+    kind: 'decisionTable',
+    hitPolicy,
+    aggregation,
+    inputs,
+    outputs,
+    rules: rules.filter((rule) => rule !== undefined),
+  };
+}
+
+/** What people call a column. */
+function titleOf(clause: ModdleElement, index: number): string {
+  const label = textOf(clause, 'label')?.trim() ?? '';
+  return `"${label === '' ? (textOf(clause, 'name') ?? String(index + 1)) : label}"`;
+}
+
+function readHitPolicy(context: CompileContext, element: ModdleElement, tableId: string): HitPolicy | undefined {
+  const text = textOf(element, 'hitPolicy') ?? 'UNIQUE';
+  const found = HIT_POLICIES.find((policy) => policy === text);
+  if (found === undefined) {
+    const message = `hitPolicy "${text}" is unknown; use one of ${HIT_POLICIES.join(', ')}.`;
+    context.problems.add(tableId, 'unknown_hit_policy', message);
+  }
+  return found;
+}
+
+/** DMN 1.3, 8.2.11: only numbers of one output can be aggregated, and only those that are collected. */
+function readAggregation(
+  { problems }: CompileContext,
+  element: ModdleElement,
+  tableId: string,
+  hitPolicy: HitPolicy | undefined,
+  outputs: number,
+): Aggregation | undefined {
+  const text = textOf(element, 'aggregation');
+  if (text === undefined) return undefined;
+  const found = AGGREGATIONS.find((aggregation) => aggregation === text);
+  if (found === undefined) {
+    problems.add(
+      tableId,
+      'unknown_aggregation',
+      `aggregation "${text}" is unknown; use one of ${AGGREGATIONS.join(', ')}.`,
+    );
+  } else if (hitPolicy !== undefined && hitPolicy !== 'COLLECT') {
+    problems.add(
+      tableId,
+      'misplaced_aggregation',
+      `aggregation ${text} has no meaning with hitPolicy ${hitPolicy}, only with COLLECT.`,
+    );
+  } else if (outputs > 1) {
+    problems.add(
+      tableId,
+      'aggregation_of_several_outputs',
+      `aggregation ${text} needs a table with one output; this one has ${outputs}.`,
+    );
+  }
+  return found;
+}

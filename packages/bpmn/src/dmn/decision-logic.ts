@@ -1,0 +1,76 @@
+import type { FeelExpression, FeelKind, FeelUnaryTests } from '@countersign/feel';
+import type { DecisionType } from '@countersign/model';
+
+/** A decision as the evaluation needs it. */
+export interface CompiledDecision {
+  readonly decisionId: string;
+  readonly name: string;
+  readonly decisionType: DecisionType;
+  /** The name under which the decisions that require it read its result. */
+  readonly resultName: string;
+  /** What the result must be, `null` always may it; no kind: anything. */
+  readonly resultKind: FeelKind | undefined;
+  readonly requires: readonly CompiledDecision[];
+  readonly logic: DecisionLogic;
+}
+
+export type DecisionLogic = FeelLogic | DecisionTable;
+
+export interface FeelLogic {
+  readonly kind: 'literalExpression';
+  readonly expression: FeelExpression;
+}
+
+export interface DecisionTable {
+  readonly kind: 'decisionTable';
+  readonly hitPolicy: HitPolicy;
+  /** Only with COLLECT. */
+  readonly aggregation: Aggregation | undefined;
+  readonly inputs: readonly TableInput[];
+  readonly outputs: readonly TableOutput[];
+  readonly rules: readonly TableRule[];
+}
+
+/** DMN 1.3, 8.2.10 */
+export const HIT_POLICIES = Object.freeze([
+  'UNIQUE',
+  'FIRST',
+  'PRIORITY',
+  'ANY',
+  'COLLECT',
+  'RULE ORDER',
+  'OUTPUT ORDER',
+] as const);
+export type HitPolicy = (typeof HIT_POLICIES)[number];
+
+export const AGGREGATIONS = Object.freeze(['SUM', 'COUNT', 'MIN', 'MAX'] as const);
+export type Aggregation = (typeof AGGREGATIONS)[number];
+
+export interface TableInput {
+  readonly id: string;
+  readonly name: string;
+  readonly expression: FeelExpression;
+  /** `inputValues` */
+  readonly allowed: FeelUnaryTests | null;
+}
+
+export interface TableOutput {
+  readonly id: string;
+  /** The key in a result of several outputs. */
+  readonly key: string;
+  /** The name that people know. */
+  readonly name: string | null;
+  /** `outputValues` */
+  readonly allowed: FeelUnaryTests | null;
+  /** With PRIORITY and OUTPUT ORDER: the rank of each output value, 0 first. */
+  readonly ranks: ReadonlyMap<unknown, number> | null;
+  readonly defaultEntry: FeelExpression | null;
+}
+
+export interface TableRule {
+  readonly id: string;
+  /** One for each input; `null` lets every value pass. */
+  readonly tests: readonly (FeelUnaryTests | null)[];
+  /** One for each output. */
+  readonly entries: readonly FeelExpression[];
+}

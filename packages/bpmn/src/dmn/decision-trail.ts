@@ -1,0 +1,49 @@
+import type { FeelEvaluation, FeelUnaryTests } from '@countersign/feel';
+import type { EvaluatedDecision, EvaluatedInput, EvaluatedOutput, Json, MatchedRule } from '@countersign/model';
+import type { CompiledDecision, TableInput, TableOutput, TableRule } from './decision-logic.js';
+
+/** Writes down how a decision comes about, value by value, so that a failure has what was found out before it. */
+export class DecisionTrail {
+  readonly #inputs: EvaluatedInput[] = [];
+  readonly #rules: MatchedRule[] = [];
+
+  constructor(
+    private readonly decision: CompiledDecision,
+    private readonly evaluation: FeelEvaluation,
+  ) {}
+
+  input(input: TableInput, value: unknown): void {
+    this.#inputs.push({
+      inputId: input.id,
+      inputName: input.name,
+      inputValue: this.evaluation.toJson(value),
+      ...this.#allowed(input.allowed, value),
+    });
+  }
+
+  rule(rule: TableRule, index: number, outputs: readonly TableOutput[], values: readonly unknown[]): void {
+    const evaluatedOutputs = outputs.map((output, at): EvaluatedOutput => ({
+      outputId: output.id,
+      outputName: output.name,
+      outputValue: this.evaluation.toJson(values[at]),
+      ...this.#allowed(output.allowed, values[at]),
+    }));
+    this.#rules.push({ ruleId: rule.id, ruleIndex: index + 1, evaluatedOutputs });
+  }
+
+  end(decisionOutput: Json): EvaluatedDecision {
+    const { decisionId, name: decisionName, decisionType } = this.decision;
+    return {
+      decisionId,
+      decisionName,
+      decisionType,
+      decisionOutput,
+      evaluatedInputs: this.#inputs,
+      matchedRules: this.#rules,
+    };
+  }
+
+  #allowed(tests: FeelUnaryTests | null, value: unknown): { readonly allowed?: boolean } {
+    return tests === null ? {} : { allowed: tests.testIn(this.evaluation, value) };
+  }
+}

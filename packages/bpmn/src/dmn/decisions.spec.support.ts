@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import {
+  type Decision,
+  DecisionFailure,
+  type DecisionGraph,
+  type DecisionResult,
+  type Json,
+  type ModelProblem,
+  ModelRefusedError,
+} from '@countersign/model';
+import { compileDecisions } from './index.js';
+
+/** A file around what stands in `<definitions>`, as Camunda Modeler writes it. */
+export function definitions(content: string, attributes = ''): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" xmlns:dmndi="https://www.omg.org/spec/DMN/20191111/DMNDI/"
+  xmlns:dc="http://www.omg.org/spec/DMN/20180521/DC/" xmlns:di="http://www.omg.org/spec/DMN/20180521/DI/"
+  xmlns:biodi="http://bpmn.io/schema/dmn/biodi/2.0" xmlns:modeler="http://camunda.org/schema/modeler/1.0"
+  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="drd" name="The DRD" namespace="http://camunda.org/schema/1.0/dmn"
+  exporter="Camunda Modeler" modeler:executionPlatform="Camunda Cloud" ${attributes}>${content}</definitions>`;
+}
+
+export function decision(id: string, logic: string, attributes = `name="Decision ${id}"`): string {
+  return `<decision id="${id}" ${attributes}>${logic}</decision>`;
+}
+
+export function literal(text: string, attributes = ''): string {
+  return `<literalExpression ${attributes}>${textOf(text)}</literalExpression>`;
+}
+
+export function variable(name: string, typeRef = ''): string {
+  return `<variable name="${name}" ${typeRef === '' ? '' : `typeRef="${typeRef}"`}/>`;
+}
+
+export function requires(...ids: string[]): string {
+  return ids.map((id) => `<informationRequirement><requiredDecision href="#${id}"/></informationRequirement>`).join('');
+}
+
+/** A column of outputs. */
+export interface Output {
+  readonly name?: string;
+  readonly values?: string;
+  readonly defaultEntry?: string;
+}
+
+export interface Table {
+  readonly id?: string;
+  /** Attributes of the table: `hitPolicy` and so on. */
+  readonly attributes?: string;
+  /** Input expressions. */
+  readonly inputs?: readonly string[];
+  readonly inputValues?: string;
+  readonly outputs?: readonly Output[];
+  /** Input entries, `=>`, output entries; separated by `|`. */
+  readonly rules: readonly string[];
+}
+
+/** A decision table whose inputs are `in1`…, outputs `out1`…, rules `r1`…. */
+export function table({
+  id = 't',
+  attributes = '',
+  inputs = ['x'],
+  inputValues,
+  outputs = [{}],
+  rules,
+}: Table): string {
+  const inputColumns = inputs.map(
+    (
+      expression,
+      index,
+    ) => `<input id="in${index + 1}" biodi:width="192"><inputExpression id="ie${index + 1}" typeRef="string">${textOf(expression)}</inputExpression>
+      ${optional('inputValues', inputValues)}</input>`,
+  );
+  const outputColumns = outputs.map(
+    ({ name, values, defaultEntry }, index) =>
+      `<output id="out${index + 1}" label="Output ${index + 1}" ${name === undefined ? '' : `name="${name}"`}>${optional('outputValues', values)}${optional('defaultOutputEntry', defaultEntry)}</output>`,
+  );
+  const rows = rules.map((rule, index) => {
+    const [tests = '', entries = ''] = rule.split('=>');
+    const cells = (tag: string, texts: string): string =>
+      texts
+        .split('|')
+        .map((text, at) => `<${tag} id="${tag}-${index + 1}-${at + 1}">${textOf(text.trim())}</${tag}>`)
+        .join('');
+    return `<rule id="r${index + 1}"><description>A note</description>${inputs.length === 0 ? '' : cells('inputEntry', tests)}${cells('outputEntry', entries)}</rule>`;
+  });
+  return `<decisionTable id="${id}" ${attributes}>${[...inputColumns, ...outputColumns, ...rows].join('\n')}</decisionTable>`;
+}
+
+function optional(tag: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${tag}>${textOf(text)}</${tag}>`;
+}
+
+function textOf(text: string): string {
+  return `<text>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
+}
+
+export function compiled(xml: string | Uint8Array): Promise<DecisionGraph> {
+  return compileDecisions(xml);
+}
+
+/** A decision of a file, or a failed test. */
+export async function decisionOf(xml: string, id = 'd'): Promise<Decision> {
+  const found = (await compileDecisions(xml)).decisions.get(id);
+  if (found === undefined) throw new Error(`there is no decision ${id}`);
+  return found;
+}
+
+export function evaluate(found: Decision, variables: Record<string, unknown> = {}): DecisionResult {
+  return found.evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
+}
+
+/** What the decision `d` of a table gives. */
+export async function outputOf(of: Table, variables: Record<string, unknown> = {}): Promise<Json> {
+  return evaluate(await decisionOf(definitions(decision('d', table(of)))), variables).output;
+}
+
+/** The failure of a decision; a failed test where it has a result. */
+export function failureOf(found: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
+  try {
+    evaluate(found, variables);
+  } catch (error) {
+    expect(error).to.be.instanceOf(DecisionFailure);
+    return error as DecisionFailure;
+  }
+  throw new Error('the decision did not fail');
+}
+
+/** The problems for which a file is refused; a failed test where it is not. */
+export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
+  try {
+    await compileDecisions(xml);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ModelRefusedError);
+    return (error as ModelRefusedError).problems;
+  }
+  throw new Error('the file was not refused');
+}
+
+/** `elementId code` of each problem. */
+export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
+  return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
+}

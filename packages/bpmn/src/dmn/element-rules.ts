@@ -1,0 +1,88 @@
+import { setProperties, tagOf, type ModdleElement } from '../moddle.js';
+import type { CompileContext } from './compile-context.js';
+
+/** Attributes and children that change nothing in the evaluation, on any element (DMN 1.3, table 3). */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'label',
+  'description',
+  'extensionElements',
+  'extensionAttribute',
+  // The width of a column, which Camunda Modeler keeps.
+  'width',
+]);
+
+/**
+ * What is executed of each element, and what only documents it. What is neither here nor harmless is refused, so that
+ * nothing of a model passes silently. Types of inputs and outputs document them: Zeebe 8.6 does not look at them either.
+ */
+const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    definitions: [
+      'namespace',
+      'exporter',
+      'exporterVersion',
+      'expressionLanguage',
+      'typeLanguage',
+      'drgElement',
+      'artifact',
+      'businessContextElement',
+      'elementCollection',
+      'dmnDI',
+    ],
+    decision: [
+      'question',
+      'allowedAnswers',
+      'variable',
+      'informationRequirement',
+      'authorityRequirement',
+      'supportedObjective',
+      'impactedPerformanceIndicator',
+      'decisionMaker',
+      'decisionOwner',
+      'usingProcess',
+      'usingTask',
+      'decisionLogic',
+    ],
+    informationRequirement: ['requiredDecision', 'requiredInput'],
+    informationItem: ['typeRef'],
+    inputData: ['variable'],
+    literalExpression: ['typeRef', 'expressionLanguage', 'text'],
+    unaryTests: ['typeRef', 'expressionLanguage', 'text'],
+    decisionTable: [
+      'typeRef',
+      'input',
+      'output',
+      'annotation',
+      'rule',
+      'hitPolicy',
+      'aggregation',
+      'preferredOrientation',
+      'outputLabel',
+    ],
+    inputClause: ['inputExpression', 'inputValues'],
+    outputClause: ['outputValues', 'defaultOutputEntry', 'typeRef'],
+    decisionRule: ['inputEntry', 'outputEntry', 'annotationEntry'],
+  }).map(([tag, properties]) => [tag, new Set(properties)]),
+);
+
+const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+  ['import', 'a decision reads nothing from other files'],
+  ['itemDefinition', 'types of the model’s own are not checked by this version'],
+  ['knowledgeRequirement', 'business knowledge models are not evaluated by this version'],
+  ['importedValues', 'an expression reads nothing from other files'],
+]);
+
+/** Records every attribute and child of an element that is neither executed nor harmless. */
+export function checkProperties({ problems }: CompileContext, element: ModdleElement, elementId: string | null): void {
+  const tag = tagOf(element);
+  const known = KNOWN.get(tag);
+  for (const property of setProperties(element)) {
+    if (HARMLESS.has(property) || known?.has(property) === true) continue;
+    const value = element[property];
+    if (Array.isArray(value) && value.length === 0) continue;
+    const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
+    problems.add(elementId, 'unsupported_property', `${property} of ${tag} is not executed: ${why}.`);
+  }
+}

@@ -1,0 +1,69 @@
+import { FeelEvaluation } from '@countersign/feel';
+import { DecisionFailure, type DecisionResult, type EvaluatedDecision, type EvaluationScope } from '@countersign/model';
+import type { CompiledDecision } from './decision-logic.js';
+import { DecisionError } from './decision-error.js';
+import { DecisionScope } from './decision-scope.js';
+import { DecisionTrail } from './decision-trail.js';
+import { evaluateTable } from './evaluate-table.js';
+
+/**
+ * Evaluates a decision, and before it each decision that it requires, directly or not, once. A decision sees the
+ * variables and the results of the decisions that it requires itself; a result hides a variable of its name.
+ */
+export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DecisionResult {
+  const visible = new DecisionScope(scope.variables);
+  const evaluation = new FeelEvaluation({ variables: visible, now: scope.now, meter: scope.meter });
+  const results = new Map<CompiledDecision, unknown>();
+  const evaluated: EvaluatedDecision[] = [];
+  try {
+    for (const next of inOrder(decision)) {
+      visible.enter(new Map(next.requires.map((required) => [required.resultName, results.get(required)])));
+      const trail = new DecisionTrail(next, evaluation);
+      try {
+        const value = evaluateOne(next, evaluation, trail);
+        results.set(next, value);
+        evaluated.push(trail.end(evaluation.toJson(value)));
+      } catch (error) {
+        throw failureOf(error, next, [...evaluated, trail.end(null)]);
+      }
+    }
+  } finally {
+    evaluation.end();
+  }
+  return { output: evaluated.at(-1)?.decisionOutput ?? null, evaluatedDecisions: evaluated };
+}
+
+function evaluateOne(decision: CompiledDecision, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
+  const { logic, resultKind } = decision;
+  const value =
+    logic.kind === 'decisionTable' ? evaluateTable(logic, evaluation, trail) : logic.expression.evaluateIn(evaluation);
+  const kind = evaluation.kindOf(value);
+  if (resultKind !== undefined && kind !== 'null' && kind !== resultKind) {
+    throw new DecisionError('dmn_wrong_type', `its result is a ${kind}, and its variable says ${resultKind}`);
+  }
+  return value;
+}
+
+/** The decisions so that each comes after those that it requires, in the order in which they are named. */
+function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
+  const done = new Set<CompiledDecision>();
+  const path = [{ decision, required: decision.requires.values() }];
+  for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+    const next = step.required.next();
+    if (next.done === true) {
+      done.add(step.decision);
+      path.pop();
+    } else if (!done.has(next.value)) {
+      path.push({ decision: next.value, required: next.value.requires.values() });
+    }
+  }
+  return done;
+}
+
+/** What is wrong with a decision, as it leaves this room; what is wrong with the program stays as it is. */
+function failureOf(error: unknown, decision: CompiledDecision, evaluated: readonly EvaluatedDecision[]): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  if (!(error instanceof DecisionError) && !error.code.startsWith('feel_')) return error;
+  const message = `The decision "${decision.decisionId}" has no result: ${error.message}.`;
+  return new DecisionFailure(error.code, message, decision.decisionId, evaluated, { cause: error });
+}

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { Json } from '@countersign/model';
+import {
+  decision,
+  decisionOf,
+  definitions,
+  evaluate,
+  failureOf,
+  outputOf,
+  table,
+  variable,
+  type Table,
+} from './decisions.spec.support.js';
+
+describe('decision tables', () => {
+  const DISCOUNT: Table = {
+    inputs: ['customer', 'orderSize'],
+    rules: ['"Business" | < 10 => 0.1', '"Business" | >= 10 => 0.15', '"Private" | => 0.05'],
+  };
+  const cases: readonly (readonly [what: string, table: Table, variables: Record<string, unknown>, output: Json])[] = [
+    ['the only output itself', DISCOUNT, { customer: 'Business', orderSize: 7 }, 0.1],
+    ['an entry that is empty', DISCOUNT, { customer: 'Private', orderSize: 'what' }, 0.05],
+    ['null where nothing matches', DISCOUNT, { customer: 'Other', orderSize: 7 }, null],
+    ['null where a comparison can’t be said', DISCOUNT, { customer: 'Business', orderSize: 'seven' }, null],
+    ['the only output itself, named or not', { rules: ['- => 1'], outputs: [{ name: 'n' }] }, {}, 1],
+    [
+      'a context of several outputs',
+      { rules: ['- => 1 | x'], outputs: [{ name: 'a' }, { name: 'b c' }] },
+      { x: [2] },
+      { 'a': 1, 'b c': [2] },
+    ],
+    ['a default', { rules: ['> 1 => 1'], outputs: [{ defaultEntry: 'x + 5' }] }, { x: 1 }, 6],
+    ['no default where a rule matches', { rules: ['> 1 => null'], outputs: [{ defaultEntry: '5' }] }, { x: 2 }, null],
+    [
+      'the defaults of several outputs',
+      {
+        rules: ['> 1 => 1 | 2'],
+        outputs: [
+          { name: 'a', defaultEntry: '5' },
+          { name: 'b', defaultEntry: '6' },
+        ],
+      },
+      { x: 1 },
+      { a: 5, b: 6 },
+    ],
+    [
+      'the only default of several outputs without its name, as on Zeebe',
+      { rules: ['> 1 => 1 | 2'], outputs: [{ name: 'a' }, { name: 'b', defaultEntry: '6' }] },
+      { x: 1 },
+      6,
+    ],
+    [
+      'a default that is no list, whatever the hit policy',
+      { rules: ['> 1 => 1'], outputs: [{ defaultEntry: '5' }], attributes: 'hitPolicy="COLLECT"' },
+      { x: 1 },
+      5,
+    ],
+    ['a table without inputs', { inputs: [], rules: ['=> 3'] }, {}, 3],
+    ['a table without rules', { rules: [] }, { x: 1 }, null],
+    ['a negated entry', { rules: ['not("a", "b") => "other"', '"a" => "a"'] }, { x: 'c' }, 'other'],
+    [
+      'an entry that asks about its input',
+      { rules: ['starts with(?, "AB") => true', 'not(starts with(?, "AB")) => false'] },
+      { x: 'ABC' },
+      true,
+    ],
+    [
+      'an entry that reads other variables',
+      { rules: ['> limit => "over"', '<= limit => "within"'] },
+      { x: 5, limit: 5 },
+      'within',
+    ],
+    ['an input that is missing', { rules: ['null => "none"', 'not(null) => "some"'] }, {}, 'none'],
+    [
+      'dates, as dates',
+      { inputs: ['date(x)'], rules: ['< date("2024-09-01") => "before"', '>= date("2024-09-01") => "after"'] },
+      { x: '2024-10-01' },
+      'after',
+    ],
+    ['a date as a result, as text', { rules: ['- => date(x) + duration("P1D")'] }, { x: '2024-12-31' }, '2025-01-01'],
+  ];
+  for (const [what, of, variables, output] of cases) {
+    it(`should evaluate ${what}`, async () => {
+      expect(await outputOf(of, variables)).to.deep.equal(output);
+    });
+  }
+
+  it('should say how the result came about', async () => {
+    const of = { ...DISCOUNT, outputs: [{ name: 'discount' }] };
+    const found = await decisionOf(definitions(decision('d', table(of), 'name="The discount"')));
+    const { output, evaluatedDecisions } = evaluate(found, { customer: 'Business', orderSize: 12 });
+    expect(output).to.equal(0.15);
+    expect(evaluatedDecisions).to.deep.equal([
+      {
+        decisionId: 'd',
+        decisionName: 'The discount',
+        decisionType: 'decisionTable',
+        decisionOutput: 0.15,
+        evaluatedInputs: [
+          { inputId: 'in1', inputName: 'customer', inputValue: 'Business' },
+          { inputId: 'in2', inputName: 'orderSize', inputValue: 12 },
+        ],
+        matchedRules: [
+          {
+            ruleId: 'r2',
+            ruleIndex: 2,
+            evaluatedOutputs: [{ outputId: 'out1', outputName: 'Output 1', outputValue: 0.15 }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('should only note that values are not among those that are meant, as on Zeebe', async () => {
+    const of = { inputValues: '"a", "b"', outputs: [{ values: '1, 2' }], rules: ['- => 3'] };
+    const found = await decisionOf(definitions(decision('d', table(of))));
+    const trailOf = (x: string) => evaluate(found, { x }).evaluatedDecisions[0];
+    expect(trailOf('c')?.decisionOutput).to.equal(3);
+    expect(trailOf('c')?.evaluatedInputs[0]).to.include({ inputValue: 'c', allowed: false });
+    expect(trailOf('a')?.evaluatedInputs[0]).to.include({ inputValue: 'a', allowed: true });
+    expect(trailOf('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
+  });
+
+  describe('types', () => {
+    const typed = (typeRef: string, entry: string) =>
+      decisionOf(definitions(decision('d', variable('v', typeRef) + table({ rules: [`- => ${entry}`] }))));
+    const fits: readonly (readonly [string, string])[] = [
+      ['string', '"a"'],
+      ['number', '1'],
+      ['boolean', 'true'],
+      ['date', 'date("2024-01-01")'],
+      ['time', 'time("10:00:00")'],
+      ['dateTime', 'date and time("2024-01-01T10:00:00")'],
+      ['dayTimeDuration', 'duration("P1D")'],
+      ['yearMonthDuration', 'duration("P1Y")'],
+      ['number', 'null'],
+      ['Any', '[1]'],
+      ['feel:number', '1'],
+      ['integer', '"a"'],
+    ];
+    for (const [typeRef, entry] of fits) {
+      it(`should let ${entry} pass as ${typeRef}`, async () => {
+        const found = await typed(typeRef, entry);
+        expect(() => evaluate(found)).not.to.throw();
+      });
+    }
+
+    for (const [typeRef, entry, kind] of [
+      ['string', '1', 'number'],
+      ['date', '"2024-01-01"', 'string'],
+      ['feel:boolean', '[true]', 'list'],
+    ] as const) {
+      it(`should fail where ${entry} should be ${typeRef}`, async () => {
+        const failure = failureOf(await typed(typeRef, entry));
+        expect(failure).to.include({ code: 'dmn_wrong_type', decisionId: 'd' });
+        expect(failure.message).to.contain(`its result is a ${kind}`);
+      });
+    }
+  });
+});

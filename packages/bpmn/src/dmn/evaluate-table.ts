@@ -1,0 +1,47 @@
+import type { FeelEvaluation } from '@countersign/feel';
+import type { DecisionTable, TableOutput, TableRule } from './decision-logic.js';
+import type { DecisionTrail } from './decision-trail.js';
+import { applyHitPolicy } from './hit-policy.js';
+import { resultOf, type Hit } from './hits.js';
+
+/**
+ * The result of a decision table (DMN 1.3, 8.2.10), as a FEEL value. As on Zeebe 8.6, input expressions are evaluated
+ * once and in order, all rules are tested even with FIRST, and the outputs of all matched rules are evaluated before the
+ * hit policy looks at them.
+ */
+export function evaluateTable(table: DecisionTable, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
+  const values = table.inputs.map((input) => {
+    const value = input.expression.evaluateIn(evaluation);
+    trail.input(input, value);
+    return value;
+  });
+  const matched = table.rules
+    .map((rule, index) => ({ rule, index }))
+    .filter(({ rule }) => matches(rule, values, evaluation));
+  if (matched.length === 0) return defaultOf(table.outputs, evaluation);
+  const counting = table.hitPolicy === 'FIRST' ? matched.slice(0, 1) : matched;
+  const hits = counting.map(({ rule, index }): Hit => {
+    const outputs = rule.entries.map((entry) => entry.evaluateIn(evaluation));
+    trail.rule(rule, index, table.outputs, outputs);
+    return { rule, outputs };
+  });
+  return applyHitPolicy(table, hits, evaluation);
+}
+
+/** Whether all entries of a rule hold; what can't be said (null) doesn't. */
+function matches(rule: TableRule, values: readonly unknown[], evaluation: FeelEvaluation): boolean {
+  return rule.tests.every((test, index) => test === null || test.testIn(evaluation, values[index]));
+}
+
+/**
+ * Without a match: the default output entries, whatever the hit policy is. As on Zeebe 8.6, outputs without a default are
+ * left out, a default that is alone is the result itself, and without any it is null, not an empty list and not 0.
+ */
+function defaultOf(outputs: readonly TableOutput[], evaluation: FeelEvaluation): unknown {
+  const given = outputs.filter((output) => output.defaultEntry !== null);
+  if (given.length === 0) return null;
+  return resultOf(
+    given,
+    given.map((output) => output.defaultEntry?.evaluateIn(evaluation)),
+  );
+}

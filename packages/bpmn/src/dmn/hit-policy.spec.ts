@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import type { Json } from '@countersign/model';
+import {
+  decision,
+  decisionOf,
+  definitions,
+  evaluate,
+  failureOf,
+  outputOf,
+  table,
+  type Table,
+} from './decisions.spec.support.js';
+
+const RULES = ['> 10 => "large"', '> 5 => "medium"', '> 0 => "small"'];
+const SIZES = '"small", "medium", "large"';
+const NAMED = [{ name: 'size' }, { name: 'price' }];
+
+describe('hit policies', () => {
+  const cases: readonly (readonly [what: string, table: Table, x: unknown, output: Json])[] = [
+    ['UNIQUE: the only rule that matches', { rules: RULES }, 3, 'small'],
+    ['UNIQUE: null without a match', { rules: RULES }, -3, null],
+    ['UNIQUE, as the word says', { rules: RULES, attributes: 'hitPolicy="UNIQUE"' }, 3, 'small'],
+    ['FIRST: the first in rule order', { rules: RULES, attributes: 'hitPolicy="FIRST"' }, 11, 'large'],
+    ['FIRST: null without a match', { rules: RULES, attributes: 'hitPolicy="FIRST"' }, 0, null],
+    [
+      'ANY: what all rules say',
+      { rules: ['> 1 => {a: [1, x]}', '> 2 => {a: [1, x]}', '> 9 => 0'], attributes: 'hitPolicy="ANY"' },
+      3,
+      { a: [1, 3] },
+    ],
+    ['ANY: null, if all say so', { rules: ['> 1 => null', '> 2 => null'], attributes: 'hitPolicy="ANY"' }, 3, null],
+    [
+      'PRIORITY: the first of the output values',
+      { rules: RULES, outputs: [{ values: SIZES }], attributes: 'hitPolicy="PRIORITY"' },
+      11,
+      'small',
+    ],
+    [
+      'PRIORITY: numbers by their place, not by their size',
+      { rules: ['- => 1', '- => 10', '- => 2'], outputs: [{ values: '10, 2, 1' }], attributes: 'hitPolicy="PRIORITY"' },
+      0,
+      10,
+    ],
+    [
+      'PRIORITY: a value that is not listed comes last',
+      { rules: ['- => "other"', '- => "large"'], outputs: [{ values: SIZES }], attributes: 'hitPolicy="PRIORITY"' },
+      0,
+      'large',
+    ],
+    [
+      'PRIORITY: of equal ranks, the first rule',
+      {
+        rules: ['- => "a" | 1', '- => "a" | 2'],
+        outputs: [{ name: 'size', values: '"a"' }, { name: 'price' }],
+        attributes: 'hitPolicy="PRIORITY"',
+      },
+      0,
+      { size: 'a', price: 1 },
+    ],
+    [
+      'PRIORITY: more values than ten',
+      {
+        rules: ['- => 11', '- => 3'],
+        outputs: [{ values: '1,2,3,4,5,6,7,8,9,10,11' }],
+        attributes: 'hitPolicy="PRIORITY"',
+      },
+      0,
+      3,
+    ],
+    [
+      'OUTPUT ORDER: all, by the output values',
+      { rules: RULES, outputs: [{ values: SIZES }], attributes: 'hitPolicy="OUTPUT ORDER"' },
+      11,
+      ['small', 'medium', 'large'],
+    ],
+    [
+      'OUTPUT ORDER: by the outputs from the left',
+      {
+        rules: ['- => "b" | 1', '- => "a" | 2', '- => "a" | 1'],
+        outputs: [
+          { name: 'size', values: '"a", "b"' },
+          { name: 'price', values: '1, 2' },
+        ],
+        attributes: 'hitPolicy="OUTPUT ORDER"',
+      },
+      0,
+      [
+        { size: 'a', price: 1 },
+        { size: 'a', price: 2 },
+        { size: 'b', price: 1 },
+      ],
+    ],
+    [
+      'OUTPUT ORDER: texts with commas inside',
+      {
+        rules: ['- => "b, c"', '- => "a"'],
+        outputs: [{ values: '"a", "b, c"' }],
+        attributes: 'hitPolicy="OUTPUT ORDER"',
+      },
+      0,
+      ['a', 'b, c'],
+    ],
+    [
+      'RULE ORDER: all, by the rules',
+      { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' },
+      11,
+      ['large', 'medium', 'small'],
+    ],
+    ['RULE ORDER: a list also of one', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 1, ['small']],
+    [
+      'RULE ORDER: contexts of several outputs',
+      { rules: ['- => "a" | 1', '- => "b" | 2'], outputs: NAMED, attributes: 'hitPolicy="RULE ORDER"' },
+      1,
+      [
+        { size: 'a', price: 1 },
+        { size: 'b', price: 2 },
+      ],
+    ],
+    ['RULE ORDER: null without a match', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 0, null],
+    ['COLLECT: all', { rules: ['- => 1', '- => 1', '- => null'], attributes: 'hitPolicy="COLLECT"' }, 1, [1, 1, null]],
+    ['COLLECT: null without a match', { rules: RULES, attributes: 'hitPolicy="COLLECT"' }, 0, null],
+    [
+      'COLLECT SUM: without the noise of binary fractions',
+      { rules: ['- => 0.1', '- => 0.2'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
+      0,
+      0.3,
+    ],
+    [
+      'COLLECT SUM: null without a match',
+      { rules: ['> 0 => 1'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
+      0,
+      null,
+    ],
+    [
+      'COLLECT MIN',
+      { rules: ['- => 3', '- => 1', '- => 2'], attributes: 'hitPolicy="COLLECT" aggregation="MIN"' },
+      0,
+      1,
+    ],
+    [
+      'COLLECT MAX',
+      { rules: ['- => 3', '- => 5', '- => 2'], attributes: 'hitPolicy="COLLECT" aggregation="MAX"' },
+      0,
+      5,
+    ],
+    [
+      'COLLECT COUNT: of rules, not of different values',
+      { rules: ['- => "a"', '- => "a"', '> 0 => "b"'], attributes: 'hitPolicy="COLLECT" aggregation="COUNT"' },
+      0,
+      2,
+    ],
+    [
+      'COLLECT COUNT: null without a match, as on Zeebe',
+      { rules: ['> 0 => 1'], attributes: 'hitPolicy="COLLECT" aggregation="COUNT"' },
+      0,
+      null,
+    ],
+  ];
+  for (const [what, of, x, output] of cases) {
+    it(`should give for ${what}`, async () => {
+      expect(await outputOf(of, { x })).to.deep.equal(output);
+    });
+  }
+
+  describe('contradictions', () => {
+    it('should fail where several rules match a UNIQUE table, and say which', async () => {
+      const found = await decisionOf(definitions(decision('d', table({ rules: RULES }))));
+      const failure = failureOf(found, { x: 7 });
+      expect(failure).to.include({ code: 'dmn_not_unique', decisionId: 'd' });
+      expect(failure.message).to.equal(
+        'The decision "d" has no result: the rules "r2", "r3" match; with UNIQUE, one at most may.',
+      );
+      const [evaluated] = failure.evaluatedDecisions;
+      expect(evaluated?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r2', 'r3']);
+      expect(evaluated?.decisionOutput).to.equal(null);
+    });
+
+    it('should fail even where they say the same', async () => {
+      const found = await decisionOf(definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))));
+      expect(failureOf(found).code).to.equal('dmn_not_unique');
+    });
+
+    it('should fail where the rules of an ANY table differ in one of their outputs', async () => {
+      const of = { rules: ['- => 1 | 2', '- => 1 | 3'], outputs: NAMED, attributes: 'hitPolicy="ANY"' };
+      const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+      expect(failure.code).to.equal('dmn_any_conflict');
+      expect(failure.message).to.contain('"r1", "r2"');
+    });
+
+    for (const aggregation of ['SUM', 'MIN', 'MAX']) {
+      it(`should fail where the ${aggregation} of something else than numbers is asked for`, async () => {
+        const of = { rules: ['- => 1', '- => null'], attributes: `hitPolicy="COLLECT" aggregation="${aggregation}"` };
+        const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+        expect(failure.code).to.equal('dmn_not_a_number');
+        expect(failure.message).to.contain('rule "r2"');
+      });
+    }
+
+    it('should name ten rules of many', async () => {
+      const of = { rules: Array.from({ length: 12 }, () => '- => 1') };
+      const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+      expect(failure.message).to.contain('"r10" and 2 more match');
+    });
+  });
+
+  it('should keep only the first rule in the trail of a FIRST table', async () => {
+    const of = { rules: RULES, attributes: 'hitPolicy="FIRST"' };
+    const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', table(of)))), { x: 11 });
+    expect(evaluatedDecisions[0]?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r1']);
+  });
+});

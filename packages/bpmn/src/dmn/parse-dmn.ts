@@ -1,0 +1,48 @@
+import { DmnModdle } from 'dmn-moddle';
+import { readElements, type ModdleElement } from '../moddle.js';
+import { parseXml, type ModelFormat } from '../parse-xml.js';
+import type { Problems } from '../problems.js';
+
+/** Boxed expressions (DMN 1.3, 7.3 and 8.3): a decision has one of them. */
+const LOGIC: ReadonlySet<string> = new Set([
+  'context',
+  'decisionTable',
+  'functionDefinition',
+  'invocation',
+  'list',
+  'literalExpression',
+  'relation',
+]);
+
+/** Children that may stand once in any element. */
+const ONCE: ReadonlySet<string> = new Set([
+  'defaultOutputEntry',
+  'description',
+  'extensionElements',
+  'inputExpression',
+  'inputValues',
+  'outputValues',
+  'text',
+  'variable',
+]);
+
+function single(parent: string, child: string): string | undefined {
+  if (parent === 'decision' && LOGIC.has(child)) return 'boxed expression';
+  if (parent === 'informationRequirement' && child.startsWith('required')) return 'requirement';
+  return ONCE.has(child) ? child : undefined;
+}
+
+const DMN: ModelFormat = {
+  name: 'DMN 1.3',
+  mismatch: 'not_dmn',
+  advice:
+    'DMN 1.3 (namespace https://www.omg.org/spec/DMN/20191111/MODEL/) is read, which Camunda Modeler writes since ' +
+    'version 4; it converts older files when they are opened and saved.',
+  single,
+  read: (xml) => readElements(new DmnModdle(), 'dmn:Definitions', xml),
+};
+
+/** Reads a DMN file, with the protection against hostile XML that BPMN files have. Throws `ModelRefusedError`. */
+export function parseDmn(source: string | Uint8Array, problems: Problems): Promise<ModdleElement> {
+  return parseXml(source, problems, DMN);
+}

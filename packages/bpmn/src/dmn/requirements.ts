@@ -1,0 +1,94 @@
+import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from '../moddle.js';
+import type { CompileContext } from './compile-context.js';
+import { checkProperties } from './element-rules.js';
+
+/** The elements of a decision requirements graph that take part in an evaluation, by id. */
+export interface DrgElements {
+  readonly decisions: ReadonlyMap<string, ModdleElement>;
+  readonly inputData: ReadonlyMap<string, ModdleElement>;
+}
+
+/** Ids of the decisions that a decision requires, in document order, each once (DMN 1.3, 6.3.10). */
+export function readRequirements(
+  context: CompileContext,
+  decision: ModdleElement,
+  decisionId: string,
+  drg: DrgElements,
+): readonly string[] {
+  const required = new Set<string>();
+  for (const requirement of elementsOf(decision, 'informationRequirement')) {
+    const elementId = idOf(requirement) ?? decisionId;
+    checkProperties(context, requirement, elementId);
+    const decisionHref = readHref(context, requirement, 'requiredDecision', elementId, drg.decisions);
+    if (decisionHref !== undefined) required.add(decisionHref);
+    readHref(context, requirement, 'requiredInput', elementId, drg.inputData);
+  }
+  return [...required];
+}
+
+function readHref(
+  { problems }: CompileContext,
+  requirement: ModdleElement,
+  property: 'requiredDecision' | 'requiredInput',
+  elementId: string,
+  targets: ReadonlyMap<string, ModdleElement>,
+): string | undefined {
+  const reference = elementOf(requirement, property);
+  if (reference === undefined) return undefined;
+  const href = textOf(reference, 'href') ?? '';
+  const id = href.startsWith('#') ? href.slice(1) : undefined;
+  if (id !== undefined && targets.has(id)) return id;
+  const kind = property === 'requiredDecision' ? 'a decision' : 'input data';
+  const message =
+    id === undefined
+      ? `${property} refers to "${href}"; only elements of the same file ("#id") are found.`
+      : `${property} refers to "${id}", which is not ${kind} of this file.`;
+  problems.add(elementId, 'unresolved_reference', message);
+  return undefined;
+}
+
+/**
+ * The decisions so that each comes after those that it requires. Records circles (DMN 1.3, 6.3.10 forbids
+ * them). No recursion: a chain may be as long as the file allows.
+ */
+export function sortByRequirements(
+  { problems }: CompileContext,
+  requirements: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const done = new Set<string>();
+  for (const root of requirements.keys()) {
+    const path: Step[] = done.has(root) ? [] : [begin(requirements, root)];
+    const onPath = new Set([root]);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const next = step.required.next();
+      if (next.done === true) {
+        path.pop();
+        onPath.delete(step.id);
+        done.add(step.id);
+      } else if (onPath.has(next.value)) {
+        reportCircle(problems, [...onPath], next.value);
+      } else if (!done.has(next.value)) {
+        path.push(begin(requirements, next.value));
+        onPath.add(next.value);
+      }
+    }
+  }
+  return [...done];
+}
+
+/** A decision on the way, and those of its requirements that are still to be seen. */
+interface Step {
+  readonly id: string;
+  readonly required: Iterator<string>;
+}
+
+function begin(requirements: ReadonlyMap<string, readonly string[]>, id: string): Step {
+  return { id, required: (requirements.get(id) ?? []).values() };
+}
+
+function reportCircle(problems: CompileContext['problems'], path: readonly string[], start: string): void {
+  const circle = path.slice(path.indexOf(start));
+  const shown = circle.length > 10 ? [...circle.slice(0, 10), '…'] : circle;
+  const message = `The decisions require each other in a circle: ${[...shown, start].join(' → ')}.`;
+  problems.add(start, 'circular_requirement', message);
+}

@@ -1,0 +1,17 @@
+import type { FeelKind } from '@countersign/feel';
+
+/** The types of a decision's variable that Zeebe 8.6 (dmn-scala) holds a result against; it lets any other pass. */
+const KINDS: ReadonlyMap<string, FeelKind> = new Map([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['time', 'time'],
+  ['date', 'date'],
+  ['dateTime', 'date and time'],
+  ['dayTimeDuration', 'days and time duration'],
+  ['yearMonthDuration', 'years and months duration'],
+]);
+
+export function resultKindOf(typeRef: string | undefined): FeelKind | undefined {
+  return typeRef === undefined ? undefined : KINDS.get(typeRef.replace(/^feel:/, ''));
+}

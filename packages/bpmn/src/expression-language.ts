@@ -1,0 +1,80 @@
+import type { Expression, Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { tagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireExpression, requireValue } from './values.js';
+
+/** RFC 3986, appendix A: characters that a URI has, escaped or not. */
+function isUriReference(text: string): boolean {
+  return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
+}
+
+/** Whether a name of an expression language means FEEL: its URI of any version, or plain `feel`. */
+export function isFeel(language: string | undefined): boolean {
+  return language !== undefined && /(?:^|\/)feel\/?$/i.test(language.trim());
+}
+
+/**
+ * An expression that stands in an element of BPMN's own (a condition, say), and must be FEEL.
+ *
+ * FEEL begins with `=`, as on Zeebe, which refuses anything else there. It may be left out where the expression itself, or
+ * the file for all of them, names FEEL as its language (BPMN 2.0, 8.3.7 and table 8.1 `expressionLanguage`).
+ */
+export function requireFormalExpression(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  element: ModdleElement,
+): Expression | undefined {
+  const text = textOf(element, 'body');
+  if (refuseForeign(context, elementId, place, element)) return undefined;
+  if (
+    tagOf(element) !== 'formalExpression' &&
+    text !== undefined &&
+    text.trim() !== '' &&
+    !text.trim().startsWith('=')
+  ) {
+    // BPMN 2.0, 8.3.7: what is executed is a formal expression; without the type it is prose for people.
+    const message = `${place} is not marked as one that is executed; write xsi:type="bpmn:tFormalExpression", and FEEL behind a "=".`;
+    context.problems.add(elementId, 'informal_expression', message);
+    return undefined;
+  }
+  return requireExpression(context, elementId, place, isPlainFeel(context, element, text) ? `=${text ?? ''}` : text);
+}
+
+/** The same for what may also be literal: `literal` says what is. */
+export function requireFormalValue(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  element: ModdleElement,
+  literal: RegExp,
+): Value | undefined {
+  const text = textOf(element, 'body');
+  if (refuseForeign(context, elementId, place, element)) return undefined;
+  const isLiteral = literal.test(text?.trim() ?? '');
+  return requireValue(
+    context,
+    elementId,
+    place,
+    !isLiteral && isPlainFeel(context, element, text) ? `=${text ?? ''}` : text,
+  );
+}
+
+function isPlainFeel(context: CompileContext, element: ModdleElement, text: string | undefined): boolean {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '' || trimmed.startsWith('=') || tagOf(element) !== 'formalExpression') return false;
+  return textOf(element, 'language') === undefined ? context.speaksFeel : isFeel(textOf(element, 'language'));
+}
+
+function refuseForeign(context: CompileContext, elementId: string, place: string, element: ModdleElement): boolean {
+  const language = textOf(element, 'language');
+  if (language === undefined || /feel/i.test(language)) return false;
+  if (isUriReference(language)) {
+    const message = `${place}: expressions are FEEL; the language "${language}" is never evaluated.`;
+    context.problems.add(elementId, 'foreign_script', message);
+  } else {
+    const message = `${place}: its language "${language}" is not a URI (BPMN 2.0, 8.3.7). Remove it: expressions are FEEL.`;
+    context.problems.add(elementId, 'invalid_uri', message);
+  }
+  return true;
+}

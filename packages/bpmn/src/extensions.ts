@@ -1,0 +1,77 @@
+import { isSafeKey } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+
+/**
+ * What becomes of the `zeebe:` elements. Elements of other namespaces are ignored (BPMN 2.0, 8.2.3); those of Zeebe are
+ * either executed by the family of the element that they stand on, or in the table of the harmless, or refused.
+ *
+ * Harmless: they concern people's screens and names, not the execution (Zeebe's engine does not act on them either).
+ */
+const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['zeebe:formDefinition', new Set(['userTask', 'startEvent'])],
+  ['zeebe:userTaskForm', new Set(['process'])],
+  ['zeebe:versionTag', new Set(['process'])],
+  ['zeebe:userTask', new Set(['userTask'])],
+]);
+
+const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+  ['zeebe:executionListeners', 'execution listeners would run jobs that this version does not run'],
+  ['zeebe:taskListeners', 'task listeners would run jobs that this version does not run'],
+  ['zeebe:linkedResources', 'linked resources are not given to jobs by this version'],
+  ['zeebe:adHoc', 'an ad-hoc sub-process begins all that no flow leads to'],
+  ['zeebe:agentDefinition', 'use zeebe:taskDefinition type="agent"'],
+  ['zeebe:jobPriorityDefinition', 'jobs have no priorities in this version'],
+  ['zeebe:conditionalFilter', 'a condition is looked at whenever a variable changes'],
+]);
+
+/** The `zeebe:` elements of an element that its family executes, by tag. */
+export type Extensions = ReadonlyMap<string, ModdleElement>;
+
+/** Reads extension elements; records those that are not executed here, and those that stand twice. */
+export function readExtensions(
+  context: CompileContext,
+  element: ModdleElement,
+  elementId: string,
+  executed: ReadonlySet<string>,
+): Extensions {
+  const found = new Map<string, ModdleElement>();
+  const holder = elementOf(element, 'extensionElements');
+  for (const value of holder === undefined ? [] : elementsOf(holder, 'values')) {
+    const tag = tagOf(value);
+    if (!tag.startsWith('zeebe:')) continue;
+    if (executed.has(tag)) {
+      if (found.has(tag)) context.problems.add(elementId, 'duplicate_extension', `${tag} stands more than once.`);
+      found.set(tag, value);
+    } else if (HARMLESS.get(tag)?.has(tagOf(element)) !== true) {
+      const why = WHY_REFUSED.get(tag) ?? 'it has no effect there';
+      context.problems.add(elementId, 'unsupported_extension', `${tag} on ${tagOf(element)} is not executed: ${why}.`);
+    }
+  }
+  return found;
+}
+
+/** Name and value of `zeebe:properties` or key and value of `zeebe:taskHeaders`. */
+export function readPairs(
+  context: CompileContext,
+  elementId: string,
+  holder: ModdleElement | undefined,
+  list: 'properties' | 'values',
+): Readonly<Record<string, string>> {
+  const key = list === 'properties' ? 'name' : 'key';
+  const pairs = new Map<string, string>();
+  for (const item of holder === undefined ? [] : elementsOf(holder, list)) {
+    const name = textOf(item, key) ?? '';
+    const value = textOf(item, 'value') ?? '';
+    if (name === '') {
+      context.problems.add(elementId, 'missing_value', `${tagOf(item)} has no ${key}.`);
+    } else if (!isSafeKey(name)) {
+      context.problems.add(elementId, 'reserved_name', `${tagOf(item)} ${key} "${name}" is reserved.`);
+    } else if (pairs.has(name)) {
+      context.problems.add(elementId, 'duplicate_name', `${tagOf(item)} ${key} "${name}" stands more than once.`);
+    } else {
+      pairs.set(name, value);
+    }
+  }
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,87 @@
+import type { CompileContext } from './compile-context.js';
+import { eventDefinitionsOf, type NodeDraft, type ScopeDraft } from './draft-scope.js';
+import { tagOf, textOf } from './moddle.js';
+import { isInstantiating } from './node-kinds.js';
+
+/** Checks what gateways say of their flows, and what stands behind event-based ones. */
+export function checkGateways(context: CompileContext, scope: ScopeDraft): void {
+  for (const node of scope.nodes.values()) {
+    if (!node.type.endsWith('Gateway')) continue;
+    checkDirection(context, node);
+    if (node.type === 'eventBasedGateway') checkEventGateway(context, node);
+  }
+}
+
+/** BPMN 2.0, table 8.46: what the directions allow. */
+function checkDirection(context: CompileContext, { id, element, incoming, outgoing }: NodeDraft): void {
+  const direction = textOf(element, 'gatewayDirection');
+  const [into, out] = [incoming.length, outgoing.length];
+  const fault =
+    direction === 'Converging' && (into < 2 || out > 1)
+      ? 'several incoming and one outgoing flow'
+      : direction === 'Diverging' && (into > 1 || out < 2)
+        ? 'one incoming and several outgoing flows'
+        : direction === 'Mixed' && (into < 2 || out < 2)
+          ? 'several incoming and several outgoing flows'
+          : undefined;
+  if (fault === undefined) return;
+  const message = `gatewayDirection="${direction ?? ''}" means ${fault}, but it has ${into} and ${out}.`;
+  context.problems.add(id, 'gateway_direction', message);
+}
+
+/** What may be waited for behind an event-based gateway (BPMN 2.0, 10.6.6; "Multiple" is any of them together). */
+const AWAITED: ReadonlySet<string> = new Set([
+  'messageEventDefinition',
+  'timerEventDefinition',
+  'signalEventDefinition',
+  'conditionalEventDefinition',
+]);
+/** Before there is a run, there is nothing that a timer could count from, nor variables for a condition. */
+const STARTING: ReadonlySet<string> = new Set(['messageEventDefinition', 'signalEventDefinition']);
+
+/** BPMN 2.0, 10.6.6; Zeebe, EventBasedGatewayValidator. */
+function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
+  const { problems } = context;
+  if (gateway.outgoing.length < 2) {
+    problems.add(gateway.id, 'missing_outgoing', 'An event-based gateway needs at least two outgoing sequence flows.');
+  }
+  if (isInstantiating(gateway) && gateway.incoming.length > 0) {
+    const message = 'An event-based gateway that starts runs (instantiate) has no incoming sequence flows.';
+    problems.add(gateway.id, 'unexpected_incoming', message);
+  }
+  if (!isInstantiating(gateway) && textOf(gateway.element, 'eventGatewayType') === 'Parallel') {
+    const message = 'eventGatewayType="Parallel" is for gateways that start runs (instantiate="true") only.';
+    problems.add(gateway.id, 'invalid_gateway_type', message);
+  }
+  const targets = gateway.outgoing
+    .map((flow) => gateway.scope.nodes.get(flow.targetId))
+    .filter((target) => target !== undefined);
+  for (const target of targets) checkTarget(context, gateway, target);
+  const receives = targets.find((target) => target.type === 'receiveTask');
+  const message = targets.find((target) =>
+    eventDefinitionsOf(target).some((one) => tagOf(one) === 'messageEventDefinition'),
+  );
+  if (receives === undefined || message === undefined) return;
+  const text = `Behind one event-based gateway stand receive task "${receives.id}" and message event "${message.id}"; use one kind.`;
+  problems.add(gateway.id, 'mixed_messages', text);
+}
+
+function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDraft): void {
+  const { problems } = context;
+  const refuse = (code: string, message: string): void =>
+    problems.add(target.id, code, `${message}, as it stands behind event-based gateway "${gateway.id}".`);
+  const definitions = eventDefinitionsOf(target);
+  const allowed = isInstantiating(gateway) ? STARTING : AWAITED;
+  const waits =
+    target.type === 'receiveTask' ||
+    (target.type === 'intermediateCatchEvent' && definitions.every((definition) => allowed.has(tagOf(definition))));
+  if (!waits) {
+    const kinds = isInstantiating(gateway) ? 'a message or a signal' : 'a message, a timer, a signal or a condition';
+    refuse('invalid_event_target', `It must be an event that catches ${kinds}, or a receive task`);
+  }
+  if (target.incoming.length > 1) refuse('unexpected_incoming', 'It can have no other incoming flow');
+  if (target.boundaryEvents.length > 0) refuse('unexpected_boundary', 'It can have no boundary events');
+  if (target.type === 'receiveTask' && isInstantiating(target))
+    refuse('unexpected_instantiate', "It can't start runs itself");
+  if (target.element['loopCharacteristics'] !== undefined) refuse('unexpected_loop', 'It can have no loop marker');
+}

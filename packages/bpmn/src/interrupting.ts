@@ -1,0 +1,38 @@
+import type { Trigger } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+
+/** What may happen while the activity goes on; an error, cancellation and compensation end it or come after its end. */
+const MAY_GO_ON: ReadonlySet<Trigger['kind']> = new Set(['message', 'timer', 'signal', 'escalation', 'condition']);
+
+/**
+ * Whether the triggers of a boundary event, or of an event sub-process, go with its interrupting or not (BPMN 2.0, tables
+ * 10.86 and 10.90; Zeebe 8.6, ModelUtil.verifyEventDefinition).
+ */
+export function checkInterrupting(
+  context: CompileContext,
+  elementId: string,
+  triggers: readonly Trigger[],
+  interrupting: boolean,
+): void {
+  for (const trigger of triggers) {
+    if (!interrupting && !MAY_GO_ON.has(trigger.kind)) {
+      const message = `An event for ${trigger.kind} always interrupts; it can't be non-interrupting.`;
+      context.problems.add(elementId, 'must_interrupt', message);
+    } else if (interrupting && trigger.kind === 'timer' && trigger.timer === 'cycle') {
+      const message =
+        'A timer that interrupts happens once, so that it has no timeCycle; use timeDuration or timeDate, or let it not interrupt.';
+      context.problems.add(elementId, 'must_not_repeat', message);
+    }
+  }
+}
+
+/**
+ * A token that waits goes on once: whether the other times of a cycle would make more tokens, the standard does not say,
+ * and engines differ (refused too by Zeebe 8.6, IntermediateCatchEventValidator).
+ */
+export function checkWaitsOnce(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
+  if (!triggers.some((trigger) => trigger.kind === 'timer' && trigger.timer === 'cycle')) return;
+  const message =
+    'A token waits here once, so timeCycle is not possible; use timeDuration or timeDate. To repeat, use a non-interrupting boundary event or event sub-process.';
+  context.problems.add(elementId, 'must_not_repeat', message);
+}

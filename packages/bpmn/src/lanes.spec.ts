@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { Value } from '@countersign/model';
+import { evaluate, job, line, model, nested, nodeOf, refusalsOf, userTask } from './models.spec.support.js';
+
+function lane(id: string, name: string, refs: readonly string[], inner = ''): string {
+  const nodes = refs.map((ref) => `<bpmn:flowNodeRef>${ref}</bpmn:flowNodeRef>`).join('');
+  const set =
+    inner === '' ? '' : `<bpmn:childLaneSet xsi:type="bpmn:tLaneSet" id="${id}Set">${inner}</bpmn:childLaneSet>`;
+  return `<bpmn:lane id="${id}" name="${name}">${nodes}${set}</bpmn:lane>`;
+}
+
+function laneSet(id: string, ...lanes: string[]): string {
+  return `<bpmn:laneSet id="${id}">${lanes.join('')}</bpmn:laneSet>`;
+}
+
+async function groupsOf(xml: string): Promise<Value | null> {
+  return (await nodeOf(xml, 'review', 'userTask')).approval.candidateGroups;
+}
+
+const reviewed = (extensions = ''): string => line(job('a') + userTask('review', {}, extensions), 'a', 'review');
+
+describe('lanes of a model', () => {
+  it('should let those decide in whose lane a user task stands', async () => {
+    const set = laneSet('ls', lane('l1', 'Sales', ['a']), lane('l2', ' Legal team ', ['review']));
+    expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal team' });
+  });
+
+  it('should take the innermost lane', async () => {
+    const set = laneSet('ls', lane('l1', 'Firm', ['a', 'review'], lane('l2', 'Legal', ['review'])));
+    expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal' });
+  });
+
+  it('should take the lane of the sub-process around it', async () => {
+    const set = laneSet('ls', lane('l1', 'Legal', ['sub']));
+    const sub = nested('subProcess', 'sub', userTask('review'), '', 'review');
+    expect(await groupsOf(model(set + line(sub, 'sub')))).to.deep.equal({ literal: 'Legal' });
+  });
+
+  it('should leave alone who is named', async () => {
+    const set = laneSet('ls', lane('l1', 'Legal', ['review']));
+    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
+    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition candidateGroups="x"/>')))).to.deep.equal({
+      literal: 'x',
+    });
+    expect(await groupsOf(model(laneSet('ls', lane('l1', '', ['review'])) + reviewed()))).to.equal(null);
+  });
+
+  it('should take a name for what it is, whatever stands in it', async () => {
+    const groups = await groupsOf(model(laneSet('ls', lane('l1', '=Sales, &quot;EU&quot;', ['review'])) + reviewed()));
+    expect(groups !== null && evaluate(groups, {})).to.deep.equal(['=Sales, "EU"']);
+  });
+
+  it('should refuse a user task that two lanes could decide', async () => {
+    const sets = laneSet('ls', lane('l1', 'Legal', ['review'])) + laneSet('ls2', lane('l2', 'Berlin', ['review']));
+    expect(await refusalsOf(model(sets + reviewed()))).to.deep.equal(['review ambiguous_lane']);
+    expect(await groupsOf(model(sets + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
+  });
+
+  it('should refuse what would partition lanes by something else', async () => {
+    const set = laneSet('ls', lane('l1', 'Legal', ['review']).replace('name=', 'partitionElementRef="a" name='));
+    expect(await refusalsOf(model(set + reviewed()))).to.deep.equal(['l1 unsupported_property']);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Value } from '@countersign/model';
+import type { CompileContext, FileContext } from './compile-context.js';
+import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { checkProperties } from './element-rules.js';
+import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from './moddle.js';
+import { readValue } from './values.js';
+
+/**
+ * Names of the innermost lanes of a process and its sub-processes, by the ids of the elements in them.
+ *
+ * BPMN 2.0, 10.8: what a lane means is left to the modeller. Here its name is the group of those who decide what stands in
+ * it, where a user task names nobody; nothing else.
+ */
+export function readLanes(context: FileContext, scope: ScopeDraft): ReadonlyMap<string, readonly string[]> {
+  const lanes = new Map<string, string[]>();
+  collect(context, scope, lanes);
+  return lanes;
+}
+
+function collect(context: FileContext, scope: ScopeDraft, lanes: Map<string, string[]>): void {
+  for (const set of elementsOf(scope.element, 'laneSets')) {
+    const inSet = new Map<string, string>();
+    readLaneSet(context, scope, set, inSet);
+    for (const [id, name] of inSet) lanes.set(id, [...(lanes.get(id) ?? []), name]);
+  }
+  for (const node of scope.nodes.values()) if (node.inner !== undefined) collect(context, node.inner, lanes);
+}
+
+/** Lanes within lanes come last, so that theirs stays. */
+function readLaneSet(context: FileContext, scope: ScopeDraft, set: ModdleElement, found: Map<string, string>): void {
+  for (const lane of elementsOf(set, 'lanes')) {
+    checkProperties(context, lane, idOf(lane) ?? scope.id, ['flowNodeRef', 'childLaneSet']);
+    const name = textOf(lane, 'name')?.trim() ?? '';
+    for (const node of elementsOf(lane, 'flowNodeRef')) {
+      const id = idOf(node);
+      if (id !== null && name !== '') found.set(id, name);
+    }
+    const inner = elementOf(lane, 'childLaneSet');
+    if (inner !== undefined) readLaneSet(context, scope, inner, found);
+  }
+}
+
+/** The group that decides a user task which names nobody: its lane's, or that of the sub-process around it. */
+export function groupOfLane(context: CompileContext, task: NodeDraft): Value | null {
+  const names = new Set(namesOf(context, task));
+  const [name] = names;
+  if (name === undefined) return null;
+  if (names.size > 1) {
+    const message = `It is in several lanes ("${[...names].join('", "')}"), so it is unclear who decides: add zeebe:assignmentDefinition.`;
+    context.problems.add(task.id, 'ambiguous_lane', message);
+    return null;
+  }
+  // A literal is a list by its commas and FEEL by a leading "=", so that a name with those is given as a list of one.
+  if (!/[,=]/.test(name)) return { literal: name };
+  return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;
+}
+
+function namesOf(context: CompileContext, task: NodeDraft): readonly string[] {
+  const own = context.lanes.get(task.id);
+  if (own !== undefined) return own;
+  for (let scope: ScopeDraft | undefined = task.scope; scope !== undefined; scope = scope.parent) {
+    const names = context.lanes.get(scope.id);
+    if (names !== undefined) return names;
+  }
+  return [];
+}

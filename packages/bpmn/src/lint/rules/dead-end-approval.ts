@@ -1,0 +1,161 @@
+import {
+  APPROVAL_DECISIONS,
+  type ApprovalDecision,
+  DECISION_ERRORS,
+  type FlowNode,
+  type SequenceFlow,
+  type UserTask,
+} from '@countersign/model';
+import type { LintContext, LintRule } from '../lint-rule.js';
+import { flowsAfter, holdsAfter } from './decisions.js';
+
+/**
+ * Decisions that lead nowhere. Where the model decides (a condition behind the user task reads the decision), it has to
+ * say what comes of each of them: without a flow for one, the run stops with an incident.
+ */
+export const deadEndApproval: LintRule = {
+  name: 'dead-end-approval',
+  check: (context) => {
+    for (const node of context.graph.nodes.values()) {
+      if (node.kind === 'userTask') {
+        checkCodes(context, node);
+        if (node.loop === null) checkDecisions(context, node);
+      }
+      checkConditions(context, node);
+    }
+  },
+};
+
+function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
+  if (!task.approval.decidedByModel) {
+    checkName(graph, task, report);
+    const caught = catches(graph.nodes, task, 'request_changes');
+    if (task.approval.reworkStep !== null || caught) return;
+    report(
+      'info',
+      task.id,
+      'Nobody can ask for changes here: no agent step comes before it on every way. Name the step to repeat in the property "approval.reworkStep", or look at the decision in a gateway.',
+    );
+    return;
+  }
+  for (const decision of APPROVAL_DECISIONS) {
+    if (catches(graph.nodes, task, decision)) continue;
+    const { stuckAt, targets } = follow(graph.nodes, task, decision);
+    if (stuckAt !== null) {
+      report(
+        'error',
+        task.id,
+        `The decision "${decision}" leads nowhere: no condition of "${stuckAt}" holds for it. Add a flow for it, or a default flow.`,
+      );
+    } else if (targets.size === 1 && targets.has(task.id)) {
+      report(
+        'warning',
+        task.id,
+        `The decision "${decision}" leads straight back to this approval: it is asked again, and nothing has changed in between.`,
+      );
+    }
+  }
+}
+
+/** A condition behind it that reads a decision which nobody makes: it was meant to be this one. */
+function checkName(
+  { nodes, resultVariables }: LintContext['graph'],
+  task: UserTask,
+  report: LintContext['report'],
+): void {
+  for (const { id, condition } of flowsBehind(nodes, task)) {
+    const wrong = condition?.reads.find(
+      ([name, field]) => field === 'decision' && name !== undefined && !resultVariables.has(name),
+    );
+    if (wrong === undefined) continue;
+    report(
+      'warning',
+      id,
+      `This condition reads ${wrong.join('.')}, but the decision before it is in ${task.approval.resultVariable}.decision.`,
+    );
+  }
+}
+
+/** Flows that are reached through gateways alone. */
+function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly SequenceFlow[] {
+  const seen = new Set<FlowNode>([task]);
+  // A set gives what is added to it while it is walked.
+  for (const { outgoing } of seen) {
+    for (const { targetId } of outgoing) {
+      const target = nodes.get(targetId);
+      if (target?.type.endsWith('Gateway') === true) seen.add(target);
+    }
+  }
+  return [...seen].flatMap(({ outgoing }) => outgoing);
+}
+
+/** Where tokens come to through gateways alone. `stuckAt`: a gateway that surely knows no way on. */
+function follow(
+  nodes: ReadonlyMap<string, FlowNode>,
+  task: UserTask,
+  decision: ApprovalDecision,
+): { stuckAt: string | null; targets: ReadonlySet<string> } {
+  const targets = new Set<string>();
+  const seen = new Set<FlowNode>([task]);
+  for (const node of seen) {
+    const { flows, stuck } = flowsAfter(node, task.approval.resultVariable, decision);
+    if (stuck) return { stuckAt: node.id, targets };
+    for (const { targetId } of flows) {
+      const target = nodes.get(targetId);
+      if (target?.type.endsWith('Gateway') === true) seen.add(target);
+      else targets.add(targetId);
+    }
+  }
+  return { stuckAt: null, targets };
+}
+
+function catches(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: ApprovalDecision): boolean {
+  const code = DECISION_ERRORS[decision];
+  return code !== null && codesOf(nodes, task).includes(code);
+}
+
+/** Codes of the errors that events at its border catch; `null`: any. */
+function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly (string | null)[] {
+  return task.boundaryEvents.flatMap((id) => {
+    const event = nodes.get(id);
+    const triggers = event?.kind === 'boundaryEvent' ? event.triggers : [];
+    return triggers.flatMap((trigger) =>
+      trigger.kind !== 'error'
+        ? []
+        : trigger.code === null
+          ? [null]
+          : 'literal' in trigger.code
+            ? [trigger.code.literal]
+            : [],
+    );
+  });
+}
+
+function checkCodes({ graph, report }: LintContext, task: UserTask): void {
+  const known: readonly (string | null)[] = Object.values(DECISION_ERRORS);
+  for (const id of task.boundaryEvents) {
+    for (const code of codesOf(graph.nodes, { ...task, boundaryEvents: [id] })) {
+      if (code?.startsWith('approval.') !== true || known.includes(code)) continue;
+      report(
+        'warning',
+        id,
+        `No approval throws the error "${code}": there are approval.rejected and approval.changesRequested.`,
+      );
+    }
+  }
+}
+
+/** A condition that looks at a decision, and for a decision that nobody can make. */
+function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode): void {
+  for (const { id, condition } of outgoing) {
+    const [path] = condition?.reads ?? [];
+    const variable = path?.[0];
+    if (condition === null || variable === undefined || !graph.resultVariables.has(variable)) continue;
+    if ([...APPROVAL_DECISIONS, null].some((decision) => holdsAfter(condition, variable, decision) !== false)) continue;
+    report(
+      'warning',
+      id,
+      `This condition never holds: ${variable}.decision is "approve", "reject" or "request_changes".`,
+    );
+  }
+}

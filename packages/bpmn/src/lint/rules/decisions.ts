@@ -1,0 +1,46 @@
+import type { ApprovalDecision, Expression, FlowNode, SequenceFlow } from '@countersign/model';
+
+/** Whether an expression looks at nothing but the decision in a result variable. */
+export function readsOnlyDecision({ reads }: Expression, variable: string): boolean {
+  return reads.length > 0 && reads.every(([name, field]) => name === variable && field === 'decision');
+}
+
+/** Whether a condition holds after a decision; `undefined` where that depends on more. */
+export function holdsAfter(
+  condition: Expression,
+  variable: string,
+  decision: ApprovalDecision | null,
+): boolean | undefined {
+  if (!readsOnlyDecision(condition, variable)) return undefined;
+  const value = decision === null ? undefined : { decision };
+  try {
+    return (
+      condition.evaluate({ variables: { get: (name) => (name === variable ? value : undefined) }, now: 0 }) === true
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Flows that a token may take after a decision: `stuck` where surely none of them. */
+export function flowsAfter(
+  node: FlowNode,
+  variable: string,
+  decision: ApprovalDecision,
+): { readonly flows: readonly SequenceFlow[]; readonly stuck: boolean } {
+  if (node.kind !== 'exclusiveGateway' && node.kind !== 'inclusiveGateway')
+    return { flows: node.outgoing, stuck: false };
+  const taken: SequenceFlow[] = [];
+  let certain = false;
+  for (const flow of node.outgoing) {
+    if (flow === node.defaultFlow) continue;
+    const holds = flow.condition === null ? true : holdsAfter(flow.condition, variable, decision);
+    if (holds === false) continue;
+    taken.push(flow);
+    if (holds !== true) continue;
+    certain = true;
+    if (node.kind === 'exclusiveGateway') break;
+  }
+  if (!certain && node.defaultFlow !== null) taken.push(node.defaultFlow);
+  return { flows: taken, stuck: taken.length === 0 && node.outgoing.length > 0 };
+}

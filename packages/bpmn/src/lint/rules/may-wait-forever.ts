@@ -1,0 +1,30 @@
+import type { LintRule } from '../lint-rule.js';
+import { canAllHappen, whereIn } from './choices.js';
+import { deadJoins } from './never-joins.js';
+
+/**
+ * A parallel gateway that in some runs waits for a token that was sent another way ("local deadlock": W. Sadiq and M. E.
+ * Orlowska, "Analyzing Process Models Using Graph Reduction Techniques", 2000).
+ */
+export const mayWaitForever: LintRule = {
+  name: 'may-wait-forever',
+  check: ({ scopes, report }) => {
+    for (const scope of scopes) {
+      const { tokens, interruptible } = scope;
+      if (tokens.judged === null || interruptible) continue;
+      const reported = new Set(deadJoins(scope).map(({ join }) => join));
+      // Behind a gateway that never joins, others wait because of it.
+      if (reported.size > 0) continue;
+      for (const { places, choices } of tokens.judged.stuck) {
+        if (!canAllHappen(choices)) continue;
+        for (const place of places) {
+          const { elementId, flowId } = tokens.net.places[place] ?? {};
+          if (elementId === undefined || flowId === undefined || flowId === null || reported.has(elementId)) continue;
+          reported.add(elementId);
+          const message = `It waits forever${whereIn(choices)}: a token arrives by flow "${flowId}", but none can arrive by another flow that it waits for. Lead every way that is split in parallel to it, or end the run there by a terminate end event.`;
+          report('warning', elementId, message);
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,55 @@
+import { type FlowNode, traitsOf } from '@countersign/model';
+import { isJoin, reachedFrom } from '../flows-on.js';
+import type { LintRule, LintScope } from '../lint-rule.js';
+import type { Arc } from '../token-net.js';
+import { canAllHappen, whereIn } from './choices.js';
+
+/** Parallel ways that meet without waiting for each other, so that what follows is done twice ("lack of synchronization"). */
+export const mergedWithoutWaiting: LintRule = {
+  name: 'merged-without-waiting',
+  check: ({ scopes, report }) => {
+    for (const scope of scopes) {
+      const reported = new Set<string>();
+      for (const { arcs, choices } of scope.tokens.judged?.doubled ?? []) {
+        if (!canAllHappen(choices)) continue;
+        for (const merge of meetings(arcs)) {
+          const work = reported.has(merge) ? undefined : workBehind(scope, merge);
+          if (work === undefined) continue;
+          reported.add(merge);
+          const again = work.id === merge ? 'it is done' : `"${work.id}" is done`;
+          report(
+            'warning',
+            merge,
+            `Parallel ways meet here and do not wait for each other, so that ${again} once for each of them${whereIn(choices)}. Use a parallel gateway to wait for all of them.`,
+          );
+        }
+      }
+    }
+  },
+};
+
+/** Where any two of some ways meet first. */
+function meetings(arcs: readonly Arc[]): ReadonlySet<string> {
+  const pairs = arcs.flatMap((one, index) => arcs.slice(index + 1).map((other) => [one, other] as const));
+  const found = pairs.map(([one, other]) => one.via.find((id) => other.via.includes(id)));
+  return new Set(found.filter((id) => id !== undefined));
+}
+
+/** What a token does behind a merge before it waits for others; the merge itself where it does something. */
+function workBehind({ nodes }: LintScope, merge: string): FlowNode | undefined {
+  const waits = (node: FlowNode): boolean => isJoin(node) || traitsOf(node).merging === 'gather';
+  return [...reachedFrom(nodes, [merge], waits)]
+    .map((id) => nodes.get(id))
+    .find((node) => node !== undefined && isWork(node));
+}
+
+function isWork(node: FlowNode): boolean {
+  if (node.kind === 'endEvent')
+    return node.throws.some(({ kind }) => kind !== 'terminate' && kind !== 'error' && kind !== 'cancel');
+  return (
+    !node.type.endsWith('Gateway') &&
+    node.kind !== 'linkThrow' &&
+    node.kind !== 'boundaryEvent' &&
+    !(node.kind === 'throw' && node.throws.length === 0)
+  );
+}

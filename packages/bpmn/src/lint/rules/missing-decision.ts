@@ -1,0 +1,24 @@
+import type { LintRule } from '../lint-rule.js';
+
+/** A business rule task whose decision is in none of the files at hand: it has to be deployed before the task is reached. */
+export const missingDecision: LintRule = {
+  name: 'missing-decision',
+  check: ({ graph, decisionIds, report }) => {
+    if (decisionIds === null) return;
+    for (const node of graph.nodes.values()) {
+      if (
+        node.kind !== 'decisionTask' ||
+        !('literal' in node.decisionId) ||
+        typeof node.decisionId.literal !== 'string'
+      )
+        continue;
+      const { literal } = node.decisionId;
+      if (decisionIds.has(literal)) continue;
+      report(
+        'info',
+        node.id,
+        `It evaluates the decision "${literal}", which is in none of the given files. Deploy it before a run gets here.`,
+      );
+    }
+  },
+};

@@ -1,0 +1,45 @@
+import { APPROVAL_DECISIONS, type FlowNode, type SequenceFlow, type WorkflowGraph } from '@countersign/model';
+import type { LintRule } from '../lint-rule.js';
+import { flowsAfter, readsOnlyDecision } from './decisions.js';
+
+/**
+ * An exclusive or inclusive gateway none of whose conditions needs to hold: the run stops with an incident then (BPMN 2.0,
+ * tables 13.2 and 13.3: "an exception is thrown"). With a value that is missing, neither `x > 1` nor `x <= 1` holds.
+ */
+export const missingDefault: LintRule = {
+  name: 'missing-default',
+  check: ({ graph, report }) => {
+    for (const node of graph.nodes.values()) {
+      if (node.kind !== 'exclusiveGateway' && node.kind !== 'inclusiveGateway') continue;
+      if (node.outgoing.length < 2 || node.defaultFlow !== null || isComplete(graph, node)) continue;
+      report(
+        'warning',
+        node.id,
+        `It has no default flow: where no condition holds (a value that is missing, say), the run stops with an incident. Make one of its flows the default.`,
+      );
+    }
+  },
+};
+
+function isComplete(graph: WorkflowGraph, node: FlowNode): boolean {
+  return complements(node.outgoing) || knowsEveryDecision(graph, node);
+}
+
+/** `a = b` beside `a != b`: one of the two always holds. */
+function complements(flows: readonly SequenceFlow[]): boolean {
+  const sources = new Set(flows.map(({ condition }) => condition?.source.replace(/\s+/g, ' ').trim()));
+  return [...sources].some((source) => {
+    const equal = /^([^=!<>]+?) ?= ?([^=!<>]+)$/.exec(source ?? '');
+    const [, left = '', right = ''] = equal ?? [];
+    return equal !== null && (sources.has(`${left} != ${right}`) || sources.has(`${left}!=${right}`));
+  });
+}
+
+/** Whatever is decided, a flow is taken; of a decision that leads nowhere, dead-end-approval tells. */
+function knowsEveryDecision({ resultVariables }: WorkflowGraph, node: FlowNode): boolean {
+  const conditions = node.outgoing.map(({ condition }) => condition).filter((condition) => condition !== null);
+  const variable = conditions[0]?.reads[0]?.[0];
+  if (variable === undefined || !resultVariables.has(variable)) return false;
+  if (!conditions.every((condition) => readsOnlyDecision(condition, variable))) return false;
+  return APPROVAL_DECISIONS.every((decision) => !flowsAfter(node, variable, decision).stuck);
+}

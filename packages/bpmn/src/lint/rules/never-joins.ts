@@ -1,0 +1,76 @@
+import type { FlowNode } from '@countersign/model';
+import { FlowGraph } from '../../flow-graph.js';
+import { goesOnTo, reachedFrom } from '../flows-on.js';
+import type { LintRule, LintScope } from '../lint-rule.js';
+
+/** A parallel gateway whose flows can never all bring a token: a deadlock in every run that comes to it. */
+export const neverJoins: LintRule = {
+  name: 'never-joins',
+  check: ({ scopes, report }) => {
+    for (const scope of scopes) for (const { join, message } of deadJoins(scope)) report('error', join, message);
+  },
+};
+
+/** Joins told of in one scope: why they are apart takes a look at the whole scope for each. */
+const MAX_TOLD = 20;
+
+/** Joins of a scope that never go on, with the reason; without those that only lie behind another one. */
+export function deadJoins(scope: LintScope): readonly { readonly join: string; readonly message: string }[] {
+  const { tokens, nodes } = scope;
+  const { judged, net } = tokens;
+  if (judged === null) return [];
+  const found: { join: string; message: string }[] = [];
+  for (const { join, inputs } of net.transitions) {
+    const node = join === null ? undefined : nodes.get(join);
+    if (found.length >= MAX_TOLD) break;
+    if (node === undefined || !inputs.some((place) => judged.togetherness.holds(place))) continue;
+    const flowOf = (place: number): string => net.places[place]?.flowId ?? '';
+    const order = node.incoming.map(({ id }) => id);
+    const ordered = [...inputs].sort((one, other) => order.indexOf(flowOf(one)) - order.indexOf(flowOf(other)));
+    const apart = ordered
+      .flatMap((one, index) => ordered.slice(index + 1).map((other) => [one, other] as const))
+      .find(([one, other]) => !judged.togetherness.together(one, other));
+    if (apart === undefined) continue;
+    const missing = ordered.find((place) => !judged.togetherness.holds(place));
+    if (missing === undefined) {
+      const [one, other] = [flowOf(apart[0]), flowOf(apart[1])];
+      found.push({
+        join: node.id,
+        message: `It waits forever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge them with an exclusive gateway, or split with a parallel one.`,
+      });
+    } else if (waitsForItself(scope, node, flowOf(missing))) {
+      found.push({
+        join: node.id,
+        message: `It waits forever: flow "${flowOf(missing)}" comes from after this gateway. Lead a loop back through an exclusive gateway.`,
+      });
+    }
+  }
+  return found;
+}
+
+/** Names the gateway that takes one of the two ways, where both come from one. */
+function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, other: string): string {
+  const sourceOf = (id: string): string | undefined => join.incoming.find((flow) => flow.id === id)?.sourceId;
+  const [left, right] = [sourceOf(one), sourceOf(other)];
+  if (left === undefined || right === undefined) return '';
+  const start = '';
+  const graph = new FlowGraph([start, ...nodes.keys()], (id) => {
+    const node = nodes.get(id);
+    return id === start ? entries : node === undefined ? [] : goesOnTo(node);
+  });
+  const dominators = graph.immediateDominators(start);
+  const above = new Set<string>();
+  for (let id: string | undefined = left; id !== undefined; id = dominators.get(id)) above.add(id);
+  for (let id: string | undefined = right; id !== undefined; id = dominators.get(id)) {
+    if (!above.has(id)) continue;
+    const kind = nodes.get(id)?.kind;
+    return kind === 'exclusiveGateway' || kind === 'eventGateway' ? `, as "${id}" takes one way only` : '';
+  }
+  return '';
+}
+
+function waitsForItself({ nodes, entries }: LintScope, join: FlowNode, flowId: string): boolean {
+  const source = join.incoming.find((flow) => flow.id === flowId)?.sourceId;
+  if (source === undefined || !reachedFrom(nodes, [join.id]).has(source)) return false;
+  return !reachedFrom(nodes, entries, (node) => node.id === join.id).has(source);
+}

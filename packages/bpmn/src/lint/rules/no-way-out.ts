@@ -1,0 +1,70 @@
+import type { FlowNode } from '@countersign/model';
+import { goesOnTo } from '../flows-on.js';
+import type { LintRule, LintScope } from '../lint-rule.js';
+
+/** A part of the flow that is entered and never left again: whatever is decided in it, the run goes round forever. */
+export const noWayOut: LintRule = {
+  name: 'no-way-out',
+  check: ({ scopes, report }) => {
+    for (const scope of scopes) {
+      if (scope.interruptible) continue;
+      const ends = leadingToAnEnd(scope);
+      const trapped = circlesOf([...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !ends.has(id)));
+      const reported = trapped.find(({ kind }) => kind === 'userTask') ?? trapped[0];
+      if (reported === undefined) continue;
+      const what = reported.kind === 'userTask' ? 'Whatever is decided here, the run' : 'From here the run';
+      report(
+        'warning',
+        reported.id,
+        `${what} never comes to an end event: every way leads round in a circle (${namesOf(trapped)}). Add a way out.`,
+      );
+    }
+  },
+};
+
+/** Nodes from which some way leads to where tokens end. */
+function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
+  const before = new Map<string, string[]>();
+  const found = new Set<string>();
+  for (const node of nodes.values()) {
+    if (!reachable.has(node.id)) continue;
+    const targets = goesOnTo(node);
+    for (const target of targets) {
+      const known = before.get(target);
+      if (known === undefined) before.set(target, [node.id]);
+      else known.push(node.id);
+    }
+    if (targets.length === 0 || rejects(node)) found.add(node.id);
+  }
+  // A set gives what is added to it while it is walked.
+  for (const id of found) for (const earlier of before.get(id) ?? []) found.add(earlier);
+  return found;
+}
+
+/** Without the ways that lead to the circles: those nodes that nothing leads to, and so on. */
+function circlesOf(nodes: readonly FlowNode[]): readonly FlowNode[] {
+  const left = new Map(nodes.map((node) => [node.id, node]));
+  const incoming = new Map<string, number>();
+  for (const target of nodes.flatMap(goesOnTo)) incoming.set(target, (incoming.get(target) ?? 0) + 1);
+  const pending = nodes.filter(({ id }) => !incoming.has(id));
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    left.delete(node.id);
+    for (const target of goesOnTo(node)) {
+      const count = (incoming.get(target) ?? 0) - 1;
+      incoming.set(target, count);
+      const next = left.get(target);
+      if (count === 0 && next !== undefined) pending.push(next);
+    }
+  }
+  return [...left.values()];
+}
+
+/** A rejection that the model does not look at ends the run. */
+function rejects(node: FlowNode): boolean {
+  return node.kind === 'userTask' && !node.approval.decidedByModel;
+}
+
+function namesOf(nodes: readonly FlowNode[]): string {
+  const names = nodes.slice(0, 5).map(({ id }) => `"${id}"`);
+  return nodes.length > names.length ? `${names.join(', ')} …` : names.join(', ');
+}

@@ -1,0 +1,22 @@
+import { parseIsoDate } from '@countersign/model';
+import type { LintRule } from '../lint-rule.js';
+
+/** A timer for a fixed date that is over: it is due at once, in every run. */
+export const timerInPast: LintRule = {
+  name: 'timer-in-past',
+  check: ({ graph, now, report }) => {
+    for (const node of graph.nodes.values()) {
+      if (!('triggers' in node)) continue;
+      for (const trigger of node.triggers) {
+        if (trigger.kind !== 'timer' || trigger.timer !== 'date' || !('literal' in trigger.value)) continue;
+        const date = parseIsoDate(trigger.value.literal);
+        if (date === undefined || date >= now) continue;
+        report(
+          'warning',
+          node.id,
+          `Its date ${trigger.value.literal} is past, so that it is due at once. Set a later one, or take it from a variable.`,
+        );
+      }
+    }
+  },
+};

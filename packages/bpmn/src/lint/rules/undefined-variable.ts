@@ -1,0 +1,84 @@
+import { type FlowNode, isJsonObject, type WorkflowGraph, unreachable } from '@countersign/model';
+import type { LintRule } from '../lint-rule.js';
+
+/**
+ * A condition that reads a variable which nothing ever writes. That is known only where the workflow says what it takes in
+ * (`inputSchema` without further properties), and every step that brings variables says which ones (output mappings).
+ */
+export const undefinedVariable: LintRule = {
+  name: 'undefined-variable',
+  check: ({ graph, report }) => {
+    const written = writtenIn(graph);
+    if (written === undefined) return;
+    for (const { outgoing } of graph.nodes.values()) {
+      for (const { id, condition } of outgoing) {
+        const unknown = condition?.reads.map(([name]) => name ?? '').find((name) => !written.has(name));
+        if (unknown === undefined) continue;
+        report(
+          'warning',
+          id,
+          `Its condition reads "${unknown}", which is neither an input of the workflow nor written by a step. Correct the name, or add it to the inputSchema.`,
+        );
+      }
+    }
+  },
+};
+
+/** All names that variables may have; `undefined` where it can be any. */
+function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> | undefined {
+  if (inputSchema?.['additionalProperties'] !== false || inputSchema['patternProperties'] !== undefined)
+    return undefined;
+  const properties = inputSchema['properties'] ?? {};
+  if (!isJsonObject(properties)) return undefined;
+  const written = new Set(Object.keys(properties));
+  for (const node of nodes.values()) {
+    if (bringsAnything(node)) return undefined;
+    for (const name of namesOf(node)) written.add(name);
+  }
+  return written;
+}
+
+/** What comes from outside comes under its own names, unless an output mapping picks from it. */
+function bringsAnything(node: FlowNode): boolean {
+  switch (node.kind) {
+    case 'jobTask':
+    case 'callActivity':
+      return node.outputs.length === 0;
+    case 'startEvent':
+    case 'catch':
+    case 'boundaryEvent':
+      // Errors of jobs bring variables too, past the mappings of the job.
+      return node.triggers.some(
+        ({ kind }) => kind === 'message' || kind === 'signal' || kind === 'error' || kind === 'escalation',
+      );
+    case 'endEvent':
+    case 'throw':
+    case 'linkThrow':
+    case 'userTask':
+    case 'scriptTask':
+    case 'decisionTask':
+    case 'passTask':
+    case 'exclusiveGateway':
+    case 'parallelGateway':
+    case 'inclusiveGateway':
+    case 'complexGateway':
+    case 'eventGateway':
+    case 'subProcess':
+    case 'adHocSubProcess':
+    case 'eventSubProcess':
+      return false;
+    default:
+      return unreachable(node);
+  }
+}
+
+function namesOf(node: FlowNode): readonly string[] {
+  const names = [...node.inputs, ...node.outputs].map(({ target }) => target[0] ?? '');
+  if (node.kind === 'scriptTask' || node.kind === 'decisionTask') names.push(node.resultVariable);
+  if (node.kind === 'userTask') names.push(node.approval.resultVariable);
+  if (node.loop === null) return names;
+  const { loop } = node;
+  return loop.kind === 'standard'
+    ? [...names, 'loopCounter']
+    : [...names, 'loopCounter', loop.inputElement ?? '', loop.outputCollection ?? ''];
+}

@@ -1,0 +1,19 @@
+import type { LintRule } from '../lint-rule.js';
+
+/** A call of a process that is in none of the files at hand: it has to be deployed before the call is reached. */
+export const unknownWorkflow: LintRule = {
+  name: 'unknown-workflow',
+  check: ({ graph, workflowIds, report }) => {
+    if (workflowIds === null) return;
+    for (const node of graph.nodes.values()) {
+      if (node.kind !== 'callActivity' || !('literal' in node.workflowId)) continue;
+      const { literal } = node.workflowId;
+      if (workflowIds.has(literal)) continue;
+      report(
+        'info',
+        node.id,
+        `It calls "${literal}", which is in none of the given files. Deploy it before a run gets here.`,
+      );
+    }
+  },
+};

@@ -1,0 +1,55 @@
+import type { FlowNode, WorkflowGraph } from '@countersign/model';
+import { reachedFrom } from './flows-on.js';
+import type { LintScope } from './lint-rule.js';
+import { judgeTokens } from './scope-tokens.js';
+
+/** The process of a graph and all sub-processes in it, each by itself. */
+export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
+  const own = new Map<string, Map<string, FlowNode>>([...graph.scopes.keys()].map((id) => [id, new Map()]));
+  for (const node of graph.nodes.values()) own.get(node.scopeId)?.set(node.id, node);
+  const interruptible = interruptibleScopes(graph);
+  return [...own].map(([id, nodes]): LintScope => {
+    const holder = graph.nodes.get(id);
+    const entries = holder?.kind === 'adHocSubProcess' ? holder.entries : startsOf(graph, id, nodes);
+    return {
+      id,
+      nodes,
+      entries,
+      reachable: reachedFrom(nodes, entries),
+      interruptible: interruptible.has(id),
+      tokens: judgeTokens(nodes, entries, holder?.kind === 'adHocSubProcess'),
+    };
+  });
+}
+
+function startsOf(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, FlowNode>): readonly string[] {
+  const scope = graph.scopes.get(id);
+  return [...(scope?.noneStartEvents ?? []), ...(scope?.triggeredStartEvents ?? [])].filter((start) =>
+    nodes.has(start),
+  );
+}
+
+/** Scopes are listed after those around them. */
+function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { id, parentId, eventSubProcesses } of graph.scopes.values()) {
+    const holder = graph.nodes.get(id);
+    const border = (holder?.boundaryEvents ?? []).map((event) => graph.nodes.get(event));
+    const starts = eventSubProcesses.map((handler) => {
+      const node = graph.nodes.get(handler);
+      return node?.kind === 'eventSubProcess' ? graph.nodes.get(node.startEvent) : undefined;
+    });
+    const interrupted = holder?.kind === 'adHocSubProcess' || [...border, ...starts].some(interrupts);
+    if (interrupted || (parentId !== null && found.has(parentId))) found.add(id);
+  }
+  return found;
+}
+
+/** By something that comes from elsewhere. Errors and compensation come from inside of the scope, which has to go on for that. */
+function interrupts(node: FlowNode | undefined): boolean {
+  if (node?.kind !== 'boundaryEvent' && node?.kind !== 'startEvent') return false;
+  return (
+    node.interrupting &&
+    node.triggers.some(({ kind }) => kind !== 'error' && kind !== 'compensation' && kind !== 'cancel')
+  );
+}

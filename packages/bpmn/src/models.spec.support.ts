@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import {
+  type Expression,
+  type FlowNode,
+  type ModelProblem,
+  ModelRefusedError,
+  type Value,
+  type WorkflowGraph,
+} from '@countersign/model';
+import { compileWorkflow } from './compile-workflow.js';
+
+/** A file around what stands in `<definitions>`. */
+export function definitions(content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"
+  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:modeler="http://camunda.org/schema/modeler/1.0"
+  id="definitions" targetNamespace="http://example.org" modeler:executionPlatform="Camunda Cloud">${content}</bpmn:definitions>`;
+}
+
+/** A file with one executable process; `root` stands beside it. */
+export function model(content: string, root = ''): string {
+  return definitions(
+    `${root}<bpmn:process id="process" name="A process" isExecutable="true">${content}</bpmn:process>`,
+  );
+}
+
+/** start → what is given, whose ids are named in order → end, with the flows between. */
+export function line(content: string, ...ids: string[]): string {
+  const all = ['start', ...ids, 'end'];
+  const flows = all.slice(1).map((id, index) => flow(all[index] ?? '', id));
+  return `<bpmn:startEvent id="start"/>${content}<bpmn:endEvent id="end"/>${flows.join('')}`;
+}
+
+/** The flow `a-b`, with a condition where one is given. */
+export function flow(from: string, to: string, condition?: string): string {
+  const inside =
+    condition === undefined
+      ? ''
+      : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${condition}</bpmn:conditionExpression>`;
+  return `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${inside}</bpmn:sequenceFlow>`;
+}
+
+export function element(type: string, id: string, extensions = '', content = '', attributes = ''): string {
+  const extension = extensions === '' ? '' : `<bpmn:extensionElements>${extensions}</bpmn:extensionElements>`;
+  return `<bpmn:${type} id="${id}" ${attributes}>${extension}${content}</bpmn:${type}>`;
+}
+
+export function job(id: string, type = 'work', extensions = ''): string {
+  return element('serviceTask', id, `<zeebe:taskDefinition type="${type}"/>${extensions}`);
+}
+
+export function userTask(id: string, values: Record<string, string> = {}, extensions = ''): string {
+  return element('userTask', id, properties(values) + extensions);
+}
+
+/** A sub-process of a type around what stands in it: start → what is given → end, with ids of its own. */
+export function nested(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
+  const all = [`${id}Start`, ...ids, `${id}End`];
+  const flows = all.slice(1).map((target, index) => flow(all[index] ?? '', target));
+  const inside = `<bpmn:startEvent id="${id}Start"/>${content}<bpmn:endEvent id="${id}End"/>${flows.join('')}`;
+  return element(type, id, '', inside, attributes);
+}
+
+export function properties(values: Record<string, string>): string {
+  const list = Object.entries(values).map(([name, value]) => `<zeebe:property name="${name}" value='${value}'/>`);
+  return `<zeebe:properties>${list.join('')}</zeebe:properties>`;
+}
+
+export async function compiled(xml: string | Uint8Array): Promise<WorkflowGraph> {
+  return (await compileWorkflow(xml)).graph;
+}
+
+/** The node of a kind with an id, or a failed test. */
+export async function nodeOf<K extends FlowNode['kind']>(
+  xml: string,
+  id: string,
+  kind: K,
+): Promise<Extract<FlowNode, { readonly kind: K }>> {
+  const node = (await compiled(xml)).nodes.get(id);
+  expect(node?.kind).to.equal(kind);
+  return node as Extract<FlowNode, { readonly kind: K }>;
+}
+
+/** The problems for which a model is refused; a failed test where it is not. */
+export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
+  try {
+    await compileWorkflow(xml);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ModelRefusedError);
+    return (error as ModelRefusedError).problems;
+  }
+  throw new Error('the model was not refused');
+}
+
+/** `elementId code` of each problem. */
+export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
+  return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
+}
+
+/** The value of an expression. */
+export function evaluate(value: Value | Expression, variables: Record<string, unknown>): unknown {
+  const expression = 'literal' in value ? undefined : 'expression' in value ? value.expression : value;
+  return expression?.evaluate({ variables: { get: (name) => variables[name] }, now: 0 });
+}
+
+export const MESSAGE = `<bpmn:message id="m" name="paid"><bpmn:extensionElements>
+  <zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>`;

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import { MODEL_LIMITS } from './limits.js';
+import {
+  compiled,
+  definitions,
+  element,
+  flow,
+  job,
+  line,
+  model,
+  nodeOf,
+  problemsOf,
+  refusalsOf,
+} from './models.spec.support.js';
+import { seconds } from '@countersign/model/testing';
+
+/** The one problem of a model that must be refused quickly. */
+async function refusedAtOnce(
+  xml: string | Uint8Array,
+): Promise<{ code: string; message: string; milliseconds: number }> {
+  await compiled(model(line(job('a'), 'a')));
+  const begin = performance.now();
+  const problems = await problemsOf(xml);
+  const milliseconds = performance.now() - begin;
+  expect(problems).to.have.length(1);
+  return { code: problems[0]!.code, message: problems[0]!.message, milliseconds };
+}
+
+describe('parseXml', () => {
+  describe('hostile files', () => {
+    it('should refuse a DOCTYPE, entities or not', async () => {
+      const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
+      const xml = model(line(job('a'), 'a')).replace('?>', `?>${bomb}`);
+      expect((await refusedAtOnce(xml)).code).to.equal('doctype_refused');
+      expect(await refusalsOf('<!doctype html><html/>')).to.deep.equal(['- doctype_refused']);
+    });
+
+    it('should refuse 100,000 nested elements at once', async () => {
+      const xml = model('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000));
+      const { code, message, milliseconds } = await refusedAtOnce(xml);
+      expect(code).to.equal('model_too_large');
+      expect(message).to.contain(String(MODEL_LIMITS.depth));
+      expect(milliseconds).to.be.below(seconds(0.2));
+    });
+
+    it('should refuse more elements than the limit, named in the problem', async () => {
+      const list = `<bpmn:extensionElements>${'<modeler:x/>'.repeat(9_000)}</bpmn:extensionElements>`;
+      const xml = model([1, 2, 3, 4, 5, 6].map((n) => element('task', `t${n}`, '', list)).join(''));
+      const { code, message } = await refusedAtOnce(xml);
+      expect(code).to.equal('model_too_large');
+      expect(message).to.contain(String(MODEL_LIMITS.elements));
+    });
+
+    it('should refuse too many children, attributes and namespaces', async () => {
+      const children = model('<bpmn:task/>'.repeat(MODEL_LIMITS.children + 1));
+      const attributes = model(`<bpmn:task ${Array.from({ length: 1_001 }, (_, n) => `a${n}=""`).join(' ')}/>`);
+      const namespaces = definitions(Array.from({ length: 501 }, (_, n) => `<x:y xmlns:x="urn:${n}"/>`).join(''));
+      for (const xml of [children, attributes, namespaces]) {
+        expect((await refusedAtOnce(xml)).code).to.equal('model_too_large');
+      }
+    });
+
+    it('should refuse more bytes than the limit', async () => {
+      const xml = model(`<!--${'x'.repeat(MODEL_LIMITS.bytes)}-->`);
+      expect((await refusedAtOnce(xml)).code).to.equal('model_too_large');
+    });
+
+    it('should end reading after 100 things that are not understood', async () => {
+      const problems = await problemsOf(
+        model(Array.from({ length: 5_000 }, (_, n) => `<bpmn:nonsense${n}/>`).join('\n')),
+      );
+      expect(problems).to.have.length(101);
+    });
+  });
+
+  describe('XML that is not well-formed', () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ['an empty file', ''],
+      ['text alone', 'hello'],
+      ['JSON', '{"a": 1}'],
+      ['an unclosed element', '<a><b></b>'],
+      ['a wrong closing tag', '<a><b></a></b>'],
+      ['a second root', '<a/><b/>'],
+      ['text behind the root', '<a/>x'],
+      ['an attribute twice', '<a b="1" b="2"/>'],
+      ['an attribute without quotes', '<a b=1/>'],
+      ['attributes without space', '<a b="1"c="2"/>'],
+      ['"<" in an attribute', '<a b="<"/>'],
+      ['an unknown entity', '<a>&nbsp;</a>'],
+      ['a bare "&"', '<a b="x & y"/>'],
+      ['a reference to a control character', '<a>&#0;</a>'],
+      ['a reference beyond Unicode', '<a>&#x110000;</a>'],
+      ['a control character', '<a>\u0001</a>'],
+      ['half of a surrogate pair', '<a>\ud800</a>'],
+      ['a comment within a comment', '<a><!-- -- --></a>'],
+      ['"]]>" in text', '<a>]]></a>'],
+      ['a declaration in the middle', '<a><?xml version="1.0"?></a>'],
+      ['XML 1.1', '<?xml version="1.1"?><a/>'],
+      ['an element declaration', '<a><!ELEMENT b></a>'],
+    ];
+    for (const [what, xml] of cases) {
+      it(`should refuse ${what}`, async () => {
+        expect(await refusalsOf(xml)).to.deep.equal(['- malformed_xml']);
+      });
+    }
+
+    it('should say on which line', async () => {
+      const [problem] = await problemsOf('<a>\n  <b>\r\n  </c>\n</a>');
+      expect(problem).to.include({ code: 'malformed_xml', line: 3 });
+    });
+  });
+
+  describe('encodings', () => {
+    it('should read UTF-8 with a byte order mark', async () => {
+      const bytes = Buffer.from(`\ufeff${model(line(job('a'), 'a')).replace('A process', 'Prüfung 🚀')}`);
+      expect((await compiled(bytes)).name).to.equal('Prüfung 🚀');
+    });
+
+    it('should refuse bytes that are not UTF-8', async () => {
+      const bytes = Buffer.from(model(line(job('a'), 'a')).replace('A process', 'Prüfung'), 'latin1');
+      expect(await refusalsOf(bytes)).to.deep.equal(['- unsupported_encoding']);
+    });
+
+    it('should refuse a file that says it is something else', async () => {
+      const xml = model(line(job('a'), 'a')).replace('UTF-8', 'ISO-8859-1');
+      expect(await refusalsOf(xml)).to.deep.equal(['- unsupported_encoding']);
+    });
+
+    it('should keep characters beyond U+FFFF that are written as references', async () => {
+      const graph = await compiled(model(line(job('a'), 'a')).replace('A process', 'go &#128640; &#x41;'));
+      expect(graph.name).to.equal('go 🚀 A');
+    });
+
+    it('should read white space in attributes as XML says', async () => {
+      const xml = model(line(element('serviceTask', 'a', '<zeebe:taskDefinition type="a\r\n\tb"/>'), 'a'));
+      expect((await nodeOf(xml, 'a', 'jobTask')).jobType).to.deep.equal({ literal: 'a  b' });
+    });
+  });
+
+  describe('what is not understood', () => {
+    it('should refuse what is no BPMN', async () => {
+      expect(await refusalsOf('<html xmlns="http://www.w3.org/1999/xhtml"/>')).to.deep.equal(['- not_bpmn']);
+    });
+
+    it('should refuse unknown elements and attributes of BPMN and Zeebe', async () => {
+      const task = element('task', 'a', '<zeebe:nonsense/>', '<bpmn:nonsense/>', 'nonsense="1" zeebe:other="2"');
+      const codes = await refusalsOf(model(line(task, 'a')));
+      expect(codes).to.have.members([
+        'a unknown_attribute',
+        'a unknown_attribute',
+        '- unknown_element',
+        '- unknown_element',
+      ]);
+    });
+
+    it('should ignore extensions of other namespaces', async () => {
+      const task = element(
+        'task',
+        'a',
+        '<modeler:note modeler:x="1"><modeler:y>text</modeler:y></modeler:note>',
+        '',
+        'modeler:z="1"',
+      );
+      expect((await compiled(model(line(task, 'a')))).nodes.has('a')).to.equal(true);
+    });
+
+    it('should refuse references that lead nowhere', async () => {
+      expect(await refusalsOf(model(line('', 'gone')))).to.include.members([
+        'start-gone unresolved_reference',
+        'gone-end unresolved_reference',
+      ]);
+    });
+
+    it('should refuse references to names that every JavaScript object has', async () => {
+      expect(await refusalsOf(model(line('', 'constructor')))).to.include('start-constructor unresolved_reference');
+      expect(await refusalsOf(model(line('', '__proto__')))).to.include('start-__proto__ unresolved_reference');
+    });
+
+    it('should refuse an id twice, with the line', async () => {
+      const problems = await problemsOf(model(`${line(job('a'), 'a')}\n${job('a')}`));
+      expect(problems).to.deep.include({
+        elementId: 'a',
+        code: 'duplicate_id',
+        message: 'The id "a" is used more than once.',
+        line: 5,
+      });
+    });
+
+    for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      it(`should refuse ${id} as an id`, async () => {
+        expect(await refusalsOf(model(line(job(id), id)))).to.deep.equal([`${id} reserved_id`]);
+      });
+    }
+
+    it('should refuse ids that are none', async () => {
+      expect(await refusalsOf(model(line(job('1 a'), 'a')))).to.include('1 a invalid_id');
+    });
+
+    it('should refuse an element of which only the last would count', async () => {
+      const twice = '<bpmn:extensionElements/><bpmn:extensionElements/>';
+      expect(await refusalsOf(model(line(element('task', 'a', '', twice), 'a')))).to.deep.equal([
+        '- duplicate_element',
+      ]);
+      expect(
+        await refusalsOf(
+          model(
+            line(job('a'), 'a') + flow('a', 'end', 'x').replace('</bpmn:seq', '<bpmn:conditionExpression/></bpmn:seq'),
+          ),
+        ),
+      ).to.deep.equal(['- duplicate_element']);
+    });
+  });
+});

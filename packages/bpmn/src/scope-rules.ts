@@ -1,0 +1,94 @@
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { isActivity, isInstantiating, isNoneStart, isTriggeredStart } from './node-kinds.js';
+
+/** Checks how a process, or a sub-process of any kind, begins, and what may stand in it. */
+export function checkScope(context: CompileContext, scope: ScopeDraft): void {
+  const nodes = [...scope.nodes.values()];
+  if (scope.kind !== 'process') checkNotInstantiating(context, nodes);
+  switch (scope.kind) {
+    case 'process':
+      checkProcess(context, scope, nodes);
+      break;
+    case 'eventSubProcess':
+      checkEventSubProcess(context, scope, nodes);
+      break;
+    case 'adHocSubProcess':
+      checkAdHoc(context, scope, nodes);
+      break;
+    default:
+      checkSubProcess(context, scope, nodes);
+  }
+}
+
+/** Zeebe, ProcessValidator: at least one start event, at most one without a trigger. */
+function checkProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
+  if (!nodes.some((node) => isNoneStart(node) || isTriggeredStart(node))) {
+    context.problems.add(scope.id, 'missing_start_event', 'It needs a start event.');
+  }
+  refuseFurther(context, nodes.filter(isNoneStart), 'without a trigger');
+  for (const node of nodes.filter(isInstantiating)) {
+    // It is over as soon as the run begins: nothing could happen at its border, and once is all that it can happen.
+    const message = `This ${node.type} starts runs (instantiate), and so it has neither a loop marker nor boundary events.`;
+    if (node.element['loopCharacteristics'] !== undefined) context.problems.add(node.id, 'unexpected_loop', message);
+    for (const boundary of node.boundaryEvents) context.problems.add(boundary.id, 'unexpected_boundary', message);
+  }
+}
+
+/** BPMN 2.0, 10.3.5: an embedded sub-process is begun by the flow that reaches it; Zeebe, SubProcessValidator. */
+function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
+  const starts = nodes.filter((node) => node.type === 'startEvent');
+  if (starts.length === 0) {
+    context.problems.add(scope.id, 'missing_start_event', 'A sub-process needs a start event without a trigger.');
+  }
+  refuseFurther(context, starts, 'in one sub-process');
+  for (const start of starts) {
+    if (isNoneStart(start)) continue;
+    const message = 'The start event of a sub-process has no trigger; only an event sub-process starts by itself.';
+    context.problems.add(start.id, 'unexpected_trigger', message);
+  }
+}
+
+/** BPMN 2.0, 10.3.5 "Event Sub-Process": one start event, with a trigger; it is no part of the flow around it. */
+function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
+  const { problems } = context;
+  const starts = nodes.filter((node) => node.type === 'startEvent');
+  if (starts.length === 0) {
+    problems.add(scope.id, 'missing_start_event', 'An event sub-process needs a start event with a trigger.');
+  }
+  refuseFurther(context, starts, 'in one event sub-process');
+  for (const start of starts.filter(isNoneStart)) {
+    const message = 'The start event of an event sub-process needs a trigger; without one it would never start.';
+    problems.add(start.id, 'missing_trigger', message);
+  }
+  for (const boundary of scope.parent?.nodes.get(scope.id)?.boundaryEvents ?? []) {
+    const message = `It is attached to event sub-process "${scope.id}", which is not an activity of the flow.`;
+    problems.add(boundary.id, 'unexpected_boundary', message);
+  }
+}
+
+/** BPMN 2.0, 10.3.5 "Ad-Hoc Sub-Process": it has activities, and neither start nor end events. */
+function checkAdHoc(context: CompileContext, scope: ScopeDraft, nodes: readonly NodeDraft[]): void {
+  const { problems } = context;
+  if (!nodes.some(isActivity)) {
+    problems.add(scope.id, 'missing_activity', 'An ad-hoc sub-process needs at least one activity.');
+  }
+  for (const node of nodes) {
+    if (node.type !== 'startEvent' && node.type !== 'endEvent') continue;
+    problems.add(node.id, 'unexpected_event', 'An ad-hoc sub-process has neither start nor end events.');
+  }
+}
+
+function checkNotInstantiating(context: CompileContext, nodes: readonly NodeDraft[]): void {
+  for (const node of nodes.filter(isInstantiating)) {
+    const message = `A ${node.type} inside of a sub-process can't start runs (instantiate).`;
+    context.problems.add(node.id, 'unexpected_instantiate', message);
+  }
+}
+
+function refuseFurther(context: CompileContext, starts: readonly NodeDraft[], where: string): void {
+  for (const extra of starts.slice(1)) {
+    const message = `A second start event ${where} (besides "${starts[0]?.id ?? ''}"): there can be one.`;
+    context.problems.add(extra.id, 'several_start_events', message);
+  }
+}

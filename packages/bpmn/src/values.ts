@@ -1,0 +1,73 @@
+import { compileExpression, FeelSyntaxError } from '@countersign/feel';
+import type { Expression, Value } from '@countersign/model';
+import type { CompileContext } from './compile-context.js';
+
+/**
+ * Compiles FEEL (without its leading `=`). A fault is recorded with the element, the place in it, and the position in the
+ * expression.
+ */
+function compileFeel(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  source: string,
+): Expression | undefined {
+  try {
+    // FEEL gives frozen JSON; the graph's type leaves that open.
+    return compileExpression(source) as Expression;
+  } catch (error) {
+    if (error instanceof FeelSyntaxError) {
+      const { line, column } = error.position;
+      const message = `${place}: not valid FEEL at line ${line}, column ${column} of the expression: ${error.reason}.`;
+      context.problems.add(elementId, 'invalid_expression', message);
+    } else {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.problems.add(elementId, 'invalid_expression', `${place}: ${reason}.`);
+    }
+    return undefined;
+  }
+}
+
+/**
+ * A value that may be FEEL or literal (Zeebe, ExpressionLanguage: FEEL begins with `=`, anything else is itself).
+ * `undefined` where it is absent, empty or broken; the last is recorded.
+ */
+export function readValue(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): Value | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  if (!trimmed.startsWith('=')) return { literal: trimmed };
+  const expression = compileFeel(context, elementId, place, trimmed.slice(1));
+  return expression === undefined ? undefined : { expression };
+}
+
+/** A value that must be there. */
+export function requireValue(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): Value | undefined {
+  if ((text?.trim() ?? '') === '') context.problems.add(elementId, 'missing_value', `${place} is missing or empty.`);
+  return readValue(context, elementId, place, text);
+}
+
+/** A value that must be FEEL: Zeebe refuses literals where only an expression makes sense. */
+export function requireExpression(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): Expression | undefined {
+  const value = requireValue(context, elementId, place, text);
+  if (value === undefined) return undefined;
+  if ('expression' in value) return value.expression;
+  const shown = value.literal.length > 80 ? `${value.literal.slice(0, 80)}…` : value.literal;
+  const message = `${place} must be a FEEL expression, which begins with "=": for example "=${shown}".`;
+  context.problems.add(elementId, 'expression_expected', message);
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { hashSchema, principalSchema, timestampSchema } from './common.js';
+import { evidenceAuditEventSchema, evidenceGapSchema } from './evidence-pack.js';
+import { queryInteger } from './query.js';
+
+/** Names the format of an exported part of the server's audit chain. */
+export const AUDIT_TRAIL_SCHEMA_ID = 'urn:countersign:schema:audit-trail:1';
+
+const linkSchema = z.object({ seq: z.int().min(0), hash: hashSchema });
+
+export const auditTrailSchema = z
+  .object({
+    schema: z.literal(AUDIT_TRAIL_SCHEMA_ID),
+    generatedAt: timestampSchema,
+    generatedBy: principalSchema,
+    server: z.object({ version: z.string(), serverId: z.string() }),
+    auditEvents: z
+      .array(evidenceAuditEventSchema)
+      .meta({ description: 'In the order of the chain. Each `hash` holds with `runId: null`.' }),
+    laterErasures: z.array(evidenceAuditEventSchema).meta({
+      description:
+        'Entries behind this part that say what of it was erased, in `target.auditEvents`. Each `hash` holds by itself.',
+    }),
+    notCovered: z
+      .array(evidenceGapSchema)
+      .meta({ description: 'What the chain does not prove; positions are those of `auditEvents`.' }),
+    chain: z.object({
+      algorithm: z.literal('sha256'),
+      canonicalisation: z.literal('RFC 8785'),
+      genesis: hashSchema.meta({ description: 'The `previousHash` of the first entry of the chain.' }),
+      previous: linkSchema.meta({
+        description: 'The entry that the first of `auditEvents` follows: `head` of the part before.',
+      }),
+      head: linkSchema.meta({ description: 'The last of `auditEvents`.' }),
+    }),
+    nextAfter: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: '`after` of the next part; `null` where this part reaches the end of the chain.' }),
+  })
+  .meta({
+    id: 'AuditTrail',
+    description: "A part of the server's audit chain, with all that is needed to check it without the server.",
+  });
+
+export const exportAuditTrailQuerySchema = z.strictObject({
+  after: queryInteger(z.int().min(0))
+    .default(0)
+    .meta({ description: 'The position behind which to begin.', override: { default: 0 } }),
+  limit: queryInteger(z.int().min(1).max(5_000))
+    .default(1_000)
+    .meta({ description: 'How many entries at most.', override: { default: 1_000 } }),
+});
+
+export type AuditTrail = z.infer<typeof auditTrailSchema>;

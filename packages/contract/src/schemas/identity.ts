@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const MAX_LENGTH = 255;
+
+/**
+ * What would let two names look the same: control and format characters, halves of surrogate pairs, line and paragraph
+ * separators, everything that Unicode does not display by default (fillers such as U+3164, variation selectors, tags), and
+ * blanks that look like a space.
+ */
+const UNFIT =
+  '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800';
+const IDENTITY = new RegExp(`^(?!\\[erased\\]$)(?! |\\u3000)[^${UNFIT}]+(?<! |\\u3000)$`, 'u');
+
+/**
+ * The name of a person, a service or a group, as somebody types it in. It is normalised (Unicode NFC), so that one name is
+ * one person however it was typed.
+ */
+export const identitySchema = z
+  .string()
+  .normalize('NFC')
+  .min(1)
+  .max(MAX_LENGTH)
+  .regex(IDENTITY, 'Must not hold invisible characters, and must not begin or end with a space.')
+  .meta({
+    description: 'The subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',
+    example: 'ada',
+  });
+
+/** The normalised form of a name; `undefined` where it can't name anybody. */
+export function toIdentity(text: string): string | undefined {
+  return identitySchema.safeParse(text).data;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { hashSchema, idSchema, principalSchema } from './common.js';
+import { cursorSchema } from './query.js';
+
+const reasonSchema = z.string().min(1).max(2000).regex(/\S/).meta({
+  description: 'Why. It is kept with the record of the erasure, so leave out names.',
+  example: 'Request DSR-2026-118',
+});
+
+export const erasePersonalDataBodySchema = z
+  .strictObject({
+    reason: reasonSchema,
+    person: principalSchema
+      .optional()
+      .meta({ description: 'Whose data to erase; all personal data and payloads of the run where it is left out.' }),
+  })
+  .meta({ id: 'ErasePersonalData' });
+
+const positions = (description: string) => z.array(z.int().min(1)).meta({ description });
+
+export const personalDataErasureSchema = z
+  .object({
+    dryRun: z.boolean(),
+    runId: idSchema,
+    scope: z.enum(['run', 'person']),
+    events: positions('`seq` of the run events whose private parts are erased.'),
+    auditEvents: positions("The same of the run's audit events."),
+    serverAuditEvents: positions("The same of entries about the run in the server's audit chain."),
+    approvals: z.int().min(0).meta({ description: 'Approvals that change.' }),
+    questions: z.int().min(0),
+    notifications: z
+      .int()
+      .min(0)
+      .meta({ description: 'Notifications whose bodies are erased. Those that were not delivered yet never will be.' }),
+    inboundEvents: z.int().min(0),
+    artifacts: z.array(z.object({ artifactId: idSchema, sha256: hashSchema })).meta({
+      description:
+        'Artifacts whose names or uploaders are erased. Their bytes stay in the artifact store, under these digests.',
+    }),
+    relatedRuns: z.array(idSchema).meta({
+      description: 'The run that called this one, and up to 200 that it has called: they have data of their own.',
+    }),
+  })
+  .meta({
+    id: 'PersonalDataErasure',
+    description: 'What an erasure takes away. All is empty where nothing is left to erase.',
+  });
+
+export const erasePersonBodySchema = z
+  .strictObject({
+    person: principalSchema.meta({ description: 'Whose data to erase.' }),
+    reason: reasonSchema,
+    cursor: cursorSchema.optional().meta({ description: '`nextCursor` of the answer before.' }),
+  })
+  .meta({ id: 'ErasePerson' });
+
+export const personErasureSchema = z
+  .object({
+    dryRun: z.boolean(),
+    runs: z
+      .array(
+        z.object({ runId: idSchema, status: z.enum(['planned', 'erased', 'not_ended']) }).meta({ id: 'ErasedRun' }),
+      )
+      .meta({
+        description:
+          'The runs that name the person, at most 50. `not_ended`: left as it is, as it needs what it knows.',
+      }),
+    serverAuditEvents: positions("Positions in the server's audit chain whose private parts are erased.")
+      .nullable()
+      .meta({
+        description:
+          "Positions in the server's audit chain whose private parts are erased; `null` while there are runs left.",
+      }),
+    nextCursor: cursorSchema.nullable().meta({ description: 'To go on with; `null` when all is done.' }),
+  })
+  .meta({ id: 'PersonErasure' });
+
+export type ErasePersonBody = z.infer<typeof erasePersonBodySchema>;
+export type PersonErasure = z.infer<typeof personErasureSchema>;
+export type ErasePersonalDataBody = z.infer<typeof erasePersonalDataBodySchema>;
+export type PersonalDataErasure = z.infer<typeof personalDataErasureSchema>;

@@ -1,0 +1,16 @@
+import { RUN_EVENT_TYPES, type RunEventType } from '@countersign/model';
+import { expect } from 'chai';
+import { runEventTypeSchema, type RunEvent } from './run-event.js';
+
+/** `never` unless both are the same: neither may have a type that the other has not. */
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+
+describe('the schema of run events', () => {
+  it('should have the types of the map of run events, neither more nor fewer', () => {
+    const isSame: Same<RunEvent['type'], RunEventType> = true;
+
+    expect(isSame).to.equal(true);
+    expect(runEventTypeSchema.options).to.have.members([...RUN_EVENT_TYPES]);
+    expect(new Set(RUN_EVENT_TYPES).size).to.equal(RUN_EVENT_TYPES.length).and.greaterThan(50);
+  });
+});

@@ -1,0 +1,15 @@
+import { injectable } from 'inversify';
+import { ApiError } from '@countersign/model';
+import type { ToolPin, ToolPinPort } from '../../ports/agent-catalogue.js';
+
+/** On a server without tools of others nothing is pinned. */
+@injectable()
+export class NoToolPins implements ToolPinPort {
+  list(): Promise<readonly ToolPin[]> {
+    return Promise.resolve([]);
+  }
+
+  accept(name: string): Promise<never> {
+    return Promise.reject(new ApiError('tool_not_found', `No source offers a tool "${name}".`));
+  }
+}

@@ -1,0 +1,44 @@
+/** A string of a JSON text. */
+export interface JsonString {
+  /** Where what it holds begins and ends in the text, without the quotation marks. */
+  readonly start: number;
+  readonly end: number;
+  /** The name of the member that it is the value of, also in a list. */
+  readonly key: string | undefined;
+  readonly isKey: boolean;
+}
+
+/**
+ * The strings of a text that holds JSON, or lines of it, in their order: a secret in pieces may have names of members
+ * between them. A text that is no JSON gives whatever stands between quotation marks. Reads each character once.
+ */
+export function jsonStrings(text: string): JsonString[] {
+  const strings: JsonString[] = [];
+  let key: string | undefined;
+  for (let open = text.indexOf('"'); open >= 0;) {
+    const close = closingMark(text, open + 1);
+    if (close < 0) break;
+    const isKey = isFollowedByColon(text, close + 1);
+    const [start, end] = [open + 1, close];
+    strings.push({ start, end, key: isKey ? undefined : key, isKey });
+    if (isKey) key = text.slice(start, end);
+    open = text.indexOf('"', close + 1);
+  }
+  return strings;
+}
+
+function closingMark(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c) at += 1;
+  }
+  return -1;
+}
+
+/** At most a few spaces: what is between two strings must not be read twice. */
+function isFollowedByColon(text: string, from: number): boolean {
+  let at = from;
+  while (at < from + 8 && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at += 1;
+  return text.charCodeAt(at) === 0x3a;
+}

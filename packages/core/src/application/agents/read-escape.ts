@@ -1,0 +1,127 @@
+/** A character that may be written as an escape. */
+export interface Escape {
+  /** Its code point; `undefined` where it is no escape, or one of a character that separates. */
+  readonly character: number | undefined;
+  /** Where the text goes on. */
+  readonly end: number;
+  /** Whether letters or digits are part of an escape. */
+  readonly isEscape: boolean;
+}
+
+const HEX_2 = /[0-9a-f]{2}/iy;
+const HEX_4 = /[0-9a-f]{4}/iy;
+const HEX_BRACES = /\{0{0,8}([0-9a-f]{1,6})\}/iy;
+const OCTAL = /[0-3][0-7]{2}/y;
+const REFERENCE = /#(?:x0{0,8}([0-9a-f]{1,6})|0{0,8}([0-9]{1,7}));?/iy;
+const NAMED =
+  /(?:lt|gt|quot|apos|amp|nbsp|sol|bsol|colon|equals|plus|num|lowbar|period|comma|excl|dollar|percnt|commat);/iy;
+const HIGHEST = 0x10ffff;
+
+/** Reads the escape that may begin with a backslash, a percent sign or an ampersand, however often it was itself escaped. */
+export function readEscape(text: string, at: number): Escape {
+  switch (text.charCodeAt(at)) {
+    case 0x5c:
+      return backslashEscape(text, at);
+    case 0x25:
+      return percentEscape(text, at);
+    default:
+      return entity(text, at);
+  }
+}
+
+/** Of JSON, JavaScript, C, Python and the shell: `\n`, `\x70`, `\160`, `\u0070`, `\u{70}`. */
+function backslashEscape(text: string, begin: number): Escape {
+  let at = begin;
+  while (text.charCodeAt(at) === 0x5c) at += 1;
+  switch (text[at]) {
+    case 'u':
+    case 'U': {
+      const four = match(HEX_4, text, at + 1);
+      if (four !== undefined) return surrogatePair(text, Number.parseInt(four[0], 16), at + 5);
+      const braces = match(HEX_BRACES, text, at + 1);
+      return braces === undefined
+        ? none(at)
+        : character(Number.parseInt(braces[1] ?? '', 16), at + 1 + braces[0].length);
+    }
+    case 'x': {
+      const two = match(HEX_2, text, at + 1);
+      return two === undefined ? none(at) : character(Number.parseInt(two[0], 16), at + 3);
+    }
+    case 'n':
+    case 'r':
+    case 't':
+    case 'b':
+    case 'f':
+    case 'v':
+      return none(at + 1, true);
+    default: {
+      const octal = match(OCTAL, text, at);
+      return octal === undefined ? none(at) : character(Number.parseInt(octal[0], 8), at + 3);
+    }
+  }
+}
+
+function surrogatePair(text: string, high: number, at: number): Escape {
+  if (high < 0xd800 || high > 0xdbff) return character(high, at);
+  let next = at;
+  while (text.charCodeAt(next) === 0x5c) next += 1;
+  const low = next > at && text[next] === 'u' ? match(HEX_4, text, next + 1) : undefined;
+  const unit = low === undefined ? 0 : Number.parseInt(low[0], 16);
+  if (unit < 0xdc00 || unit > 0xdfff) return none(at, true);
+  return character((high - 0xd800) * 0x400 + (unit - 0xdc00) + 0x10000, next + 5);
+}
+
+/** Of URLs and forms (RFC 3986, 2.1): the UTF-8 of one character. `%2570` is `%70` that was escaped once more. */
+function percentEscape(text: string, begin: number): Escape {
+  const first = percentByte(text, begin);
+  if (first === undefined) return none(begin + 1);
+  const [lead, end] = first;
+  const more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  let value = more === 0 ? lead : lead & (0x3f >> more);
+  let at = end;
+  for (let rest = more; rest > 0; rest -= 1) {
+    const byte = percentByte(text, at);
+    if (byte === undefined || (byte[0] & 0xc0) !== 0x80) return none(end, true);
+    value = value * 64 + (byte[0] & 0x3f);
+    at = byte[1];
+  }
+  return character(value, at);
+}
+
+function percentByte(text: string, begin: number): readonly [byte: number, end: number] | undefined {
+  if (text.charCodeAt(begin) !== 0x25) return undefined;
+  let at = begin + 1;
+  while (text.startsWith('25', at) && match(HEX_2, text, at + 2) !== undefined) at += 2;
+  const two = match(HEX_2, text, at);
+  return two === undefined ? undefined : [Number.parseInt(two[0], 16), at + 2];
+}
+
+/** Of HTML and XML: `&#112;`, `&#x70;`. Named ones are of characters that separate, but for `&amp;`, which may escape another. */
+function entity(text: string, begin: number): Escape {
+  let at = begin + 1;
+  while (text.startsWith('amp;', at)) at += 4;
+  const reference = match(REFERENCE, text, at);
+  if (reference !== undefined) {
+    const [whole, hex, decimal] = reference;
+    return character(
+      hex === undefined ? Number.parseInt(decimal ?? '', 10) : Number.parseInt(hex, 16),
+      at + whole.length,
+    );
+  }
+  const named = match(NAMED, text, at);
+  return none(named === undefined ? at : at + named[0].length, named !== undefined || at > begin + 1);
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+function character(value: number, end: number): Escape {
+  return { character: value <= HIGHEST ? value : undefined, end, isEscape: true };
+}
+
+/** @param isEscape of a character that separates */
+function none(end: number, isEscape = false): Escape {
+  return { character: undefined, end, isEscape };
+}

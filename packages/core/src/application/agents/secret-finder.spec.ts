@@ -1,0 +1,274 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Redactor } from './redactor.js';
+import { SecretFinder } from './secret-finder.js';
+import { SymbolFinder } from './symbol-finder.js';
+
+const redactor = (...secrets: string[]) => new Redactor({ current: secrets });
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const lettersAndDigits = (text: string) => text.normalize('NFKD').replaceAll(/[^a-z0-9]/gi, '').length;
+const reversed = (text: string) => [...text].reverse().join('');
+const each = (text: string, write: (character: string, code: number) => string) =>
+  [...text].map((character) => write(character, character.codePointAt(0)!)).join('');
+
+/** Ways to write a text so that whoever reads it can get it back. The number varies where it begins in what is encoded. */
+const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string>> = {
+  'plain': (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  reversed,
+  hex,
+  'hex in capitals': (text) => hex(text).toUpperCase(),
+  'hex in both cases': (text) => each(hex(text), (digit, code) => (code % 2 === 0 ? digit.toUpperCase() : digit)),
+  'hex dump': (text) => hex(text).replaceAll(/../g, '$& '),
+  'hex numbers': (text) => [...Buffer.from(text)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', '),
+  'list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
+  'base64': (text, shift) => Buffer.from('x'.repeat(shift) + text).toString('base64'),
+  'base64url': (text, shift) => Buffer.from('x'.repeat(shift) + text).toString('base64url'),
+  'base64 in lines': (text, shift) =>
+    Buffer.from('x'.repeat(shift) + text)
+      .toString('base64')
+      .replaceAll(/.{5}/g, '$&\r\n'),
+  'base64 of UTF-16': (text, shift) => Buffer.from('x'.repeat(shift) + text, 'utf16le').toString('base64'),
+  'base64 reversed': (text, shift) => reversed(Buffer.from('x'.repeat(shift) + text).toString('base64')),
+  'base64 of the reversed': (text, shift) => Buffer.from('x'.repeat(shift) + reversed(text)).toString('base64'),
+  'base64 of base64': (text, shift) =>
+    Buffer.from('x'.repeat(shift) + Buffer.from(text).toString('base64')).toString('base64'),
+  'base64 of hex': (text, shift) => Buffer.from('x'.repeat(shift) + hex(text)).toString('base64'),
+  'percent, all': (text) => hex(text).replaceAll(/../g, '%$&'),
+  'percent, some': (text) =>
+    each(text, (character, code) => (code % 2 === 0 ? hex(character).replaceAll(/../g, '%$&') : character)),
+  'percent, twice': (text) => hex(text).replaceAll(/../g, '%25$&'),
+  'JSON escapes': (text) => each(text, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`),
+  'JSON escapes in JSON': (text) => each(text, (_, code) => `\\\\u${code.toString(16).padStart(4, '0')}`),
+  'JSON escapes, some': (text) =>
+    each(text, (character, code) => (code % 2 === 0 ? `\\u${code.toString(16).padStart(4, '0')}` : character)),
+  'C escapes': (text) => hex(text).replaceAll(/../g, '\\x$&'),
+  'octal escapes': (text) => each(text, (_, code) => `\\${code.toString(8).padStart(3, '0')}`),
+  'HTML, decimal': (text) => each(text, (_, code) => `&#${code};`),
+  'HTML, hex, some': (text) =>
+    each(text, (character, code) => (code % 3 === 0 ? `&#x${code.toString(16)};` : character)),
+  'rot13': (text) =>
+    text.replaceAll(/[a-z]/gi, (letter) =>
+      String.fromCharCode(((letter.toLowerCase().charCodeAt(0) - 97 + 13) % 26) + (letter < 'a' ? 65 : 97)),
+    ),
+  'full width': (text) =>
+    each(text, (character, code) => (/[a-z0-9]/i.test(character) ? String.fromCharCode(code + 0xfee0) : character)),
+  'mathematical bold': (text) =>
+    each(text, (character, code) => (/[a-z]/.test(character) ? String.fromCodePoint(code - 97 + 0x1d41a) : character)),
+  'zero width': (text) => [...text].join('\u200b'),
+  'spaced': (text) => [...text].join(' '),
+  'hyphens': (text) => text.replaceAll(/.{3}/g, '$&-'),
+  'in lines': (text) => text.replaceAll(/.{4}/g, '$&\n'),
+  'soft hyphens and marks': (text) => text.replaceAll(/.{2}/g, '$&\u00ad\u2060'),
+  'concatenated': (text) => text.replaceAll(/.{5}/g, '$&" + "'),
+};
+
+/** Random secrets: what tokens and passwords are made of, told from words by at least 12 letters and digits, both among them. */
+const SECRET = fc
+  .string({
+    minLength: 12,
+    maxLength: 60,
+    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~+/'),
+  })
+  .filter((text) => text.replaceAll(/[^a-z0-9]/gi, '').length >= 12 && /[a-z]/i.test(text) && /[0-9]/.test(text));
+
+const ARTICLES = ['docs', 'docs/adr', '.'].flatMap((directory) => {
+  const path = fileURLToPath(new URL(`../../../../../${directory}/`, import.meta.url));
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(path, name), 'utf8'));
+});
+
+describe('secrets in disguise', () => {
+  for (const [name, encode] of Object.entries(ENCODINGS)) {
+    it(`should be found: ${name}`, () => {
+      fc.assert(
+        fc.property(
+          SECRET,
+          fc.nat(2),
+          fc.constantFrom('', ' ', 'The key is: ', '"', '{"a":"'),
+          fc.constantFrom('', '.', ' and so on', '"}'),
+          (secret, shift, before, after) => {
+            // given
+            const written = encode(secret, shift);
+
+            // when
+            const clean = redactor('another-secret-0', secret).text(before + written + after);
+
+            // then: too few of its letters and digits are left to make it again; punctuation may stay where a disguise separates it
+            const longest = Math.max(
+              ...clean
+                .split('[secret]')
+                .map((part, index) => lettersAndDigits(part) - (index === 0 ? lettersAndDigits(before) : 0)),
+            );
+            expect(clean, written).to.include('[secret]');
+            expect(longest, `${written} became ${clean}`).to.be.at.most(
+              lettersAndDigits(after) + Math.max(8, written.length / 5),
+            );
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  const splits: Readonly<Record<string, (pieces: string[]) => object>> = {
+    'items of a list': (pieces) => pieces,
+    'members of an object': (pieces) => Object.fromEntries(pieces.map((piece, index) => [`part${index}`, piece])),
+    'members of the same name': (pieces) => pieces.map((part, line) => ({ line, unit: 'piece', part })),
+    'names of members': (pieces) => Object.fromEntries(pieces.map((piece) => [`_${piece}`, true])),
+    'texts and numbers': (pieces) => pieces.map((piece) => (/^[1-9][0-9]{0,9}$/.test(piece) ? Number(piece) : piece)),
+    'messages with more around': (pieces) =>
+      pieces.map((piece, index) => ({
+        role: 'user',
+        content:
+          index === 0
+            ? `Take this: ${piece}`
+            : index === pieces.length - 1
+              ? `${piece} is the end. ${'More. '.repeat(2_000)}`
+              : piece,
+      })),
+  };
+  for (const [name, split] of Object.entries(splits)) {
+    it(`should be found in pieces: ${name}`, () => {
+      fc.assert(
+        fc.property(
+          SECRET,
+          fc.constantFrom('plain', 'hex', 'base64', 'reversed', 'percent, all'),
+          fc.integer({ min: 3, max: 9 }),
+          (secret, encoding, size) => {
+            // given: names of members have an order of their own where they are numbers
+            const written = ENCODINGS[encoding]!(secret, 0);
+            const pieces = Array.from({ length: Math.ceil(written.length / size) }, (_, index) =>
+              written.slice(index * size, (index + 1) * size),
+            );
+            fc.pre(new Set(pieces).size === pieces.length);
+
+            // when
+            const clean = JSON.stringify(redactor(secret).json(split(pieces)));
+
+            // then
+            const left = pieces.filter(
+              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && clean.includes(piece),
+            );
+            expect(left.length, clean).to.be.at.most(1);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  for (const name of ['items of a list', 'members of an object', 'members of the same name', 'names of members']) {
+    it(`should be found in pieces in a text of JSON: ${name}`, () => {
+      fc.assert(
+        fc.property(
+          SECRET,
+          fc.constantFrom('plain', 'hex', 'base64', 'reversed'),
+          fc.integer({ min: 3, max: 9 }),
+          fc.constantFrom(0, 2),
+          (secret, encoding, size, indent) => {
+            // given
+            const written = ENCODINGS[encoding]!(secret, 0);
+            const pieces = Array.from({ length: Math.ceil(written.length / size) }, (_, index) =>
+              written.slice(index * size, (index + 1) * size),
+            );
+            fc.pre(new Set(pieces).size === pieces.length);
+
+            // when
+            const clean = redactor(secret).text(`It said: ${JSON.stringify(splits[name]!(pieces), null, indent)}`);
+
+            // then
+            const left = pieces.filter(
+              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && clean.includes(piece),
+            );
+            expect(left.length, clean).to.be.at.most(1);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  it('should read texts of JSON that are none', () => {
+    const texts = ['"', '"a', '"a": "b', '{"a":"\\', '{"a\\":"b","c":"d"}', '"":""x"', '":":":"'];
+
+    for (const text of texts) expect(redactor('s3cr3t-t0k3n-42').text(text)).to.equal(text);
+  });
+
+  it('should take the punctuation at both ends of a secret with it, plain or escaped, and no other', () => {
+    const clean = (text: string): string => redactor('--s3cr3t-t0k3n-42.~').text(text);
+
+    expect(clean('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
+    expect(clean('key=%2D%2ds3cr3t%252dt0k3n%2D42%2E%7e&next')).to.equal('key=[secret]&next');
+    expect(clean('(-- s3 cr3t t0k3n 42).')).to.equal('(-- [secret]).');
+    expect(clean('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
+  });
+
+  it('should be found in a list of bytes, as Node.js writes a buffer', () => {
+    const clean = redactor('hunter2-hunter2').json({
+      type: 'Buffer',
+      data: [1, 2, ...Buffer.from('hunter2-hunter2'), 3],
+    });
+
+    expect(clean).to.deep.equal({ type: 'Buffer', data: [1, 2, ...Array.from({ length: 15 }, () => '[secret]'), 3] });
+  });
+
+  it('should not be found in ordinary texts', () => {
+    // given
+    expect(ARTICLES.length).to.be.greaterThan(50);
+    fc.assert(
+      fc.property(
+        fc.array(SECRET, { minLength: 1, maxLength: 10 }),
+        fc.constantFrom(...ARTICLES),
+        (secrets, article) => {
+          // when
+          const clean = redactor(...secrets).text(article);
+
+          // then
+          expect(clean).to.equal(article);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('should not be words that stand beside each other: passwords of words are found as they are alone', () => {
+    const clean = redactor('postgres-password', '12345678901234').text(
+      'The postgres password, Postgres-Password, 1234 5678 9012 34, and postgres-password.',
+    );
+
+    expect(clean).to.equal('The postgres password, Postgres-Password, 1234 5678 9012 34, and [secret].');
+  });
+
+  it('should take what stands between the pieces away, and nothing else', () => {
+    expect(redactor('s3cr3t-t0k3n-42').text('It is "s3cr3t", “t0k3n”\n42: that is all (3).')).to.equal(
+      'It is "[secret]: that is all (3).',
+    );
+  });
+
+  it('should not be found where it is only begun, however often', () => {
+    // given: a text that begins the secret all the time, and never ends it
+    const secret = 'a1'.repeat(30);
+    const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 11 : 2))], 38);
+    let found = 0;
+
+    // when
+    finder.search(
+      0,
+      Uint8Array.from({ length: 100_000 }, (_, at) => (at % 59 === 58 ? 12 : (at % 59) % 2 === 0 ? 11 : 2)),
+      0,
+      100_000,
+      () => void (found += 1),
+    );
+
+    // then
+    expect(found).to.equal(0);
+    expect(
+      new SecretFinder([secret]).find([{ text: `${'a1'.repeat(29)}b`.repeat(1_000), key: undefined, kind: 'text' }]),
+    ).to.deep.equal([undefined]);
+  });
+});

@@ -1,0 +1,168 @@
+import { atOnce } from '@countersign/model';
+import { readEscape } from './read-escape.js';
+import { PIECE } from './symbol-finder.js';
+
+/**
+ * The letters and digits of texts, in lower case and without what stands between them. A text that was split by spaces,
+ * lines, punctuation or characters of no width has the same skeleton as the text itself.
+ */
+export interface Skeletons {
+  /** Of all texts, one behind the other. 1 to 10: digits; 11 to 36: letters from a to z; 37: any other letter or digit. */
+  readonly symbols: Uint8Array;
+  /** Where the character of each symbol begins and ends in its text. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** The first symbol of each text, and how many symbols there are. */
+  readonly offsets: Int32Array;
+  /** Which texts hold escapes that count as what they stand for. */
+  readonly isDecoded: readonly boolean[];
+}
+
+/** How many different symbols there are, and none. */
+export const SYMBOLS = 38;
+const OTHER = 37;
+
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => symbolOf(String.fromCharCode(code)));
+
+/** What stands for characters beyond ASCII: their letters and digits without accents, and in their usual width and style. */
+const folded = new Map<number, readonly number[]>();
+/** Nobody who sends every character there is should fill the memory with them. */
+const MAX_FOLDED = 10_000;
+
+/**
+ * Yields now and then.
+ *
+ * @param decode whether what is escaped counts as what it stands for, instead of the letters and digits of the escape
+ */
+export function* skeletonsOf(texts: readonly string[], decode: boolean): Generator<void, Skeletons> {
+  const made = new SkeletonBuilder(texts.reduce((sum, { length }) => sum + length, 0));
+  const offsets = new Int32Array(texts.length + 1);
+  const isDecoded: boolean[] = [];
+  let sincePause = 0;
+  for (const [index, text] of texts.entries()) {
+    let wasDecoded = false;
+    for (let at = 0; at < text.length;) {
+      const end = Math.min(text.length, at + PIECE - sincePause);
+      const piece = read(text, at, end, decode, made);
+      wasDecoded ||= piece.wasDecoded;
+      sincePause += piece.end - at;
+      at = piece.end;
+      if (sincePause >= PIECE) {
+        sincePause = 0;
+        yield;
+      }
+    }
+    isDecoded.push(wasDecoded);
+    offsets[index + 1] = made.length;
+  }
+  return { ...made.build(), offsets, isDecoded };
+}
+
+/**
+ * Reads a part of a text, and what has begun in it.
+ *
+ * @returns where it ended, and whether there was an escape of letters or digits
+ */
+function read(
+  text: string,
+  from: number,
+  to: number,
+  decode: boolean,
+  made: SkeletonBuilder,
+): { readonly end: number; readonly wasDecoded: boolean } {
+  let wasDecoded = false;
+  let at = from;
+  while (at < to) {
+    const code = text.charCodeAt(at);
+    if (decode && (code === 0x25 || code === 0x26 || code === 0x5c)) {
+      const { character, end, isEscape } = readEscape(text, at);
+      wasDecoded ||= isEscape;
+      if (character !== undefined) made.addCharacter(character, at, end);
+      at = end;
+    } else if (code < 128) {
+      const symbol = ASCII[code] ?? 0;
+      if (symbol !== 0) made.add(symbol, at, at + 1);
+      at += 1;
+    } else {
+      const character = text.codePointAt(at) ?? code;
+      const end = at + (character > 0xffff ? 2 : 1);
+      made.addCharacter(character, at, end);
+      at = end;
+    }
+  }
+  return { end: at, wasDecoded };
+}
+
+/** The skeleton of one text, without decoding. */
+export function symbolsOf(text: string): Uint8Array {
+  const { symbols, offsets } = atOnce(skeletonsOf([text], false));
+  return symbols.slice(0, offsets[1]);
+}
+
+/** Whether a text may hold escapes. */
+export function hasEscapes(text: string): boolean {
+  return text.includes('%') || text.includes('\\') || text.includes('&');
+}
+
+class SkeletonBuilder {
+  #symbols: Uint8Array;
+  #starts: Int32Array;
+  #ends: Int32Array;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#symbols = new Uint8Array(capacity);
+    this.#starts = new Int32Array(capacity);
+    this.#ends = new Int32Array(capacity);
+  }
+
+  add(symbol: number, start: number, end: number): void {
+    if (this.#length === this.#symbols.length) this.#grow();
+    this.#symbols[this.#length] = symbol;
+    this.#starts[this.#length] = start;
+    this.#ends[this.#length] = end;
+    this.#length += 1;
+  }
+
+  addCharacter(character: number, start: number, end: number): void {
+    for (const symbol of symbolsOfCharacter(character)) this.add(symbol, start, end);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  build(): Pick<Skeletons, 'symbols' | 'starts' | 'ends'> {
+    return { symbols: this.#symbols, starts: this.#starts, ends: this.#ends };
+  }
+
+  /** A ligature is more letters than characters. */
+  #grow(): void {
+    const capacity = 2 * this.#symbols.length + 16;
+    const [symbols, starts, ends] = [new Uint8Array(capacity), new Int32Array(capacity), new Int32Array(capacity)];
+    symbols.set(this.#symbols);
+    starts.set(this.#starts);
+    ends.set(this.#ends);
+    [this.#symbols, this.#starts, this.#ends] = [symbols, starts, ends];
+  }
+}
+
+function symbolsOfCharacter(character: number): readonly number[] {
+  const known = folded.get(character);
+  if (known !== undefined) return known;
+  const text = String.fromCodePoint(character);
+  const letters = [...text.normalize('NFKD')].map(symbolOf).filter((symbol) => symbol !== 0);
+  // An accent alone is no letter, and what has an ASCII letter in it is that.
+  const plain = letters.filter((symbol) => symbol !== OTHER);
+  const symbols = plain.length > 0 ? plain : letters.slice(0, 1);
+  if (folded.size >= MAX_FOLDED) folded.clear();
+  folded.set(character, symbols);
+  return symbols;
+}
+
+function symbolOf(character: string): number {
+  const code = character.toLowerCase().charCodeAt(0);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30 + 1;
+  if (code >= 0x61 && code <= 0x7a) return code - 0x61 + 11;
+  return /^[\p{L}\p{N}]$/u.test(character) ? OTHER : 0;
+}

@@ -1,0 +1,85 @@
+import { inject, injectable } from 'inversify';
+import { AUDIT_TRAIL_FORMAT, auditGaps } from '@countersign/model/evidence';
+import { GENESIS_HASH } from '@countersign/model';
+import { ClockPort } from '../ports/clock.js';
+import { SigningKeyStore } from '../ports/signing-keys.js';
+import { StoragePort } from '../ports/storage.js';
+import { ApplicationSettings } from './application-settings.js';
+import type { Caller } from './caller.js';
+import type { EvidencePackView } from './evidence-pack.js';
+import { badInput } from './refuse.js';
+import { timestamp } from './views/as-response.js';
+import { evidenceAuditEventView, type EvidenceAuditEventView } from './views/audit-view.js';
+
+type Link = { seq: number; hash: string };
+
+/** A part of the server's audit chain, with all that is needed to check it without the server. */
+export type AuditTrailView = {
+  schema: typeof AUDIT_TRAIL_FORMAT;
+  generatedAt: string;
+  generatedBy: string;
+  server: { version: string; serverId: string };
+  auditEvents: EvidenceAuditEventView[];
+  laterErasures: EvidenceAuditEventView[];
+  notCovered: EvidencePackView['notCovered'];
+  chain: { algorithm: 'sha256'; canonicalisation: 'RFC 8785'; genesis: string; previous: Link; head: Link };
+  /** The position behind which the next part begins; `null` where this part reaches the end of the chain. */
+  nextAfter: number | null;
+};
+
+export interface AuditTrailRequest {
+  /** The position behind which to begin; 0 for the beginning of the chain. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Hands out the server's audit chain: what no run's chain has, such as deployments, absences, keys, settings and refusals. */
+@injectable()
+export class ExportAuditTrail {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(SigningKeyStore) private readonly signingKeys: SigningKeyStore,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
+  ) {}
+
+  /** @throws {ApiError} `invalid_parameter` where there is no entry at `after` */
+  async export({ after, limit }: AuditTrailRequest, caller: Caller): Promise<AuditTrailView> {
+    const previous = await this.linkAt(after);
+    const records = await this.storage.listServerAudit(after, limit + 1);
+    const auditEvents = records.slice(0, limit).map(evidenceAuditEventView);
+    const { seq, hash } = auditEvents.at(-1) ?? previous;
+    const laterErasures = (await this.storage.listServerErasures(seq)).map(evidenceAuditEventView);
+    return {
+      schema: AUDIT_TRAIL_FORMAT,
+      generatedAt: timestamp(this.clock.now()),
+      generatedBy: caller.actor.id,
+      server: { version: this.settings.serverVersion, serverId: await this.signingKeys.serverId() },
+      auditEvents,
+      laterErasures,
+      notCovered: auditGaps(auditEvents, laterErasures).map(({ code, events, explanation }) => ({
+        code,
+        events: [...events],
+        explanation,
+      })),
+      chain: {
+        algorithm: 'sha256',
+        canonicalisation: 'RFC 8785',
+        genesis: GENESIS_HASH,
+        previous,
+        head: { seq, hash },
+      },
+      nextAfter: records.length > limit ? seq : null,
+    };
+  }
+
+  private async linkAt(position: number): Promise<Link> {
+    if (position === 0) return { seq: 0, hash: GENESIS_HASH };
+    const [found] = await this.storage.listServerAudit(position - 1, 1);
+    if (found?.seq !== position)
+      throw badInput('invalid_parameter', `The audit trail has no entry ${position}.`, [
+        { pointer: '/query/after', code: 'invalid', message: 'Must be the position of an entry.' },
+      ]);
+    return { seq: found.seq, hash: found.hash };
+  }
+}

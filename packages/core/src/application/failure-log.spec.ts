@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { FailureLog } from './failure-log.js';
+
+describe('FailureLog', () => {
+  let now: number;
+  let lines: [Record<string, unknown>, string][];
+  let failures: FailureLog;
+
+  beforeEach(() => {
+    now = 0;
+    lines = [];
+    const note = (fields: object, message: string) => void lines.push([fields as Record<string, unknown>, message]);
+    failures = new FailureLog({ info: note, warn: note }, 'jobs cannot be claimed', { loop: 'jobs' }, () => now);
+  });
+
+  const fail = (times: number, everyMs: number) => {
+    for (let count = 0; count < times; count += 1, now += everyMs) failures.failed(new Error(`failure ${count}`));
+  };
+
+  it('should log the first failure at once, and then one a minute with their number', () => {
+    fail(121, 1_000);
+
+    expect(lines.map(([{ failuresSinceLastEntry }]) => failuresSinceLastEntry)).to.eql([undefined, 60, 60]);
+    expect(lines[0]?.[0]).to.include({ loop: 'jobs' });
+  });
+
+  it('should say once that the trouble is over, and nothing where there was none', () => {
+    failures.succeeded();
+    fail(5, 1_000);
+    failures.succeeded();
+    failures.succeeded();
+
+    expect(lines.map(([, message]) => message)).to.eql(['jobs cannot be claimed', 'recovered: jobs cannot be claimed']);
+    expect(lines[1]?.[0]).to.include({ seconds: 5 });
+  });
+
+  it('should not log more often where failures and successes take turns', () => {
+    for (let count = 0; count < 30; count += 1) {
+      fail(1, 1_000);
+      failures.succeeded();
+    }
+
+    expect(lines.filter(([, message]) => !message.startsWith('recovered'))).to.have.length(1);
+    expect(lines).to.have.length(2);
+  });
+});

@@ -1,0 +1,42 @@
+import type { LoggerPort } from '../ports/logger.js';
+
+/** How long failures of the same work are counted before they are logged again, in ms. */
+const INTERVAL_MS = 60_000;
+
+/** Logs failures of work that is repeated: the first one at once, then at most one entry a minute, and the end of the trouble. */
+export class FailureLog {
+  #loggedAt = -Infinity;
+  /** Of the first failure that was logged and is not over. */
+  #since: number | undefined;
+  #notLogged = 0;
+
+  /** @param now milliseconds from any starting point */
+  constructor(
+    private readonly log: Pick<LoggerPort, 'info' | 'warn'>,
+    private readonly message: string,
+    private readonly fields: Readonly<Record<string, unknown>> = {},
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  failed(error: unknown): void {
+    const now = this.now();
+    if (now - this.#loggedAt < INTERVAL_MS) {
+      this.#notLogged += 1;
+      return;
+    }
+    this.#loggedAt = now;
+    this.#since ??= now;
+    this.log.warn(
+      { err: error, ...this.fields, ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }) },
+      this.message,
+    );
+    this.#notLogged = 0;
+  }
+
+  succeeded(): void {
+    if (this.#since === undefined) return;
+    const seconds = Math.round((this.now() - this.#since) / 1_000);
+    this.#since = undefined;
+    this.log.info({ ...this.fields, seconds }, `recovered: ${this.message}`);
+  }
+}

@@ -1,0 +1,203 @@
+import { inject, injectable } from 'inversify';
+import {
+  ApiError,
+  isApiError,
+  isJsonObject,
+  type Json,
+  OnePerson,
+  type PersonalDataScope,
+  recordedActor,
+  WHOLE_RUN,
+} from '@countersign/model';
+import { ERASURE_ACTION } from '@countersign/model/evidence';
+import { ClockPort } from '../../ports/clock.js';
+import { EnginePort } from '../../ports/engine.js';
+import { StoragePort } from '../../ports/storage.js';
+import { allAudit, allEvents } from '../all-of-run.js';
+import { approvalsOfRun } from '../approvals-of-run.js';
+import type { Caller } from '../caller.js';
+import { badInput } from '../refuse.js';
+import { RunQueries, type RunAtOnce } from '../run-queries.js';
+import { workOutErasure, type StoredRunData, type WorkedOutErasure } from './work-out-erasure.js';
+
+const TRIES = 5;
+
+export interface EraseRunDataInput {
+  readonly runId: string;
+  /** Whose data goes; all personal data and payloads of the run where it is left out. */
+  readonly person?: string;
+  readonly reason: string;
+}
+
+/** What an erasure takes away, or has taken away. */
+export type PersonalDataErasureView = {
+  dryRun: boolean;
+  runId: string;
+  scope: 'run' | 'person';
+  events: number[];
+  auditEvents: number[];
+  serverAuditEvents: number[];
+  approvals: number;
+  questions: number;
+  notifications: number;
+  inboundEvents: number;
+  artifacts: { artifactId: string; sha256: string }[];
+  relatedRuns: string[];
+};
+
+interface Found extends WorkedOutErasure {
+  readonly run: RunAtOnce;
+  readonly scope: PersonalDataScope;
+  readonly view: Omit<PersonalDataErasureView, 'dryRun'>;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * Erases personal data of a run that has ended. What proves that nothing else was changed stays: hashes, commitments, digests,
+ * and an event that says what was erased, by whom and why. Doing it again erases what has come since, if anything.
+ */
+@injectable()
+export class ErasePersonalData {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(RunQueries) private readonly runs: RunQueries,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** What it would do. Changes nothing. @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed` */
+  async plan(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+    refuseOwn(input, caller);
+    const { view } = await this.findEnded(input);
+    return { dryRun: true, ...view };
+  }
+
+  /** @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed`, `conflict` */
+  async execute(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+    refuseOwn(input, caller);
+    return this.eraseFound(input, await this.find(input), caller);
+  }
+
+  /** As {@link execute}, but leaves no record where it refuses a run that goes on. @throws {ApiError} as `execute` */
+  async executeIfEnded(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+    refuseOwn(input, caller);
+    return this.eraseFound(input, await this.findEnded(input), caller);
+  }
+
+  private async eraseFound(input: EraseRunDataInput, first: Found, caller: Caller): Promise<PersonalDataErasureView> {
+    let found = first;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.erase(input, found, caller);
+        return { dryRun: false, ...found.view };
+      } catch (error) {
+        if (!isApiError(error) || error.code !== 'conflict' || attempt === TRIES) throw error;
+      }
+      found = await this.find(input);
+    }
+  }
+
+  private async erase(
+    { runId, person, reason }: EraseRunDataInput,
+    { run, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: Found,
+    { actor, from, traceId }: Caller,
+  ): Promise<void> {
+    // The engine refuses runs that have not ended, and records that it did.
+    const hasEnded = run.run.outcome !== null;
+    if (hasEnded && serverAuditEvents.length > 0) {
+      await this.storage.eraseServerAudit(serverAuditEvents, {
+        at: this.clock.now(),
+        actor: recordedActor(actor),
+        action: ERASURE_ACTION,
+        target: { type: 'run', id: runId, runId, auditEvents: [...serverAuditEvents] },
+        result: 'ok',
+        from,
+        data: { traceId, scope: scope.kind, reason },
+      });
+    }
+    if (hasEnded && isEmpty) return;
+    const context = { actor, from, traceId };
+    await this.engine.erasePersonalData({
+      context,
+      respond: () => ({}),
+      runId,
+      reason,
+      scope,
+      personId: person ?? null,
+      expectedSeq: run.state.seq,
+      erasure,
+      artifactNames,
+      decisions,
+    });
+  }
+
+  private async findEnded(input: EraseRunDataInput): Promise<Found> {
+    const found = await this.find(input);
+    if (found.run.run.outcome === null)
+      throw new ApiError(
+        'run_not_ended',
+        'The run has not ended and still needs its data. Cancel it, or wait for its end.',
+      );
+    return found;
+  }
+
+  private async find({ runId, person }: EraseRunDataInput): Promise<Found> {
+    const run = await this.runs.find(runId);
+    const { state } = run;
+    const [events, audit, approvals, questions, artifacts, payloads, called] = await Promise.all([
+      allEvents(this.storage, runId, state.seq),
+      allAudit(this.storage, runId),
+      approvalsOfRun(this.storage, runId),
+      this.storage.listRunQuestions(runId),
+      this.storage.listArtifacts(runId),
+      this.storage.payloadsOf(runId),
+      this.storage.listRuns({ parentRunId: runId }, { limit: 200 }),
+    ]);
+    const data = { state, events, audit, approvals, questions, artifacts, payloads };
+    const scope = person === undefined ? WHOLE_RUN : new OnePerson([person, ...namesOf(person, data)]);
+    const worked = workOutErasure(data, scope);
+    const { erasure, serverAuditEvents } = worked;
+    const view = {
+      runId,
+      scope: scope.kind,
+      events: [...erasure.events],
+      auditEvents: [...erasure.auditEvents],
+      serverAuditEvents: [...serverAuditEvents],
+      approvals: erasure.approvals.length,
+      questions: erasure.questions.length,
+      notifications: erasure.deliveries.length,
+      inboundEvents: erasure.inboundEvents.length,
+      artifacts: erasure.artifacts.map(({ artifactId, sha256 }) => ({ artifactId, sha256 })),
+      relatedRuns: [...(state.parent === null ? [] : [state.parent.runId]), ...called.items.map((each) => each.runId)],
+    };
+    const isEmpty = Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
+    return { run, scope, ...worked, view, isEmpty };
+  }
+}
+
+/** The record of an erasure names who ordered it, so their own data would be there again. */
+export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor }: Caller): void {
+  if (person === actor.id)
+    throw badInput(
+      'validation_failed',
+      'Another admin has to erase your data: the record of an erasure names who ordered it.',
+      [{ pointer: '/person', code: 'invalid', message: 'Must not be yourself.' }],
+    );
+}
+
+/** The names to show that a person goes by in a run. */
+function namesOf(person: string, { events, audit, approvals, questions }: StoredRunData): string[] {
+  const actors: (Json | undefined)[] = [
+    ...events.map(({ private: privateData }) => privateData?.actor),
+    ...audit.map(({ actor }) => (actor === null ? null : { ...actor })),
+    ...questions.map(({ answeredBy }) => (answeredBy === null ? null : { ...answeredBy })),
+    ...approvals.flatMap(({ votes }) => votes.map(({ by, byName }) => ({ id: by, name: byName }))),
+  ];
+  return [
+    ...new Set(
+      actors.flatMap((actor) =>
+        isJsonObject(actor) && actor['id'] === person && typeof actor['name'] === 'string' ? [actor['name']] : [],
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,200 @@
+import {
+  type ApprovalSubject,
+  canonicalJson,
+  ERASED,
+  type Json,
+  type JsonObject,
+  type PersonalDataScope,
+  type RecordedActor,
+  type RunErasure,
+  type RunEvent,
+  type RunState,
+} from '@countersign/model';
+import { decisionsIn, ERASURE, ERASURE_ACTION, knownDecisions, peopleInHistory } from '@countersign/model/evidence';
+import type { PayloadsOfRun } from '../../ports/personal-data.js';
+import type { ApprovalRecord, AuditRecord, QuestionRecord, RunArtifact } from '../../ports/records.js';
+
+/** All that is stored of a run, as it was at one event. */
+export interface StoredRunData {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  /** Entries about the run: in its own chain, and in the server's. */
+  readonly audit: readonly AuditRecord[];
+  readonly approvals: readonly ApprovalRecord[];
+  readonly questions: readonly QuestionRecord[];
+  readonly artifacts: readonly RunArtifact[];
+  readonly payloads: PayloadsOfRun;
+}
+
+export interface WorkedOutErasure {
+  readonly erasure: RunErasure;
+  /** The new names of artifacts, by those that they have. */
+  readonly artifactNames: Readonly<Record<string, string>>;
+  /** Positions in the server's chain. */
+  readonly serverAuditEvents: readonly number[];
+  /** Decisions within variables that no event tells of afterwards. */
+  readonly decisions: readonly string[];
+}
+
+/** What an erasure takes away, and what it leaves. Records of erasures stay: they say who ordered them, and why. */
+export function workOutErasure(data: StoredRunData, scope: PersonalDataScope): WorkedOutErasure {
+  const artifactNames = renamed(data.artifacts, scope);
+  const approvals = data.approvals
+    .map((approval) => [approval, withoutPeople(approval, scope)] as const)
+    .filter(differ);
+  const newSubjects = new Set(
+    approvals.flatMap(([before, after]) => (before.subject === after.subject ? [] : [after.approvalId])),
+  );
+  const isGone = ({ type, data: eventData, private: privatePart }: RunEvent): boolean =>
+    // A subject that is gone can only be told from one that was tampered with by the event that asked about it.
+    privatePart !== null &&
+    type !== ERASURE &&
+    (scope.concerns(privatePart as JsonObject) ||
+      (type === 'approval.requested' && newSubjects.has(String(eventData['approvalId']))));
+  const gone = new Set(data.events.filter(isGone).map(({ seq }) => seq));
+  const audit = data.audit.filter(
+    ({ salt, action, actor, from, data: entryData }) =>
+      salt !== '' &&
+      action !== ERASURE_ACTION &&
+      scope.concerns([actor === null ? null : { ...actor }, from, entryData]),
+  );
+  return {
+    erasure: {
+      events: [...gone],
+      auditEvents: audit
+        .filter(({ runId }) => runId !== null)
+        .map(({ seq }) => seq)
+        .sort(ascending),
+      approvals: approvals.map(([, after]) => after),
+      questions: changed(data.questions, (question) => withoutPeopleIn(question, scope)),
+      artifacts: changed(data.artifacts, (artifact) => ({
+        ...artifact,
+        name: artifactNames[artifact.name] ?? artifact.name,
+        contentType: scope.kind === 'run' ? 'application/octet-stream' : artifact.contentType,
+        createdBy: scope.person(artifact.createdBy),
+      })),
+      deliveries: data.payloads.deliveries
+        .filter(({ text }) => text !== '' && scope.concerns(text))
+        .map(({ id }) => id),
+      inboundEvents: data.payloads.inboundEvents
+        .filter(({ text }) => text !== '' && scope.concerns(text))
+        .map(({ id }) => id),
+    },
+    artifactNames,
+    decisions: untoldDecisions(data, gone, scope),
+    serverAuditEvents: audit
+      .filter(({ runId }) => runId === null)
+      .map(({ seq }) => seq)
+      .sort(ascending),
+  };
+}
+
+/** Where the event of a vote goes, because of its comment for instance, nothing tells whose the decision is that variables hold. */
+function untoldDecisions(
+  { state, events }: StoredRunData,
+  gone: ReadonlySet<number>,
+  scope: PersonalDataScope,
+): string[] {
+  const left = events.map((event) => (gone.has(event.seq) ? { ...event, private: null } : event));
+  const known = knownDecisions(left, peopleInHistory(left).approvals.values());
+  const found = Object.values(state.instances).flatMap(({ variables }) => decisionsIn(scope.json(variables ?? {})));
+  return found.flatMap(({ decision, isErased }) => (isErased || known.has(decision) ? [] : [decision]));
+}
+
+function withoutPeople(approval: ApprovalRecord, scope: PersonalDataScope): ApprovalRecord {
+  const { resolvedBy, candidateUsers, delegations, excluded, votes } = approval;
+  return {
+    ...approval,
+    requestedBy: scope.person(approval.requestedBy),
+    resolvedBy: personWithout(resolvedBy, scope),
+    candidateUsers: candidateUsers.map((id) => scope.person(id)),
+    delegations: delegations.map((each) => ({ ...each, from: scope.person(each.from), to: scope.person(each.to) })),
+    excluded: Object.fromEntries(Object.entries(excluded).filter(([id]) => scope.person(id) === id)),
+    votes: votes.map(({ signature, shown, ...vote }) => {
+      const isGone = scope.person(vote.by) !== vote.by;
+      return {
+        ...vote,
+        by: scope.person(vote.by),
+        byName: isGone ? null : vote.byName,
+        comment: textWithout(vote.comment, scope),
+        ...(signature === undefined || isGone ? {} : { signature }),
+        ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: scope.text(each.name) })) }),
+      };
+    }),
+    subject: subjectWithout(approval.subject, scope),
+  };
+}
+
+/** Marked by `erased`, as its digest is that of what it was. */
+function subjectWithout(subject: ApprovalSubject, scope: PersonalDataScope): ApprovalSubject {
+  const { inputs, evidence } = subject;
+  if (
+    !scope.concerns([
+      inputs,
+      evidence.map((each) => each.name),
+      subject.kind === 'tool_call' ? [subject.editedBy, ...subject.hosts] : null,
+    ])
+  )
+    return subject;
+  const kept = { ...subject, inputs: scope.json(inputs), erased: true };
+  if (kept.kind === 'user_task')
+    return { ...kept, evidence: kept.evidence.map((each) => ({ ...each, name: scope.text(each.name) })) };
+  return {
+    ...kept,
+    evidence: kept.evidence.map((each) => ({ ...each, name: scope.text(each.name) })),
+    hosts: scope.json([...kept.hosts]),
+    editedBy: kept.editedBy === null ? null : scope.person(kept.editedBy),
+  };
+}
+
+function withoutPeopleIn(question: QuestionRecord, scope: PersonalDataScope): QuestionRecord {
+  const { options, answerSchema, onDue, answer, answeredBy } = question;
+  return {
+    ...question,
+    text: scope.text(question.text),
+    options: options === null ? null : scope.json([...options]),
+    answerSchema: answerSchema === null ? null : scope.json(answerSchema),
+    onDue: onDue.kind === 'continue' ? { ...onDue, answer: valueWithout(onDue.answer, scope) } : onDue,
+    answer: valueWithout(answer, scope),
+    answeredBy: personWithout(answeredBy, scope),
+  };
+}
+
+function valueWithout(value: Json, scope: PersonalDataScope): Json {
+  return value === null ? null : scope.kind === 'run' ? ERASED : scope.json(value);
+}
+
+function textWithout(text: string | null, scope: PersonalDataScope): string | null {
+  return text === null || scope.kind === 'run' ? null : scope.text(text);
+}
+
+function personWithout(person: RecordedActor | null, scope: PersonalDataScope): RecordedActor | null {
+  if (person === null || scope.person(person.id) === person.id) return person;
+  return { type: person.type, id: ERASED, name: null };
+}
+
+const NUMBERED = /^\[erased\] (\d+)$/;
+
+/** Each name gets another one, as the versions of an artifact are told apart by its name. */
+function renamed(artifacts: readonly RunArtifact[], scope: PersonalDataScope): Record<string, string> {
+  const names = [...new Set(artifacts.map(({ name }) => name))];
+  let last = Math.max(0, ...names.map((name) => Number(NUMBERED.exec(name)?.[1] ?? 0)));
+  const concerned = names.filter((name) => !NUMBERED.test(name) && scope.concerns(name));
+  return Object.fromEntries(concerned.map((name) => [name, `${ERASED} ${(last += 1)}`]));
+}
+
+/** The records that are others than before, as they are then. */
+function changed<T extends object>(records: readonly T[], change: (record: T) => T): T[] {
+  return records
+    .map((record) => [record, change(record)] as const)
+    .filter(differ)
+    .map(([, after]) => after);
+}
+
+function differ([before, after]: readonly [object, object]): boolean {
+  return canonicalJson(before as Json) !== canonicalJson(after as Json);
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}

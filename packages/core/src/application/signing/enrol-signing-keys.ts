@@ -1,0 +1,118 @@
+import { inject, injectable } from 'inversify';
+import { type AuditEntry, COUNTERSIGNATURE_TYPE, ApiError, type Refusal } from '@countersign/model';
+import { isSignedBy, readSignedStatement } from '@countersign/model/signed-statement';
+import { ClockPort } from '../../ports/clock.js';
+import { SigningKeyStore, type SigningKeyRecord } from '../../ports/signing-keys.js';
+import { StoragePort } from '../../ports/storage.js';
+import type { Caller } from '../caller.js';
+import { signingKeyView, type SigningKeyView } from '../views/signing-key-view.js';
+import { auditedKey } from './audited-key.js';
+import { faultOfEnvelope, NOT_ENROLLED, notSigned } from './check-signature.js';
+
+const REVOKED: Refusal = Object.freeze({
+  code: 'signing_key_revoked',
+  message: "The key was revoked, which can't be undone. Create another one.",
+});
+
+/** Enrols signing keys that were registered without a fresh sign-in. All that is done, and what is refused, is audited. */
+@injectable()
+export class EnrolSigningKeys {
+  constructor(
+    @inject(SigningKeyStore) private readonly store: SigningKeyStore,
+    @inject(StoragePort) private readonly storage: Pick<StoragePort, 'appendAudit'>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * Enrols a key of the caller's by the signature of another one that is enrolled.
+   *
+   * @param countersignature a compact JWS
+   * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signature_invalid`, `signature_expired`,
+   * `signing_key_unknown`, `signing_key_revoked`, `signing_key_not_enrolled`
+   */
+  async countersign(keyId: string, countersignature: string, caller: Caller): Promise<SigningKeyView> {
+    const { actor } = caller;
+    const now = this.clock.now();
+    const audit = auditedKey(caller, 'signing_key.enrol', keyId, now);
+    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    if (actor.type !== 'user')
+      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
+    const read = readSignedStatement(countersignature, COUNTERSIGNATURE_TYPE);
+    const keys = await this.store.findKeys([keyId, ...(read === undefined ? [] : [read.keyId])]);
+    const ofCaller = (id: string | undefined): SigningKeyRecord | undefined =>
+      keys.find((key) => key.keyId === id && key.subject === actor.id);
+    const key = ofCaller(keyId);
+    if (key === undefined) throw new ApiError('signing_key_not_found', `There is no signing key ${keyId} of yours.`);
+    if (read === undefined) return refuse(notSigned());
+    const by = ofCaller(read.keyId);
+    if (by === undefined)
+      return refuse({
+        code: 'signing_key_unknown',
+        message: 'The key that this is signed with is not registered as yours.',
+      });
+    if (by.revokedAt !== null) return refuse(REVOKED);
+    if (by.enrolment === null) return refuse(NOT_ENROLLED);
+    if (!isSignedBy(read, by.publicKey)) return refuse(notSigned());
+    const fault = faultOfEnvelope(
+      read,
+      { server: await this.store.serverId(), subject: actor.id, enrolledKeyId: keyId },
+      [],
+      now,
+      'countersignature',
+    );
+    if (fault !== undefined) return refuse(fault);
+    const entry = { ...audit, data: { ...audit.data, enrolment: 'countersignature', by: by.keyId } };
+    const enrolled = await this.store.enrolKey(
+      keyId,
+      { method: 'countersignature', by: by.keyId, at: now, countersignature },
+      entry,
+    );
+    // Revoked since it was read.
+    if (enrolled === 'no_countersigner') return refuse(REVOKED);
+    return this.enrolled(enrolled, keyId, refuse);
+  }
+
+  /**
+   * Enrols a key of someone else, for whom the caller, an admin, vouches.
+   *
+   * @throws {ApiError} `service_cannot_decide`, `signing_key_not_found`, `signing_key_own`, `signing_key_revoked`
+   */
+  async approve(keyId: string, caller: Caller): Promise<SigningKeyView> {
+    const { actor } = caller;
+    const now = this.clock.now();
+    const audit = auditedKey(caller, 'signing_key.enrol', keyId, now);
+    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    if (actor.type !== 'user')
+      return refuse({ code: 'service_cannot_decide', message: 'Only people approve the signing keys of others.' });
+    const [key] = await this.store.findKeys([keyId]);
+    if (key === undefined) throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}.`);
+    if (key.subject === actor.id) {
+      return refuse({
+        code: 'signing_key_own',
+        message:
+          'It is your own key: another admin approves it. Or sign in again and register it once more, or countersign it with another key of yours.',
+      });
+    }
+    const entry = { ...audit, data: { ...audit.data, enrolment: 'admin', subject: key.subject } };
+    return this.enrolled(
+      await this.store.enrolKey(keyId, { method: 'admin', by: actor.id, at: now, countersignature: null }, entry),
+      keyId,
+      refuse,
+    );
+  }
+
+  private enrolled(
+    key: SigningKeyRecord | 'no_countersigner' | undefined,
+    keyId: string,
+    refuse: (refusal: Refusal) => Promise<never>,
+  ): Promise<SigningKeyView> | SigningKeyView {
+    if (key === undefined || key === 'no_countersigner')
+      throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}.`);
+    return key.revokedAt === null ? signingKeyView(key) : refuse(REVOKED);
+  }
+
+  private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {
+    await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code } }]);
+    throw new ApiError(code, message, details);
+  }
+}

@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import { injectable } from 'inversify';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FakeDefinitions, FakeModel } from '../application/agents/agents.spec.support.js';
+import { BuiltInAgentRuntime } from '../application/agents/built-in-agent-runtime.js';
+import { KnownSecrets } from '../ports/known-secrets.js';
+import { LifecycleContribution } from '../contributions/lifecycle.js';
+import { ModelError, ModelProviderContribution } from '../contributions/model-provider.js';
+import { isSettingsTestFailure, SettingsTestContribution } from '../contributions/settings-test.js';
+import { AgentCatalogue } from '../ports/agent-catalogue.js';
+import { AgentRuntimePort } from '../ports/agent-runtime.js';
+import { DefinitionStore } from '../ports/definitions.js';
+import { EnginePort } from '../ports/engine.js';
+import { createHost } from './create-host.js';
+import { definePlugin } from '../host/define-plugin.js';
+import { HostStartError } from '../errors/host-start-error.js';
+import { LiveValue } from '../host/live.js';
+import { Secret, secret } from '../host/secret.js';
+import type { LiveConfiguration } from '../host/settings/live-configuration.js';
+import { ConfiguredSecrets } from '../host/settings/configured-secrets.js';
+
+const started: string[] = [];
+
+/** A part that keeps when it was started. */
+function part(name: string) {
+  class Part implements LifecycleContribution {
+    readonly name = name;
+    start(): Promise<void> {
+      started.push(name);
+      return Promise.resolve();
+    }
+    stop(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  injectable()(Part);
+  return Part;
+}
+
+@injectable()
+class Definitions extends FakeDefinitions {
+  override saveDefinitions(...given: Parameters<FakeDefinitions['saveDefinitions']>): Promise<void> {
+    started.push('agents');
+    return super.saveDefinitions(...given);
+  }
+}
+
+@injectable()
+class Model extends FakeModel {
+  override check(): Promise<string> {
+    return Promise.reject(new ModelError('model_unauthorized', 'The key hunter2-hunter2 is not accepted.', false));
+  }
+}
+
+@injectable()
+class OtherRuntime {}
+
+const store = definePlugin({ id: 'store', register: ({ bind }) => bind(DefinitionStore, Definitions) });
+const tools = definePlugin({
+  id: 'tools',
+  register: ({ contribute }) => contribute(LifecycleContribution, part('tools')),
+});
+const model = definePlugin({
+  id: 'model',
+  config: z.object({ Fake: z.object({ Key: secret() }) }),
+  register: ({ contribute }) => contribute(ModelProviderContribution, Model),
+});
+const engine = definePlugin({
+  id: 'engine',
+  register({ bind, contribute }) {
+    bind(EnginePort, OtherRuntime as never);
+    contribute(LifecycleContribution, part('engine'));
+  },
+});
+const other = definePlugin({ id: 'other', register: ({ bind }) => bind(AgentRuntimePort, OtherRuntime as never) });
+
+describe('the agent runtime of a host', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
+    started.splice(0);
+  });
+
+  afterEach(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const configuration = (more: object = {}) => ({ defaults: { Agents: { Directory: directory }, ...more } as never });
+  const define = (name: string, provider = 'fake') =>
+    writeFile(join(directory, `${name}.yaml`), `name: ${name}\nmodel: {provider: ${provider}, name: m}\nsystem: S\n`);
+
+  it('should be the built-in one, with definitions read behind the tools and in front of the engine', async () => {
+    // given
+    await define('triage');
+    const host = createHost({
+      plugins: [store, tools, model, engine],
+      configuration: configuration(),
+      required: [AgentRuntimePort, AgentCatalogue],
+    });
+
+    // when
+    await host.start();
+    await host.stop();
+
+    // then
+    expect(started).to.deep.equal(['tools', 'agents', 'engine']);
+    expect(host.get(AgentRuntimePort)).to.be.instanceOf(BuiltInAgentRuntime);
+    expect(
+      host
+        .get(AgentCatalogue)
+        .agents()
+        .map(({ definition }) => definition.name),
+    ).to.deep.equal(['triage']);
+  });
+
+  it('should give way to that of a plugin, whose definitions are its own', async () => {
+    // given
+    await define('triage', 'nobody');
+    const host = createHost({ plugins: [store, other, engine], configuration: configuration() });
+
+    // when
+    await host.start();
+    await host.stop();
+
+    // then
+    expect(started).to.deep.equal(['engine']);
+    expect(host.get(AgentRuntimePort)).to.be.instanceOf(OtherRuntime);
+  });
+
+  it("should be in nobody's way where nobody needs it, and say what it needs where somebody does", () => {
+    // when
+    createHost({ plugins: [] });
+    const refused = () => createHost({ plugins: [], required: [AgentRuntimePort] });
+
+    // then
+    expect(refused).to.throw(HostStartError, /DefinitionStore/);
+  });
+
+  it('should keep the host from starting where definitions are wrong, with all of it', async () => {
+    // given
+    await define('a', 'nobody');
+    await define('b', 'noone');
+    const host = createHost({ plugins: [store, model, engine], configuration: configuration() });
+
+    // when
+    const error = await host.start().catch((failure: unknown) => failure);
+
+    // then
+    expect(error).to.be.instanceOf(HostStartError);
+    expect((error as HostStartError).problems.map(({ code }) => code)).to.deep.equal([
+      'agent_provider_unknown',
+      'agent_provider_unknown',
+    ]);
+    expect(started).to.deep.equal([]);
+  });
+
+  it('should try each model provider, and tell no secret of it', async () => {
+    // given
+    const host = createHost({
+      plugins: [store, model],
+      configuration: configuration({ Fake: { Key: 'hunter2-hunter2' } }),
+    });
+
+    // when
+    const checks = host
+      .getAll(SettingsTestContribution)
+      .filter(({ target }) => target === 'model')
+      .flatMap((test) => test.checks());
+    const error = await checks[0]?.run().catch((failure: unknown) => failure);
+
+    // then
+    expect(checks.map(({ name }) => name)).to.deep.equal(['Model provider "fake"']);
+    expect(isSettingsTestFailure(error) && error.message).to.equal('The key [secret] is not accepted.');
+  });
+
+  it('should know every secret of the configuration, wherever it stands', () => {
+    // given
+    const deep = definePlugin({
+      id: 'deep',
+      config: z.object({
+        Deep: z.object({
+          Map: z.record(z.string(), secret()),
+          List: z.array(z.object({ Key: secret() })),
+          Url: secret(),
+        }),
+      }),
+      register: () => undefined,
+    });
+
+    // when
+    const host = createHost({
+      plugins: [deep],
+      configuration: {
+        defaults: {
+          Deep: {
+            Map: { a: 'secret-of-map' },
+            List: [{ Key: 'secret-of-list' }],
+            Url: 'postgres://user:p%40ssw0rd@db/x',
+          },
+        } as never,
+      },
+    });
+
+    // then
+    expect(host.get(KnownSecrets).current).to.have.members([
+      'secret-of-map',
+      'secret-of-list',
+      'postgres://user:p%40ssw0rd@db/x',
+      'p%40ssw0rd',
+      'p@ssw0rd',
+    ]);
+  });
+
+  it('should follow a rotation, and still know what was before it as long as that holds', () => {
+    // given
+    const value = new LiveValue<unknown>({ Key: new Secret('first-secret') });
+    const secrets = new ConfiguredSecrets({ all: () => [value] } as unknown as LiveConfiguration, { now: () => 1_000 });
+    const before = secrets.current;
+
+    // when
+    value.change({ Key: new Secret('second-secret', { value: 'first-secret', validUntil: 2_000 }) });
+    const during = secrets.current;
+    value.change({ Key: new Secret('second-secret', { value: 'first-secret', validUntil: 1_000 }) });
+
+    // then
+    expect([before, during, secrets.current]).to.deep.equal([
+      ['first-secret'],
+      ['second-secret', 'first-secret'],
+      ['second-secret'],
+    ]);
+    expect(secrets.current).to.equal(secrets.current);
+  });
+});

@@ -1,0 +1,98 @@
+import type { ServiceIdentifier } from 'inversify';
+import { LifecycleContribution } from '../contributions/lifecycle.js';
+import type { ClockPort } from '../ports/clock.js';
+import type { LoggerPort } from '../ports/logger.js';
+import { buildContainer } from './build-container.js';
+import type { ConfigurationView } from './configuration/configuration-view.js';
+import { DatabaseClock } from './database-clock.js';
+import type { HostProblem } from '../errors/host-problem.js';
+import { HostStartError, isHostStartError } from '../errors/host-start-error.js';
+import { HostStopError } from './host-stop-error.js';
+import { Lifecycle } from './lifecycle.js';
+import { composePlugins, type CompositionOptions } from './compose-plugins.js';
+import type { Plugin } from './define-plugin.js';
+import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
+
+export interface HostOptions extends CompositionOptions {
+  /** By default nothing is logged. */
+  readonly logger?: LoggerPort;
+  /** By default the system's clock, corrected by the database's. */
+  readonly clock?: ClockPort;
+  /** How long each part may take to stop, in milliseconds. */
+  readonly stopTimeoutMs?: number;
+}
+
+/** Plugins put together. */
+export interface Host {
+  /** The one thing behind a token. @throws where nothing is bound to it. */
+  get<T>(token: ServiceIdentifier<T>): T;
+  /** All contributions to a point, in the order of registration; what has a lifecycle, in that of its start. */
+  getAll<T>(point: ServiceIdentifier<T>): readonly T[];
+  /** Without secrets. */
+  readonly configuration: ConfigurationView;
+  /**
+   * Starts the lifecycle contributions in order. {@link startHost} is the way to do it: by itself, saved settings that need
+   * the host to be put together with them wait.
+   *
+   * @param options `rebuild`: throw {@link SettingsNeedRebuild} instead.
+   * @throws {HostStartError} after what had been started was stopped.
+   */
+  start(options?: { readonly rebuild?: boolean }): Promise<void>;
+  /** Stops them in the reverse order, each within a time. Does nothing where nothing runs. @throws {HostStopError} */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_STOP_TIMEOUT_MS = 30_000;
+
+/**
+ * Puts plugins together: configuration, ports, contributions. Nothing is made or started yet.
+ *
+ * @param builtIn plugins that every host has.
+ * @throws {HostStartError} with everything that is wrong.
+ */
+export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): Host {
+  const { logger = silentLogger, clock = new DatabaseClock(), stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
+  const { registrations, resolved, startMode } = composePlugins(options, builtIn, logger, clock);
+  const container = buildContainer(registrations);
+  const lifecycle = new Lifecycle(logger, stopTimeoutMs);
+  let state: 'idle' | 'running' | 'stopped' = 'idle';
+  return Object.freeze({
+    get: <T>(token: ServiceIdentifier<T>): T => container.get(token),
+    getAll: <T>(point: ServiceIdentifier<T>): readonly T[] => container.getAll(point),
+    configuration: resolved.view,
+    start: async ({ rebuild = false } = {}) => {
+      if (state !== 'idle') throw new Error('A host can be started only once.');
+      state = 'running';
+      startMode.rebuild = rebuild;
+      const failure = await lifecycle
+        .start(container.getAll(LifecycleContribution))
+        .catch((error: unknown) => ({ name: 'a part', error }));
+      if (failure === undefined) return;
+      state = 'stopped';
+      if (failure.error instanceof SettingsNeedRebuild || isHostStartError(failure.error)) throw failure.error;
+      throw new HostStartError([startProblem(failure.name, failure.error)]);
+    },
+    stop: async () => {
+      if (state !== 'running') return;
+      state = 'stopped';
+      const failures = await lifecycle.stop();
+      if (failures.length > 0) throw new HostStopError(failures);
+    },
+  });
+}
+
+function startProblem(name: string, error: unknown): HostProblem {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'start_failed';
+  return {
+    code,
+    message: `${name} did not start: ${error instanceof Error ? error.message : String(error)}`,
+    cause: error,
+  };
+}
+
+const silentLogger: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
+
+function ignore(): void {
+  // Nobody listens.
+}

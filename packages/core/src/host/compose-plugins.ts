@@ -1,0 +1,122 @@
+import type { ServiceIdentifier } from 'inversify';
+import { ClockPort } from '../ports/clock.js';
+import { LifecycleContribution } from '../contributions/lifecycle.js';
+import { KnownSecrets } from '../ports/known-secrets.js';
+import { LoggerPort } from '../ports/logger.js';
+import { checkPlugins, type PluginSource } from './check-plugins.js';
+import {
+  CoreConfiguration,
+  CoreConfigurationSchema,
+  LiveCoreConfiguration,
+} from './configuration/core-configuration.js';
+import type { ConfigurationLayers } from './configuration/layers.js';
+import { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';
+import { SecretPlaces, secretPlaces } from './configuration/secret-places.js';
+import type { HostProblem } from '../errors/host-problem.js';
+import { HostStartError } from '../errors/host-start-error.js';
+import { LiveValue } from './live.js';
+import type { Plugin } from './define-plugin.js';
+import { canBeMade, missingDependencies } from './missing-dependencies.js';
+import { ownCoreOf } from './plugin-core.js';
+import { Registrations } from './registrations.js';
+import { ConfiguredSecrets } from './settings/configured-secrets.js';
+import { LiveConfiguration } from './settings/live-configuration.js';
+import { StartMode } from './start-mode.js';
+import { startOrder } from './start-order.js';
+
+export interface CompositionOptions {
+  /** In the order in which they are registered, and started where `dependsOn` says nothing else. */
+  readonly plugins: readonly PluginSource[];
+  readonly configuration?: ConfigurationLayers;
+  /** Ports that somebody must bind, beyond those that plugins need of each other. */
+  readonly required?: readonly ServiceIdentifier[];
+  /** What to say beside a required port that no plugin provides, for example which setting chooses one. */
+  readonly missingPortHints?: ReadonlyMap<ServiceIdentifier, string>;
+  /** What went wrong when plugins were loaded; reported with the rest. */
+  readonly problems?: readonly HostProblem[];
+}
+
+export interface Composition {
+  readonly registrations: Registrations;
+  readonly resolved: ResolvedConfiguration;
+  /** What the parts that start go by; for {@link Host.start} to set. */
+  readonly startMode: StartMode;
+}
+
+/**
+ * Registers the plugins, and checks their configuration and dependencies.
+ *
+ * @param builtIn plugins of the core itself, without a configuration of their own; registered before the others.
+ * @throws {HostStartError}
+ */
+export function composePlugins(
+  options: CompositionOptions,
+  builtIn: readonly Plugin[],
+  logger: LoggerPort,
+  clock: ClockPort,
+): Composition {
+  const { required = [], missingPortHints } = options;
+  const loading = options.problems ?? [];
+  const { plugins, problems: pluginProblems } = checkPlugins(options.plugins);
+  const layers = options.configuration ?? {};
+  const parts = [
+    { owner: 'core', schema: CoreConfigurationSchema },
+    ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
+  ];
+  const resolved = resolveConfiguration(parts, layers, {
+    incomplete: loading.some(({ code }) => code === 'plugin_not_loaded'),
+  });
+  const configuration = new LiveConfiguration(parts, layers, resolved);
+  const problems: HostProblem[] = [...loading, ...pluginProblems, ...resolved.problems];
+  const registrations = new Registrations(problems);
+  const startMode: StartMode = { rebuild: false };
+  registrations.provide(LoggerPort, logger);
+  registrations.provide(ClockPort, clock);
+  registrations.provide(CoreConfiguration, resolved.parsed.get('core'));
+  registrations.provide(LiveCoreConfiguration, configuration.of('core'));
+  const secrets = new ConfiguredSecrets(configuration, clock);
+  registrations.provide(SecretPlaces, secretPlaces(layers, resolved, secrets));
+  registrations.provide(KnownSecrets, secrets);
+  registrations.provide(LiveConfiguration, configuration);
+  registrations.provide(StartMode, startMode);
+  for (const plugin of builtIn) plugin.register(registrations.registryOf(plugin.id, new LiveValue(undefined)));
+  let complete = loading.length === 0 && pluginProblems.length === 0;
+  for (const plugin of plugins) {
+    const own = ownCoreOf(plugin);
+    if (own !== undefined)
+      logger.warn(
+        { plugin: plugin.id, ...own },
+        'a plugin uses a copy of @countersign/core of its own: list it in "peerDependencies" of the plugin to share one',
+      );
+    if (plugin.config !== undefined && !resolved.parsed.has(plugin.id)) {
+      complete = false;
+      continue;
+    }
+    try {
+      plugin.register(
+        registrations.registryOf(
+          plugin.id,
+          plugin.config === undefined ? new LiveValue(undefined) : configuration.of(plugin.id),
+        ),
+      );
+    } catch (cause) {
+      complete = false;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      problems.push({
+        code: 'plugin_failed',
+        message: `Plugin "${plugin.id}" failed to register: ${reason}`,
+        plugins: [plugin.id],
+        cause,
+      });
+    }
+  }
+  registrations.close();
+  registrations.useDefaults((candidate) => canBeMade(registrations, candidate));
+  const { order, problems: circles } = startOrder([...builtIn, ...plugins], registrations);
+  problems.push(...circles);
+  registrations.sortContributions(LifecycleContribution, order);
+  // Where a plugin is left out, what it would have bound is no problem of its own.
+  if (complete) problems.push(...missingDependencies(registrations, required, missingPortHints));
+  if (problems.length > 0) throw new HostStartError(problems);
+  return { registrations, resolved, startMode };
+}

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { ServiceIdentifier } from 'inversify';
+import type { KnownSecrets } from '../../ports/known-secrets.js';
+import type { CoreConfiguration } from './core-configuration.js';
+import type { ConfigurationLayers } from './layers.js';
+import { referencedFiles } from './read-environment.js';
+import type { ResolvedConfiguration } from './resolve-configuration.js';
+
+/** Where the secrets of this server lie on this machine: what programs that it starts must not read. */
+export interface SecretPlaces {
+  /** Absolute paths of directories that hold keys and passwords, such as `Data:Directory`. */
+  readonly directories: readonly string[];
+  /** Absolute paths of files with secrets: the configuration, where it holds any, and what variables such as `…__Secret_FILE` name. */
+  readonly files: readonly string[];
+  /** Whether a secret stands on the command line, which every user of the machine may read. */
+  readonly isOnCommandLine: boolean;
+}
+
+export const SecretPlaces: ServiceIdentifier<SecretPlaces> = Symbol.for('@countersign/core:SecretPlaces');
+
+export function secretPlaces(
+  { file, environment = {}, commandLine = [] }: ConfigurationLayers,
+  { parsed, root }: ResolvedConfiguration,
+  secrets: KnownSecrets,
+): SecretPlaces {
+  const core = parsed.get('core') as CoreConfiguration | undefined;
+  const holdsSecret = (texts: Iterable<string>): boolean =>
+    [...texts].some((text) => secrets.current.some((secret) => secret !== '' && text.includes(secret)));
+  return {
+    directories: core === undefined ? [] : [core.Data.Directory],
+    get files() {
+      const configuration = file !== undefined && holdsSecret(textsIn(file.content)) ? [file.path] : [];
+      return [...configuration, ...referencedFiles(root, environment).map((path) => resolve(path))];
+    },
+    get isOnCommandLine() {
+      return holdsSecret(commandLine.map(({ value }) => value));
+    },
+  };
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* textsIn(item);
+}

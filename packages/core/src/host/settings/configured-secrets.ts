@@ -1,0 +1,58 @@
+import type { ClockPort } from '../../ports/clock.js';
+import type { KnownSecrets } from '../../ports/known-secrets.js';
+import { isSecretValue, type Secret } from '../secret.js';
+import type { LiveConfiguration } from './live-configuration.js';
+
+/** The values of all secrets of the configuration, and what they were before a rotation as long as that still holds. */
+export class ConfiguredSecrets implements KnownSecrets {
+  readonly #configuration: LiveConfiguration;
+  readonly #clock: ClockPort;
+  #values: readonly string[] | undefined;
+
+  constructor(configuration: LiveConfiguration, clock: ClockPort) {
+    this.#configuration = configuration;
+    this.#clock = clock;
+    for (const part of configuration.all()) {
+      part.onChange(() => {
+        this.#values = undefined;
+      });
+    }
+  }
+
+  get current(): readonly string[] {
+    this.#values ??= this.#collect();
+    return this.#values;
+  }
+
+  #collect(): readonly string[] {
+    const values = new Set<string>();
+    for (const part of this.#configuration.all()) {
+      for (const secret of secretsIn(part.current)) {
+        for (const value of secret.accepted(this.#clock.now())) {
+          values.add(value);
+          for (const password of passwordsOf(value)) values.add(password);
+        }
+      }
+    }
+    return [...values];
+  }
+}
+
+function* secretsIn(value: unknown): Generator<Secret> {
+  if (isSecretValue(value)) yield value;
+  else if (Array.isArray(value)) for (const item of value.values()) yield* secretsIn(item);
+  else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+    for (const item of Object.values(value)) yield* secretsIn(item);
+}
+
+/** A connection string is a secret for the password in it, which may turn up alone. */
+function passwordsOf(value: string): string[] {
+  if (!URL.canParse(value)) return [];
+  const { password } = new URL(value);
+  if (password === '') return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What an engine and a storage implement and use of each other, for plugins that bring one of them, and the single stores
+ * that other plugins keep their data in.
+ */
+
+// Engine: executes commands on runs; the API and webhooks call it.
+export {
+  EnginePort,
+  type Answer,
+  type AnswerQuestionRequest,
+  type BroadcastSignalRequest,
+  type CancelRunRequest,
+  type CommandOutcome,
+  type CorrelatedMessage,
+  type CorrelateMessageRequest,
+  type DecideApprovalRequest,
+  type DelegateApprovalRequest,
+  type DeployedDecisions,
+  type DeployedVersion,
+  type DeployedWorkflow,
+  type EngineStatus,
+  type ErasePersonalDataRequest,
+  type EvaluateConditionsRequest,
+  type EvaluatedConditions,
+  type MigrateRunRequest,
+  type ModelWarning,
+  type PlannedCommand,
+  type PlannedDeployment,
+  type ReassignApprovalRequest,
+  type ReceivedEvent,
+  type ReceiveEventRequest,
+  type RecordArtifactRequest,
+  type RecoverRunRequest,
+  type RequestContext,
+  type Respond,
+  type StartRunRequest,
+} from './ports/engine.js';
+
+// Storage: keeps runs, their history and all that commands write, in one transaction each.
+export {
+  StoragePort,
+  type Change,
+  type ChangeFeed,
+  type ClaimedJob,
+  type CommitResult,
+  type IdempotencyKey,
+  type RunWrite,
+  type StartKey,
+  type StoredAnswer,
+  type StoredRun,
+  type WorkflowDeployment,
+} from './ports/storage.js';
+export type { AbsenceRecord } from './ports/absences.js';
+export type { ClockReading } from './ports/clock.js';
+export type { DecisionDeployment, DecisionRecord, DecisionUse, DecisionVersionRecord } from './ports/decisions.js';
+export type {
+  EventDelivery,
+  EventMatch,
+  EventTaken,
+  InboundEvent,
+  InboundEventFilter,
+  InboundEventRecord,
+  InboundEventStatus,
+  RefusedEvents,
+} from './ports/inbound-events.js';
+export type {
+  ChannelMatches,
+  MessageChannel,
+  MessageMatch,
+  MessageOrigin,
+  MessageReceipt,
+  MessageToPublish,
+} from './ports/messages.js';
+export type { ClaimedMessage, Delivery, OutgoingRow, WaitingSignalSubscription } from './ports/outbox.js';
+export type { PayloadsOfRun, RunsNaming, StoredText } from './ports/personal-data.js';
+export type {
+  NextStartTime,
+  StartCondition,
+  StartConditionRecord,
+  StartEvents,
+  StartSubscription,
+  StartSubscriptionRecord,
+  StartTimer,
+  StartTimerRecord,
+} from './ports/start-events.js';
+
+// Queries of a storage: pages of what it keeps, for lists and statistics.
+export type {
+  ApprovalFilter,
+  ApprovalPerson,
+  Count,
+  FoundRun,
+  Page,
+  PageRequest,
+  PolicyDecisionFilter,
+  PolicyDecisionRecord,
+  QuestionFilter,
+  RunArtifact,
+  RunFilter,
+  RunRecord,
+  WorkflowVersionRecord,
+} from './ports/records.js';
+export type {
+  ElementCounts,
+  RunCounts,
+  StatisticsFilter,
+  StatisticsLimits,
+  StatisticsRecord,
+} from './ports/statistics.js';
+
+// Single stores: each a port of its own, which the storage implements and one part of the server uses.
+export { DefinitionStore, type Definition, type DefinitionKind } from './ports/definitions.js';
+export { EndedSessionsStore, type EndedSession } from './ports/ended-sessions.js';
+export {
+  OutboundDeliveryStore,
+  type ClaimedDelivery,
+  type ClaimedEndpoint,
+  type DeliveryAttempt,
+  type OutboundDelivery,
+  type OutboundDeliveryFilter,
+  type OutboundDeliveryRecord,
+  type OutboundDeliveryStatus,
+  type TroubledEndpoint,
+} from './ports/outbound-deliveries.js';
+export { RateCountsStore } from './ports/rate-counts.js';
+export { SettingsReaderPort, type SettingsChange, type StoredSecret, type StoredSettings } from './ports/settings.js';
+export {
+  SigningKeyStore,
+  type KeyEnrolment,
+  type NewEnrolment,
+  type NewSigningKey,
+  type SigningKeyRecord,
+} from './ports/signing-keys.js';
+export { ToolPinStore, type AcceptedContent, type StoredToolPin, type ToolStop } from './ports/tool-pins.js';

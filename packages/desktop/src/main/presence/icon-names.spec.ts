@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { overlayIconName, trayIconName } from './icon-names.js';
+
+/** What the build has drawn. */
+const ICONS = fileURLToPath(new URL('../../../app/icons', import.meta.url));
+const COUNTS = Array.from({ length: 11 }, (_each, count) => count);
+const WINDOWS: Readonly<Record<string, number>> = { '': 16, '@1.25x': 20, '@1.5x': 24, '@2x': 32, '@3x': 48 };
+
+const trayNames = (platform: NodeJS.Platform): string[] => [
+  ...new Set([true, false].flatMap((dark) => COUNTS.map((count) => trayIconName(platform, count, dark)))),
+];
+
+describe('the icons of the tray', () => {
+  it('should be another one for each number up to nine, and the same for more', () => {
+    expect(trayNames('win32')).to.have.length(22);
+    expect(trayIconName('linux', 10, true))
+      .to.equal(trayIconName('linux', 5_000, true))
+      .and.not.equal(trayIconName('linux', 9, true));
+    expect(trayIconName('linux', 3, true)).not.to.equal(trayIconName('linux', 3, false));
+  });
+
+  it('should have no number on macOS, which writes it beside them', () => {
+    expect(trayNames('darwin')).to.deep.equal(['trayTemplate']);
+  });
+
+  it('should all be drawn by the build, in the sizes of each platform, and no others', () => {
+    // given
+    const expected = new Map<string, number>();
+    const expectEach = (names: readonly string[], sizes: Readonly<Record<string, number>>): void => {
+      for (const name of names)
+        for (const [scale, size] of Object.entries(sizes)) expected.set(`${name}${scale}.png`, size);
+    };
+    expectEach([...trayNames('win32'), ...COUNTS.slice(1).map(overlayIconName)], WINDOWS);
+    expectEach(trayNames('linux'), { '': 44 });
+    expectEach(trayNames('darwin'), { '': 18, '@2x': 36 });
+
+    // when
+    const drawn = readdirSync(ICONS).map((file) => ({ file, png: readFileSync(join(ICONS, file)) }));
+
+    // then
+    expect(new Map(drawn.map(({ file, png }) => [file, png.readUInt32BE(16)]))).to.deep.equal(expected);
+    for (const { file, png } of drawn) expect(png.readUInt32BE(20), file).to.equal(expected.get(file));
+    expect(new Set(drawn.map(({ png }) => png.toString('base64'))), 'no picture twice').to.have.property(
+      'size',
+      drawn.length,
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { notificationText } from './notification-text.js';
+
+describe('notificationText()', () => {
+  it('should leave ordinary text as it is, in one line', () => {
+    expect(notificationText('  Approve  the\nrelease 1.4.0 – “Grüße” ', 100)).to.equal(
+      'Approve the release 1.4.0 – “Grüße”',
+    );
+  });
+
+  it('should show that something was hidden or turned', () => {
+    expect(notificationText('pay \u202E001\u202C now\u200B!', 100)).to.equal('pay \u{FFFD}001\u{FFFD} now\u{FFFD}!');
+    expect(notificationText('a\u0000b\u001Bc\u2028d', 100)).to.equal('a b c d');
+  });
+
+  it('should hold no markup', () => {
+    expect(notificationText('<a href="https://x">ok</a> &amp;', 100)).to.equal('‹a href="https://x"›ok‹/a› ＆amp;');
+  });
+
+  it('should be cut between characters', () => {
+    expect(notificationText('🐙🐙🐙🐙', 3)).to.equal('🐙🐙…');
+  });
+});

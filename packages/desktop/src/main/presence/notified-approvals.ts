@@ -1,0 +1,61 @@
+import type { PresenceFile } from './presence-file.js';
+import type { WaitingItem } from './waiting-item.js';
+
+/** More than that are never listed, so none that waits is forgotten. */
+const MAX_NOTIFIED = 5_000;
+
+type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
+
+/** Which approvals somebody was told of, also before a restart: nobody is told twice of one in the same round. */
+export class NotifiedApprovals {
+  private readonly keys = new Map<string, Set<string>>();
+
+  constructor(private readonly file: PresenceFile) {
+    for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keys.set(serverId, new Set(keys));
+  }
+
+  /** @returns whether this person's inbox at this server is seen for the first time on this device */
+  begin(serverId: string, subject: string): boolean {
+    if (this.file.value.told[serverId]?.subject === subject) return false;
+    this.keys.set(serverId, new Set());
+    this.save(serverId, subject);
+    return true;
+  }
+
+  has({ serverId, ...item }: NotifiedItem): boolean {
+    return this.keys.get(serverId)?.has(keyOf(item)) === true;
+  }
+
+  /** Kept before anybody is told: a process that dies between tells too little rather than twice. */
+  add(items: readonly NotifiedItem[]): void {
+    const changed = new Set(items.map(({ serverId }) => serverId));
+    for (const { serverId, ...item } of items) this.keys.get(serverId)?.add(keyOf(item));
+    for (const serverId of changed) this.save(serverId);
+  }
+
+  /** What was put off is told of again. */
+  remove({ serverId, ...item }: NotifiedItem): void {
+    if (this.keys.get(serverId)?.delete(keyOf(item)) === true) this.save(serverId);
+  }
+
+  forget(serverId: string): void {
+    this.keys.delete(serverId);
+    this.file.change({
+      told: Object.fromEntries(Object.entries(this.file.value.told).filter(([each]) => each !== serverId)),
+    });
+  }
+
+  private save(serverId: string, subject = this.file.value.told[serverId]?.subject): void {
+    const keys = this.keys.get(serverId);
+    if (keys === undefined || subject === undefined) return;
+    for (const oldest of keys) {
+      if (keys.size <= MAX_NOTIFIED) break;
+      keys.delete(oldest);
+    }
+    this.file.change({ told: { ...this.file.value.told, [serverId]: { subject, keys: [...keys] } } });
+  }
+}
+
+function keyOf({ approvalId, round }: Omit<NotifiedItem, 'serverId'>): string {
+  return `${approvalId} ${round}`;
+}

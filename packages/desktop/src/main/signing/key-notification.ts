@@ -1,0 +1,29 @@
+import type { SigningKey } from '@countersign/contract';
+import { Notification } from 'electron';
+import { notificationText } from '../presence/notification-text.js';
+
+/** Those in sight: one that nothing holds is collected, and its clicks with it. */
+const open = new Set<Notification>();
+
+/** Tells of a signing key that was set up elsewhere, by the operating system: also who does not look at the window. */
+export function notifyOfKey({ name, enrolment }: SigningKey, onOpen: () => void): void {
+  if (!Notification.isSupported()) return;
+  const device = notificationText(name, 60);
+  const notification = new Notification({
+    title:
+      enrolment === null
+        ? `“${device}” wants to sign votes in your name`
+        : `“${device}” can sign votes in your name now`,
+    body: 'If you did not set up this signing key, revoke it and tell an administrator.',
+    urgency: 'critical',
+  });
+  const gone = (): void => void open.delete(notification);
+  notification.on('click', () => {
+    gone();
+    onOpen();
+  });
+  notification.on('close', gone);
+  notification.on('failed', gone);
+  open.add(notification);
+  notification.show();
+}

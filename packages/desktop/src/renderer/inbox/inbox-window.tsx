@@ -1,0 +1,82 @@
+import { Group } from '@mantine/core';
+import type { Me } from '@countersign/contract';
+import { LiveIndicator, PaletteButton, SessionOutbox } from '@countersign/inbox-ui';
+import { createContext, useContext, useEffect } from 'react';
+import { Outlet, useNavigate } from 'react-router';
+import type { DesktopState, ServerProfile } from '../../common/state.js';
+import { bridge } from '../app/bridge.js';
+import { OfflineNotice } from '../offline/offline-notice.js';
+import { InboxPalette } from '../palette/desktop-palette.js';
+import { ServerMenu } from '../session/server-menu.js';
+import { SigningNews } from '../signing/signing-news.js';
+import { SigningNotice } from '../signing/signing-notice.js';
+import { DesktopInbox } from './desktop-inbox.js';
+import { PersonMenu } from './person-menu.js';
+import { RoomSwitch } from './room-switch.js';
+
+interface InboxWindowState {
+  readonly state: DesktopState;
+  readonly server: ServerProfile;
+  readonly me: Me;
+  /** Whether the palette is open. */
+  readonly finding: boolean;
+  openPalette(): void;
+  closePalette(): void;
+}
+
+/** What the router's elements can't be given as properties. */
+export const InboxWindowContext = createContext<InboxWindowState | undefined>(undefined);
+
+/** What is around the pages of the inbox. */
+export function InboxWindow() {
+  const shown = useContext(InboxWindowContext);
+  if (shown === undefined) throw new Error('The inbox is only shown within an InboxScreen.');
+  const { state, server, me, finding, openPalette, closePalette } = shown;
+  return (
+    <>
+      <OpensLinks />
+      <div className="cd-window">
+        <header className="cd-header">
+          <Group gap="4px 16px">
+            <ServerMenu state={state} />
+            <RoomSwitch />
+          </Group>
+          <Group gap="md" wrap="nowrap">
+            <PaletteButton onOpen={openPalette} />
+            <LiveIndicator />
+            <PersonMenu kept={state.session.kind !== 'signed-in' || state.session.kept} />
+          </Group>
+        </header>
+        {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}
+        <SigningNotice />
+        {state.session.kind === 'signed-in' && <SigningNews />}
+        <main className="cd-content">
+          <DesktopInbox server={server} offline={state.session.kind === 'offline'}>
+            <InboxPalette
+              state={state}
+              decides={me.role === 'approver' || me.role === 'admin'}
+              opened={finding}
+              onClose={closePalette}
+            />
+            <Outlet />
+            <SessionOutbox />
+          </DesktopInbox>
+        </main>
+      </div>
+    </>
+  );
+}
+
+/** Shows what a link asks for, also one that came before there was anybody to show it to. */
+function OpensLinks() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const take = async (): Promise<void> => {
+      const link = await bridge.takeLink();
+      if (link !== null) void navigate(`/approvals/${link.approvalId}`, { state: { rejectWith: link.rejectWith } });
+    };
+    void take();
+    return bridge.on('link', () => void take());
+  }, [navigate]);
+  return null;
+}

@@ -1,0 +1,50 @@
+import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { CopyButton } from '@countersign/inbox-ui';
+import type { DeviceKey } from '../../common/signing.js';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+import type { Acting } from './signing-dialog.js';
+
+const t = texts.signing;
+
+/** The ways to prove that the key of this device is its owner's. */
+export function EnrolKey({ shownKey: { keyId }, acting }: { readonly shownKey: DeviceKey; readonly acting: Acting }) {
+  return (
+    <Stack>
+      <List size="sm" spacing="xs" type="ordered">
+        <List.Item>{t.enrolHint}</List.Item>
+        <List.Item>{t.otherDeviceHint}</List.Item>
+        <List.Item>
+          {t.adminHint}
+          <Group gap={4} wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{keyId}</Code>
+            <CopyButton text={() => keyId} label={t.copyKeyId} />
+          </Group>
+        </List.Item>
+      </List>
+      <Group justify="flex-end">
+        {acting.busy && (
+          <>
+            <Text size="sm" c="dimmed" role="status">
+              {t.inBrowser}
+            </Text>
+            <Button variant="default" onClick={() => void bridge.cancelSignIn()}>
+              {t.giveUp}
+            </Button>
+          </>
+        )}
+        <Button
+          variant="light"
+          color="red"
+          disabled={acting.busy}
+          onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}
+        >
+          {t.revoke}
+        </Button>
+        <Button loading={acting.busy} onClick={() => acting.run(() => bridge.enrolSigningKey())} data-autofocus>
+          {t.enrol}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

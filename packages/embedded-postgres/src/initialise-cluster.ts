@@ -1,0 +1,146 @@
+import {
+  chown,
+  constants,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { availableMemory } from './available-memory.js';
+import type { PostgresBinaries, PostgresVersion } from './binaries.js';
+import { UNFINISHED_PREFIX, type DataDirectoryLayout } from './data-directory-layout.js';
+import { openDirectoryAccess } from './directory-access.js';
+import { syncDirectory, writeDurably } from './durable-file.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { errorCode, unlessMissing } from './node-error.js';
+import { runProgram } from './run-program.js';
+import { SETTINGS_FILE, settingsFileContent } from './server-settings.js';
+import type { PostgresUser } from './unprivileged-user.js';
+
+export const SUPERUSER = 'postgres';
+
+/** Is there a finished cluster? Refuses one that this PostgreSQL can't serve. */
+export async function clusterExists(layout: DataDirectoryLayout, version: PostgresVersion): Promise<boolean> {
+  const found = (await unlessMissing(readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')))?.trim();
+  if (found === version.major) return true;
+  if (found !== undefined) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_version_mismatch',
+      `The database in ${layout.cluster} was made by PostgreSQL ${found}; this Countersign brings PostgreSQL ${version.full}, which can't read it. Nothing was changed. Either start the version of Countersign that made it, dump it there (pg_dump) and restore it into a new data directory, or convert it with pg_upgrade.`,
+    );
+  }
+  const entries = await unlessMissing(readdir(layout.cluster));
+  if (entries !== undefined && entries.length > 0) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_failed',
+      `${layout.cluster} holds files but no PG_VERSION, so it can't be started as a database; it is not deleted in case it holds data. Restore it from a backup, or move it away to begin with an empty database.`,
+    );
+  }
+  return false;
+}
+
+/**
+ * Makes the cluster. initdb works in a directory of another name, which gets its own name when everything in it is on
+ * disk: a cluster that is there is whole, whenever the power failed. Leftovers of earlier attempts are removed; they are
+ * told by their prefix, and nothing was ever served from them.
+ */
+export async function initialiseCluster(
+  layout: DataDirectoryLayout,
+  binaries: PostgresBinaries,
+  user: PostgresUser | undefined,
+  password: string,
+): Promise<void> {
+  await removeUnfinished(layout);
+  const workplace = await mkdtemp(join(layout.root, UNFINISHED_PREFIX));
+  try {
+    const cluster = join(workplace, 'cluster');
+    const passwordFile = join(workplace, 'password');
+    await mkdir(cluster, { mode: 0o700 });
+    // initdb reads the password as the user it runs as; on the command line everybody could read it.
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
+    if (user !== undefined) {
+      for (const path of [passwordFile, cluster, workplace]) await chown(path, user.uid, user.gid);
+    }
+    await runInitdb(workplace, binaries, user);
+    await rm(passwordFile);
+    await writeSettings(cluster, user);
+    await includeSettings(cluster);
+    await rmdir(layout.cluster).catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error; // it is there only if empty: see clusterExists
+    });
+    await rename(cluster, layout.cluster);
+    await syncDirectory(layout.root);
+  } finally {
+    await rm(workplace, { recursive: true, force: true });
+  }
+}
+
+export async function writeSettings(cluster: string, user: PostgresUser | undefined): Promise<void> {
+  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(availableMemory()), {
+    mode: 0o600,
+    ...(user && { owner: user }),
+  });
+}
+
+/** We may be root, and the directory is someone else's: a link in the file's place is not followed. */
+async function includeSettings(cluster: string): Promise<void> {
+  // Windows has no O_NOFOLLOW, whatever the types say, and no root either.
+  const noFollow: number | undefined = constants.O_NOFOLLOW;
+  const handle = await open(
+    join(cluster, 'postgresql.conf'),
+    constants.O_WRONLY | constants.O_APPEND | (noFollow ?? 0),
+  );
+  try {
+    await handle.appendFile(`\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function runInitdb(workplace: string, binaries: PostgresBinaries, user: PostgresUser | undefined): Promise<void> {
+  const access = await openDirectoryAccess(workplace, user);
+  try {
+    const { exitCode, output } = await runProgram(
+      binaries.initdb,
+      [
+        `--pgdata=${access.path}/cluster`,
+        `--pwfile=${access.path}/password`,
+        `--username=${SUPERUSER}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        // Sorts by code point and changes case by Unicode, from PostgreSQL itself: an update of the system's C library
+        // or ICU can't silently reorder (and so corrupt) indexes, and every machine sorts alike.
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--data-checksums',
+        '--no-instructions',
+      ],
+      { uid: user?.uid, gid: user?.gid, descriptors: access.descriptors },
+    );
+    if (exitCode !== 0) {
+      throw new EmbeddedPostgresError(
+        'embedded_postgres_failed',
+        `PostgreSQL could not initialise its data directory (initdb, exit code ${exitCode ?? 'unknown'}). Check the space and the permissions of the disk. initdb said:\n${output.trim()}`,
+      );
+    }
+  } finally {
+    await access.close();
+  }
+}
+
+async function removeUnfinished(layout: DataDirectoryLayout): Promise<void> {
+  for (const entry of await readdir(layout.root, { withFileTypes: true })) {
+    if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) {
+      // An initdb whose starter was killed may still be at work in it, until it misses its files: hence the retries.
+      await rm(join(layout.root, entry.name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import type { PostgresBinaries } from './binaries.js';
+import { isServerOf, serverProcessesOf } from './cluster-processes.js';
+import type { EmbeddedLog } from './embedded-log.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { errorCode } from './node-error.js';
+import { poll } from './poll.js';
+import { postmasterPidPath, readPostmasterPidFile } from './postmaster-pid-file.js';
+import { isAlive, isTaken } from './process-identity.js';
+import { stopPostmaster } from './stop-postmaster.js';
+
+const ORPHANED_BACKENDS_TIMEOUT_MS = 10_000;
+
+/**
+ * Clears away the server that a killed Countersign left behind. To be called by the owner of the data directory only.
+ *
+ * It is stopped rather than adopted: the new one gets this version's binaries and settings, a log we hold, a watchdog,
+ * and is our child, whose end we see. It costs less than a second, and mostly the watchdog has begun with it already.
+ */
+export async function clearLeftoverServer(
+  cluster: string,
+  binaries: PostgresBinaries,
+  log: EmbeddedLog,
+): Promise<void> {
+  const left = await readPostmasterPidFile(cluster);
+  if (left !== undefined && left.pid < 0 && (await isAlive(-left.pid)) && (await isServerOf(-left.pid, cluster))) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_in_use',
+      `The database in ${cluster} is in use in single-user mode (process ${-left.pid}). End that first.`,
+    );
+  }
+  const pid = Math.abs(left?.pid ?? 0);
+  if (pid !== 0 && (await isAlive(pid)) && (await isServerOf(pid, cluster))) {
+    log.warn({ pid, cluster }, 'a PostgreSQL server was left over by a Countersign that was killed: stopping it');
+    if (!(await stopPostmaster(pid, cluster, binaries, log))) throw stuck(cluster, [pid]);
+  }
+  await awaitOrphanedBackends(cluster, log);
+  if (pid !== 0 && isTaken(pid)) {
+    // Another program got the former server's id, or the killed server is a zombie whose parent has not waited for it
+    // (in a container, process 1 may never do so). PostgreSQL would take either for a running server and refuse to
+    // start. No server is left (see above), so the file may go. With a free id PostgreSQL replaces the file itself,
+    // after it has checked for shared memory in use.
+    log.info(
+      { pid, cluster },
+      'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now',
+    );
+    await rm(postmasterPidPath(cluster), { force: true });
+  }
+}
+
+/** When the server itself was killed, its children end by themselves, but a busy one only after its statement. */
+async function awaitOrphanedBackends(cluster: string, log: EmbeddedLog): Promise<void> {
+  const gone = async (): Promise<true | undefined> =>
+    (await serverProcessesOf(cluster)).length === 0 ? true : undefined;
+  if (await gone()) return;
+  log.warn({ cluster }, 'waiting for the last processes of a killed PostgreSQL server');
+  if (await poll(ORPHANED_BACKENDS_TIMEOUT_MS, 50, gone)) return;
+  for (const pid of await serverProcessesOf(cluster)) {
+    try {
+      process.kill(pid, 'SIGQUIT');
+    } catch (error) {
+      if (errorCode(error) !== 'ESRCH') throw error;
+    }
+  }
+  if (await poll(ORPHANED_BACKENDS_TIMEOUT_MS, 50, gone)) return;
+  throw stuck(cluster, await serverProcessesOf(cluster));
+}
+
+function stuck(cluster: string, pids: readonly number[]): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `PostgreSQL processes of an earlier start still use ${cluster} and do not stop: ${pids.join(', ')}. Find out what they wait for (often a disk that does not respond), end them, and start again.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import type { PostgresBinaries } from './binaries.js';
+import type { DataDirectoryLayout } from './data-directory-layout.js';
+import { openDirectoryAccess } from './directory-access.js';
+import type { EmbeddedLog } from './embedded-log.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { poll } from './poll.js';
+import { readPostmasterPidFile } from './postmaster-pid-file.js';
+import { PROGRAM_DIRECTORY, programEnvironment, runProgram } from './run-program.js';
+import { openServerLog, serverLogTail } from './server-log.js';
+import { listenArguments } from './server-settings.js';
+import { stopPostmaster } from './stop-postmaster.js';
+import type { PostgresUser } from './unprivileged-user.js';
+
+/** Recovery after a crash replays up to max_wal_size of log, which takes a slow disk a while. */
+const START_TIMEOUT_MS = 180_000;
+
+export interface Postmaster {
+  readonly pid: number;
+  /** Is called once when the server ends, whoever ended it, or at once where it has ended. Not on Windows, where it isn't our child. */
+  onExit(listener: () => void): void;
+}
+
+/** The port was free a moment ago. */
+export class PortLostError extends Error {}
+
+export interface PostmasterOptions {
+  readonly layout: DataDirectoryLayout;
+  readonly binaries: PostgresBinaries;
+  readonly user: PostgresUser | undefined;
+  readonly port: number;
+  readonly log: EmbeddedLog;
+}
+
+/** Starts the server and waits until it takes connections. */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  return process.platform === 'win32' ? startByPgCtl(options) : startAsChild(options);
+}
+
+async function startAsChild({ layout, binaries, user, port, log }: PostmasterOptions): Promise<Postmaster> {
+  const serverLog = await openServerLog(layout);
+  const access = await openDirectoryAccess(layout.cluster, user);
+  const exitListeners: (() => void)[] = [];
+  let ended: string | undefined;
+  const child = spawn(binaries.postgres, ['-D', access.path, ...listenArguments(port)], {
+    cwd: PROGRAM_DIRECTORY,
+    env: programEnvironment(),
+    stdio: ['ignore', serverLog.fd, serverLog.fd, ...access.descriptors],
+    uid: user?.uid,
+    gid: user?.gid,
+    // A session of its own: Ctrl-C on the terminal goes to the whole process group, and PostgreSQL has to outlive the
+    // server's draining.
+    detached: true,
+  });
+  child.once('error', (error) => {
+    ended ??= error.message;
+  });
+  child.once('exit', (exitCode, signal) => {
+    ended ??= signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
+    for (const listener of exitListeners) listener();
+  });
+  child.unref(); // whoever forgets stop() must not hang; the watchdog then stops PostgreSQL
+  await Promise.all([serverLog.close(), access.close()]);
+
+  const { pid } = child;
+  const outcome = await poll(START_TIMEOUT_MS, 10, async () => {
+    if (ended !== undefined || pid === undefined) return 'ended';
+    const file = await readPostmasterPidFile(layout.cluster);
+    return file?.pid === pid && file.status === 'ready' ? 'ready' : undefined;
+  });
+  if (outcome === 'ready' && pid !== undefined)
+    return { pid, onExit: (listener) => void (ended === undefined ? exitListeners.push(listener) : listener()) };
+  if (outcome === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
+  throw await startFailure(
+    layout,
+    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'it could not be run'),
+  );
+}
+
+/** PostgreSQL refuses administrators on Windows; pg_ctl gives up those rights for it, and detaches it. */
+async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Promise<Postmaster> {
+  await (await openServerLog(layout)).close();
+  const seconds = String(START_TIMEOUT_MS / 1000);
+  const { exitCode, output } = await runProgram(binaries.pgCtl, [
+    'start',
+    '-D',
+    layout.cluster,
+    '-l',
+    layout.logFile,
+    '-o',
+    listenArguments(port).join(' '),
+    '-w',
+    '-t',
+    seconds,
+  ]);
+  const pid = (await readPostmasterPidFile(layout.cluster))?.pid;
+  if (exitCode !== 0 || pid === undefined) throw await startFailure(layout, output.trim());
+  return { pid, onExit: () => undefined };
+}
+
+async function startFailure(layout: DataDirectoryLayout, reason: string): Promise<Error> {
+  const tail = await serverLogTail(layout);
+  if (/Address already in use|could not bind|could not create any TCP\/IP sockets/.test(tail))
+    return new PortLostError(tail);
+  return new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `The embedded PostgreSQL did not start (${reason}). Its log, ${layout.logFile}, says why; put that right and start again. A full disk, missing permissions and too little memory are the usual causes. The end of the log:\n${tail || '(empty)'}`,
+  );
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { binariesIn, type PostgresBinaries, type PostgresVersion } from './binaries.js';
+import type { EmbeddedLog } from './embedded-log.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { errorMessage, unlessMissing } from './node-error.js';
+import { canReadTree, firstClosedDirectory } from './reachability.js';
+import type { PostgresUser } from './unprivileged-user.js';
+
+const SHARED_DIRECTORY = '/var/lib/countersign';
+
+/**
+ * Where the user PostgreSQL runs as can't read the installed programs (a checkout below `/root`), they are copied once
+ * to a place that only root can write and everybody can read. A descriptor, as for the data directory, does not do
+ * here: PostgreSQL and the dynamic linker look up the program's real path to find libraries and time zones beside it.
+ */
+export async function readableBinaries(
+  installed: PostgresBinaries,
+  version: PostgresVersion,
+  user: PostgresUser | undefined,
+  log: EmbeddedLog,
+  sharedDirectory = SHARED_DIRECTORY,
+): Promise<PostgresBinaries> {
+  const source = installed.nativeDirectory;
+  if (user === undefined) return installed;
+  if ((await firstClosedDirectory(source, user)) === undefined && (await canReadTree(source, user))) return installed;
+
+  // Another build of the same version must not be taken for this one.
+  const { size, mtimeMs } = await stat(installed.postgres);
+  const build = createHash('sha256').update(`${version.full} ${size} ${mtimeMs}`).digest('hex').slice(0, 12);
+  const target = join(sharedDirectory, `postgres-${version.full}-${build}`);
+  try {
+    const made = await mkdir(sharedDirectory, { recursive: true });
+    if (made !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would shut it
+    await assertOnlyRootWrites(sharedDirectory);
+    if ((await unlessMissing(stat(target))) === undefined) {
+      await copyPublicly(source, target);
+      log.info(
+        { from: source, to: target, user: user.name },
+        "PostgreSQL does not run as root, and its user can't read the installed programs: copied them",
+      );
+    }
+    const closed = await firstClosedDirectory(target, user);
+    if (closed !== undefined) throw new Error(`${user.name} may not enter ${closed}`);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_failed',
+      `PostgreSQL does not run as root but as ${user.name}, who can't read its programs in ${source}, and they could not be copied to ${target}: ${errorMessage(error)}. Install Countersign where everybody may read it, or start it as a normal user.`,
+      { cause: error },
+    );
+  }
+  return binariesIn(target);
+}
+
+async function copyPublicly(source: string, target: string): Promise<void> {
+  const unfinished = `${target}.${randomBytes(6).toString('hex')}`;
+  try {
+    await cp(source, unfinished, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
+    await openToAll(unfinished);
+    // Complete or not there at all. Whoever comes second finds a full directory in the way, which is as good.
+    await rename(unfinished, target).catch(async (error: unknown) => {
+      if ((await unlessMissing(stat(target))) === undefined) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function openToAll(directory: string): Promise<void> {
+  await chmod(directory, 0o755);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o111 ? 0o755 : 0o644);
+  }
+}
+
+/** We are root and are about to run programs from there. */
+async function assertOnlyRootWrites(directory: string): Promise<void> {
+  const { uid, mode } = await lstat(directory);
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${directory} can be written by others than root`);
+}

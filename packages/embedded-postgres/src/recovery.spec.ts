@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { serverProcessesOf } from './cluster-processes.js';
+import {
+  firstLine,
+  killHard,
+  query,
+  recordingLog,
+  spawnServer,
+  startServerProcess,
+  temporaryDirectories,
+  untilDead,
+} from './embedded.spec.support.js';
+import { poll } from './poll.js';
+import { isAlive, isTaken } from './process-identity.js';
+import { firstClosedDirectory } from './reachability.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
+import { choosePostgresUser } from './unprivileged-user.js';
+
+describe('recovery of the embedded PostgreSQL', function () {
+  this.timeout(60_000);
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip(); // looks into /proc
+  });
+
+  const directories = temporaryDirectories();
+  let running: EmbeddedPostgres | undefined;
+
+  async function start(dataDirectory: string) {
+    const log = recordingLog();
+    running = await startEmbeddedPostgres({ dataDirectory, log });
+    return { connectionString: running.connectionString, log };
+  }
+
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    await directories.removeAll();
+  });
+
+  it('should stop PostgreSQL when its owner is killed', async () => {
+    // given
+    const server = await startServerProcess(await directories.make());
+
+    // when
+    await killHard(server.child);
+
+    // then
+    await untilDead(server.postmasterPid);
+  });
+
+  it('should start at once after its owner was killed, with all that was committed', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    const server = await startServerProcess(dataDirectory);
+    await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await killHard(server.child);
+
+    // when
+    const { connectionString } = await start(dataDirectory);
+
+    // then
+    expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('should stop the server left over when owner and watchdog were killed', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    const server = await startServerProcess(dataDirectory);
+    await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
+    process.kill(await watchdogOf(server.postmasterPid), 'SIGKILL');
+    await killHard(server.child);
+    expect(await isAlive(server.postmasterPid)).to.equal(true);
+
+    // when
+    const { connectionString, log } = await start(dataDirectory);
+
+    // then
+    expect(await isAlive(server.postmasterPid)).to.equal(false);
+    expect(log.lines.map(({ level }) => level)).to.include('warn');
+    expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('should recover after PostgreSQL itself was killed in the middle of a statement', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    const server = await startServerProcess(dataDirectory);
+    await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
+    const busy = query(server.connectionString, 'SELECT count(*) FROM generate_series(1, 1e9)').catch(() => undefined);
+    process.kill(server.postmasterPid, 'SIGKILL');
+    await untilDead(server.postmasterPid);
+    await killHard(server.child);
+
+    // when
+    const { connectionString } = await start(dataDirectory);
+
+    // then
+    await busy;
+    expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
+  });
+
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const)
+    it(`should start PostgreSQL again, on its port, when it ends by itself (${signal})`, async () => {
+      // given
+      const dataDirectory = await directories.make();
+      const { log, connectionString } = await start(dataDirectory);
+      await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
+      const [pid] = await serverProcessesOf(join(dataDirectory, 'cluster'));
+
+      // when
+      process.kill(pid!, signal);
+
+      // then
+      const rows = await poll(60_000, 100, () =>
+        query(connectionString, 'SELECT one FROM kept').catch(() => undefined),
+      );
+      expect(rows).to.eql([{ one: 1 }]);
+      const messages = log.lines.map(({ message }) => message);
+      expect(messages).to.include(
+        'PostgreSQL has ended unexpectedly and is started again; its log file says why it ended',
+      );
+      expect(messages).to.include('PostgreSQL runs again');
+    });
+
+  it('should not take another program with the former process id for its server', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    await start(dataDirectory);
+    await running?.stop();
+    const pidFile = join(dataDirectory, 'cluster', 'postmaster.pid');
+    // PostgreSQL itself accepts only its own parents' ids, so another living process is named here.
+    const stranger = spawnServer(await directories.make());
+    await firstLine(stranger);
+    await writeFile(
+      pidFile,
+      `${stranger.pid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+    );
+
+    // when
+    await start(dataDirectory);
+
+    // then
+    expect(await isAlive(stranger.pid!), 'the stranger was left alone').to.equal(true);
+    expect(await readFile(pidFile, 'utf8')).not.to.match(new RegExp(`^${stranger.pid}\n`));
+    await killHard(stranger);
+  });
+
+  it('should start over a killed server that nobody has waited for', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    await start(dataDirectory);
+    await running?.stop();
+    // A shell would wait for its child, the program that it becomes never does: so the child is killed after that.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const zombie = Number(await firstLine(parent));
+    await poll(10_000, 5, async () =>
+      (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined,
+    );
+    process.kill(zombie, 'SIGKILL');
+    await untilDead(zombie);
+    expect(isTaken(zombie)).to.equal(true);
+    await writeFile(
+      join(dataDirectory, 'cluster', 'postmaster.pid'),
+      `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+    );
+
+    // when
+    const { connectionString } = await start(dataDirectory);
+
+    // then
+    expect(await query(connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await killHard(parent);
+  });
+
+  it('should redo a set-up that was killed in the middle', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    const server = spawnServer(dataDirectory);
+    const begun = await poll(20_000, 5, async () => {
+      const unfinished = (await readdir(dataDirectory)).find((name) => name.startsWith('cluster-unfinished-'));
+      if (unfinished === undefined) return undefined;
+      const cluster = await readdir(join(dataDirectory, unfinished, 'cluster')).catch((): string[] => []);
+      return cluster.includes('base') ? unfinished : undefined;
+    });
+    expect(begun).to.be.a('string');
+    await killHard(server);
+    expect(await readdir(dataDirectory)).not.to.include('cluster');
+
+    // when
+    const { connectionString } = await start(dataDirectory);
+
+    // then
+    expect(await query(connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    expect((await readdir(dataDirectory)).filter((name) => name.startsWith('cluster-unfinished-'))).to.deep.equal([]);
+  });
+
+  it('should refuse a data directory whose owner lives, and name it', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    const server = await startServerProcess(dataDirectory);
+
+    // when
+    const error = await start(dataDirectory).catch((failure: unknown) => failure);
+
+    // then
+    expect(error).to.include({ code: 'embedded_postgres_in_use' });
+    expect(error).to.have.property('message').that.includes(`process ${server.pid}`);
+    expect(await query(server.connectionString, 'SELECT 1 AS one'), 'the owner goes on').to.deep.equal([{ one: 1 }]);
+    await killHard(server.child);
+  });
+
+  it('should outlive a Ctrl-C until its owner has drained', async () => {
+    // given
+    const server = await startServerProcess(await directories.make());
+
+    // when
+    process.kill(-server.pid, 'SIGINT'); // to the whole process group, as a terminal does
+
+    // then
+    expect(await query(server.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    const exit = once(server.child, 'exit');
+    server.child.stdin?.write('drained\n');
+    expect(await exit).to.deep.equal([0, null]);
+    expect(await isAlive(server.postmasterPid)).to.equal(false);
+  });
+
+  it('should run as a normal user too', async function () {
+    // given
+    const user = await choosePostgresUser('/nonexistent', recordingLog());
+    if (user === undefined) return this.skip(); // we are one: all the other tests show it
+    // This file and Node.js itself have to be readable for that user.
+    const closed =
+      (await firstClosedDirectory(import.meta.dirname, user)) ??
+      (await firstClosedDirectory(dirname(process.execPath), user));
+    if (closed !== undefined) return this.skip();
+    const parent = await directories.make();
+    await chmod(parent, 0o777);
+
+    // when
+    const server = await startServerProcess(join(parent, 'data'), { uid: user.uid, gid: user.gid });
+
+    // then
+    expect(await query(server.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await killHard(server.child);
+    await untilDead(server.postmasterPid);
+  });
+});
+
+async function watchdogOf(postmasterPid: number): Promise<number> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.split('\0').slice(-3, -1).join(' ') === `countersign-postgres-watchdog ${postmasterPid}`)
+      return Number(pid);
+  }
+  throw new Error('there is no watchdog');
+}

@@ -1,0 +1,68 @@
+const MB = 1024 * 1024;
+const MIN_BUFFERS_MB = 128;
+const MAX_BUFFERS_MB = 1_024;
+
+/**
+ * PostgreSQL's own cache: a sixteenth of the memory (its manual advises a quarter where it has the machine for itself).
+ * While it holds what is worked on, a page is written to disk once in a checkpoint, and not each time that it makes room.
+ */
+function sharedBuffers(memory: number): string {
+  const megabytes = Math.floor(memory / 16 / MB);
+  return `${Math.min(MAX_BUFFERS_MB, Math.max(MIN_BUFFERS_MB, megabytes))}MB`;
+}
+
+/**
+ * Settings of the embedded server, for a small machine that does other things too. They are written at each start, so
+ * that an update of Countersign reaches existing clusters. `ALTER SYSTEM` still has the last word, as PostgreSQL reads
+ * `postgresql.auto.conf` after them.
+ */
+const settingsFor = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
+  ['fsync', 'on', 'what was acknowledged survives a power failure'],
+  ['synchronous_commit', 'on', 'an answer goes out after the commit is on disk'],
+  ['full_page_writes', 'on', 'a page half written at a power failure is repaired from the log'],
+  ['max_connections', '100', 'several servers, tests and a psql at once; each idle slot costs only some kB'],
+  [
+    'shared_buffers',
+    sharedBuffers(memory),
+    'holds the hot tables and indexes; a sixteenth of the memory, taken from the system only as it is used',
+  ],
+  ['effective_cache_size', '1GB', 'tells the planner that the system caches the rest'],
+  ['work_mem', '8MB', 'pages and claims sort little; 100 connections at once must still fit'],
+  ['max_wal_size', '1GB', 'few checkpoints under load, yet a bounded disk and recovery within seconds'],
+  ['min_wal_size', '64MB', 'an idle installation stays small'],
+  ['random_page_cost', '1.1', 'disks are solid-state: an index is worth its random reads'],
+  [
+    'max_parallel_workers_per_gather',
+    '0',
+    'short queries gain nothing, and parallel ones need /dev/shm, which containers limit to 64 MB',
+  ],
+  ['jit', 'off', 'compiling takes longer than these statements run'],
+  ['timezone', "'UTC'", 'the same text on every machine'],
+  ['log_timezone', "'UTC'", 'the same text on every machine'],
+  // In the order of log_min_messages, LOG stands above ERROR: statements that fail are the client's to report, and
+  // their details ("Key (name)=(…) already exists") would put personal data into this file.
+  ['log_min_messages', 'log', 'start, stop, recovery and what is fatal; not each failed statement'],
+  ['log_min_error_statement', 'panic', 'no statements, hence no data, in the log'],
+  ['log_checkpoints', 'off', 'the log stays small'],
+  ['log_statement', "'none'", 'no statements, hence no passwords, in the log'],
+  ['logging_collector', 'off', 'the log goes to a file that Countersign keeps small'],
+  ['cluster_name', "'countersign'", 'shows in ps'],
+];
+
+/** Is included by the cluster's `postgresql.conf`. */
+export const SETTINGS_FILE = 'countersign.conf';
+
+/** @param memory that there is on this machine, or for this container, in bytes */
+export function settingsFileContent(memory: number): string {
+  const lines = settingsFor(memory).map(([name, value, why]) => `${name} = ${value}  # ${why}`);
+  return ['# Written by Countersign at each start. To change a setting, use ALTER SYSTEM.', ...lines, ''].join('\n');
+}
+
+/**
+ * Where the server listens is given on its command line, as nothing else may override it: on the loopback address only.
+ * There is no Unix socket besides: its path may have 107 bytes at most, which the path of a data directory exceeds
+ * easily, and a socket in /tmp falls to its cleaners. TCP works alike everywhere and costs the loopback only.
+ */
+export function listenArguments(port: number): string[] {
+  return ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+}

@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { APPLICATION_NAME, ensureApplicationDatabase } from './application-database.js';
+import { locateBinaries, readBinariesVersion } from './binaries.js';
+import { lockDataDirectory } from './data-directory-lock.js';
+import { layoutOf } from './data-directory-layout.js';
+import type { EmbeddedLog } from './embedded-log.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { explainFailure } from './explain-failure.js';
+import { assertPortFree, findFreePort } from './free-port.js';
+import { clusterExists, initialiseCluster, writeSettings } from './initialise-cluster.js';
+import { clearLeftoverServer } from './leftover-server.js';
+import { PortLostError, startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
+import { readableBinaries } from './readable-binaries.js';
+import { boundServerLog } from './server-log.js';
+import { stopPostmaster } from './stop-postmaster.js';
+import { SupervisedPostmaster, type PostmasterControl } from './supervised-postmaster.js';
+import { superuserPassword } from './superuser-password.js';
+import { choosePostgresUser } from './unprivileged-user.js';
+
+export interface EmbeddedPostgresOptions {
+  /** A directory of the database's own, for instance `data/postgres`. It is made if need be. */
+  readonly dataDirectory: string;
+  readonly log: EmbeddedLog;
+  /** The port on 127.0.0.1; by default a free one. */
+  readonly port?: number | undefined;
+}
+
+/** A running PostgreSQL that belongs to this process. */
+export interface EmbeddedPostgres {
+  /** For the database `countersign` and its owner, who is no superuser. Holds a password: not for logs. */
+  readonly connectionString: string;
+  readonly port: number;
+  /** For instance `18.4`. */
+  readonly version: string;
+  /** To be called last, when nobody needs the database any more. May be called twice. */
+  stop(): Promise<void>;
+}
+
+type Undo = () => Promise<void> | void;
+
+/**
+ * Starts a real PostgreSQL on a data directory, which it sets up at the first start. It is durable (fsync on), listens on
+ * 127.0.0.1 only, is started again when it ends by itself, and stops with `stop()`, or when this process dies.
+ *
+ * @throws EmbeddedPostgresError
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const undo: Undo[] = [];
+  let stopped: Promise<void> | undefined;
+  try {
+    const running = await start(options, undo);
+    return { ...running, stop: () => (stopped ??= unwind(undo)) };
+  } catch (error) {
+    await unwind(undo).catch((second: unknown) => {
+      options.log.error({ err: second }, 'PostgreSQL did not start, and clearing away failed too');
+    });
+    throw explainFailure(error, options.dataDirectory);
+  }
+}
+
+async function start(
+  { dataDirectory, log, port: wantedPort }: EmbeddedPostgresOptions,
+  undo: Undo[],
+): Promise<Omit<EmbeddedPostgres, 'stop'>> {
+  const layout = layoutOf(resolve(dataDirectory));
+  const installed = await locateBinaries();
+  const version = await readBinariesVersion(installed);
+  await mkdir(layout.root, { recursive: true });
+  const lock = await lockDataDirectory(layout.root, log);
+  undo.push(() => lock.release());
+
+  const exists = await clusterExists(layout, version);
+  const user = await choosePostgresUser(layout.cluster, log);
+  const binaries = await readableBinaries(installed, version, user, log);
+  const password = await superuserPassword(layout, exists);
+  if (exists) {
+    await clearLeftoverServer(layout.cluster, binaries, log);
+    await writeSettings(layout.cluster, user);
+  } else {
+    log.info({ dataDirectory: layout.root, version: version.full }, 'setting up an embedded PostgreSQL');
+    await initialiseCluster(layout, binaries, user, password);
+  }
+
+  const { postmaster, port } = await startOnPort({ layout, binaries, user, log }, wantedPort);
+  const control: PostmasterControl = {
+    restart: async () => {
+      // What its processes left behind keeps a new server from starting.
+      await clearLeftoverServer(layout.cluster, binaries, log);
+      return startPostmaster({ layout, binaries, user, log, port });
+    },
+    stop: (pid) => stopPostmaster(pid, layout.cluster, binaries, log),
+  };
+  const supervised = new SupervisedPostmaster(postmaster, control, log, layout.logFile);
+  undo.push(async () => {
+    const gone = await supervised.stop();
+    if (!gone)
+      throw new EmbeddedPostgresError(
+        'embedded_postgres_failed',
+        `PostgreSQL (process ${supervised.pid}) does not stop. Nothing committed is lost. See ${layout.logFile}.`,
+      );
+    log.info({ pid: supervised.pid }, 'PostgreSQL has stopped');
+  });
+  undo.push(boundServerLog(layout));
+  const connectionString = await ensureApplicationDatabase(port, password);
+  log.info(
+    { pid: postmaster.pid, port, version: version.full, database: APPLICATION_NAME, dataDirectory: layout.root },
+    'PostgreSQL runs',
+  );
+  return { connectionString, port, version: version.full };
+}
+
+async function startOnPort(
+  options: Omit<PostmasterOptions, 'port'>,
+  wanted: number | undefined,
+): Promise<{ postmaster: Postmaster; port: number }> {
+  if (wanted !== undefined) await assertPortFree(wanted);
+  for (let attemptsLeft = 5; ; attemptsLeft -= 1) {
+    const port = wanted ?? (await findFreePort());
+    try {
+      return { postmaster: await startPostmaster({ ...options, port }), port };
+    } catch (error) {
+      if (!(error instanceof PortLostError)) throw error;
+      if (wanted !== undefined || attemptsLeft === 1)
+        throw new EmbeddedPostgresError(
+          'embedded_postgres_port_taken',
+          `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. Its log says:\n${error.message}`,
+          { cause: error },
+        );
+    }
+  }
+}
+
+/** The latest first. A failure does not keep the rest from being cleared away. */
+async function unwind(undo: Undo[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}

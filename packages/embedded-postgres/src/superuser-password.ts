@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { unlessMissing } from './node-error.js';
+import { writeDurably } from './durable-file.js';
+import type { DataDirectoryLayout } from './data-directory-layout.js';
+
+/** Reads the superuser's password; makes one where there is none yet. */
+export async function superuserPassword(layout: DataDirectoryLayout, clusterExists: boolean): Promise<string> {
+  const stored = (await unlessMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
+  if (stored !== undefined && stored !== '') return stored;
+  if (clusterExists) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_failed',
+      `The database in ${layout.root} is there, but the file with its password, ${layout.passwordFile}, is not. Put it back from a backup; the two belong together. Without one, the password can be reset in PostgreSQL's single-user mode.`,
+    );
+  }
+  const password = randomBytes(32).toString('base64url');
+  await writeDurably(layout.passwordFile, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+/** The application's role gets a password that can be worked out from the superuser's, but not the other way round. */
+export function applicationPassword(superuser: string): string {
+  return createHmac('sha256', superuser).update('countersign application role').digest('base64url');
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const DIRECTORY_PREFIX = 'countersign-test-postgres-';
+/** A running server touches its lock file every other second; a directory this quiet belongs to a run that was killed. */
+const ABANDONED_AFTER_MS = 10 * 60 * 1000;
+
+/** Linux's file system in memory. Making and removing the hundreds of files of each test's database takes a fraction of the time there. */
+const IN_MEMORY = '/dev/shm';
+/** Some times of what a whole run needs: max_wal_size, and the databases that are there at once. Containers often have 64 MB. */
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Makes a directory for the PostgreSQL that tests share: in memory where there is room, else among the temporary files.
+ * No test is about the machine losing its power, the only thing that memory doesn't outlast. What is about the files of
+ * a PostgreSQL has one of its own, on the disk.
+ */
+export async function makeTestDirectory(): Promise<string> {
+  const parents = await Promise.all([realpath(tmpdir()), ...((await hasRoom(IN_MEMORY)) ? [IN_MEMORY] : [])]);
+  for (const parent of new Set([...parents, IN_MEMORY])) await removeAbandoned(parent);
+  return mkdtemp(join(parents.at(-1) ?? tmpdir(), DIRECTORY_PREFIX));
+}
+
+async function hasRoom(directory: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return process.platform === 'linux' && Math.min(bavail * bsize, process.availableMemory()) >= ENOUGH_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (!name.startsWith(DIRECTORY_PREFIX)) continue;
+    const directory = join(parent, name);
+    try {
+      // A running server touches its lock file all the time; one that is only starting has no more than the directory.
+      const times = await Promise.all(
+        ['.', ...(await readdir(directory))].map(async (entry) => (await stat(join(directory, entry))).mtimeMs),
+      );
+      if (Math.max(...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
+    } catch {
+      // someone else's, or someone else removes it
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises';
+import type { EmbeddedLog } from './embedded-log.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { unlessMissing } from './node-error.js';
+import { runProgram } from './run-program.js';
+
+/** Whom PostgreSQL runs as; undefined ids mean: as ourselves. */
+export interface PostgresUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly name: string;
+}
+
+const DEDICATED_NAME = 'countersign';
+
+/**
+ * PostgreSQL refuses to run as root, so where we are root it runs as someone else:
+ * 1. whoever owns the cluster already, so that a second start never changes hands;
+ * 2. `countersign`, where the operator (or an earlier start) made that user;
+ * 3. `postgres`, the customary one of a machine that has PostgreSQL;
+ * 4. a new system user `countersign`, without home or shell;
+ * 5. `nobody`, where users can't be made (a read-only /etc): it works, but other services may share it.
+ *
+ * @returns undefined when we are not root: PostgreSQL then runs as we do
+ */
+export async function choosePostgresUser(
+  clusterDirectory: string,
+  log: EmbeddedLog,
+): Promise<PostgresUser | undefined> {
+  if (process.geteuid?.() !== 0) return undefined;
+  const owner = await unlessMissing(stat(clusterDirectory));
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `uid ${owner.uid}` };
+  const existing = (await findUser(DEDICATED_NAME)) ?? (await findUser('postgres'));
+  if (existing !== undefined) return existing;
+  await createSystemUser();
+  const created = await findUser(DEDICATED_NAME);
+  if (created !== undefined) {
+    log.info({ user: DEDICATED_NAME }, 'PostgreSQL does not run as root: made a system user for it');
+    return created;
+  }
+  const nobody = await findUser('nobody');
+  if (nobody !== undefined) {
+    log.warn(
+      { user: 'nobody' },
+      'PostgreSQL does not run as root and no user could be made for it: it runs as "nobody", who may share the machine with other services',
+    );
+    return nobody;
+  }
+  throw new EmbeddedPostgresError(
+    'embedded_postgres_failed',
+    `PostgreSQL refuses to run as root, and this machine has no user it could run as, nor could one be made. Create a system user "${DEDICATED_NAME}", or start Countersign as a normal user.`,
+  );
+}
+
+async function findUser(name: string): Promise<PostgresUser | undefined> {
+  const [uid, gid] = await Promise.all([numericId('-u', name), numericId('-g', name)]);
+  return uid === undefined || gid === undefined || uid === 0 ? undefined : { uid, gid, name };
+}
+
+async function numericId(flag: '-u' | '-g', name: string): Promise<number | undefined> {
+  const { exitCode, output } = await runProgram('id', [flag, name]).catch(() => ({ exitCode: 1, output: '' }));
+  return exitCode === 0 && /^\d+\s*$/.test(output) ? Number.parseInt(output, 10) : undefined;
+}
+
+/** shadow-utils first, then busybox (Alpine); a failure shows when the user is looked for. */
+async function createSystemUser(): Promise<void> {
+  const failed = { exitCode: 1, output: '' };
+  const { exitCode } = await runProgram('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    DEDICATED_NAME,
+  ]).catch(() => failed);
+  if (exitCode !== 0)
+    await runProgram('adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', DEDICATED_NAME]).catch(
+      () => failed,
+    );
+}

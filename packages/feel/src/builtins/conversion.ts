@@ -1,0 +1,60 @@
+import type { Run } from '../budget.js';
+import { equals } from '../equality.js';
+import { FeelAssertionError } from '../errors.js';
+import { temporalJson } from '../temporal/format.js';
+import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
+import { toText } from '../to-json.js';
+import { finite, kindOf } from '../values.js';
+import { builtin, type Builtin } from './builtin.js';
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+const MAX_NUMBER_TEXT = 400;
+
+/** `number("1 000,50", " ", ",")`: without the grouping separator, with a point for the decimal one. */
+function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): number | null {
+  if (typeof from !== 'string' || from.length > MAX_NUMBER_TEXT) return null;
+  if (
+    !isSeparator(grouping, [' ', ',', '.']) ||
+    !isSeparator(decimal, ['.', ',']) ||
+    (typeof decimal === 'string' && grouping === decimal)
+  )
+    return null;
+  run.scan(from.length);
+  let text = typeof grouping === 'string' ? from.split(grouping).join('') : from;
+  if (typeof decimal === 'string') text = text.split(decimal).join('.');
+  return NUMBER.test(text) ? finite(Number(text)) : null;
+}
+
+function isSeparator(value: unknown, allowed: readonly string[]): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && allowed.includes(value));
+}
+
+/** Zeebe's `cycle`: the repeating interval of a timer, `R3/PT10H`; without a number it repeats forever. */
+function cycle(repetitions: unknown, interval: unknown): string | null {
+  if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
+  if (repetitions !== null && typeof repetitions !== 'number') return null;
+  return `R${repetitions === null ? '' : Math.trunc(repetitions)}/${temporalJson(interval) ?? ''}`;
+}
+
+function assert(value: unknown, condition: unknown, cause: unknown): unknown {
+  if (condition === true) return value;
+  throw new FeelAssertionError(typeof cause === 'string' ? cause : 'The condition is not fulfilled');
+}
+
+export const conversionBuiltins: readonly Builtin[] = [
+  builtin('string', 'from', toText),
+  builtin('number', 'from, grouping separator?, decimal separator?', number),
+  builtin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
+  builtin('is defined', 'value', (_run, value) => value !== null),
+  builtin('get or else', 'value, default', (_run, value, otherwise) => value ?? otherwise ?? null),
+  builtin('assert', 'value, condition, cause?', (_run, value, condition, cause) => assert(value, condition, cause), {
+    pure: false,
+  }),
+  builtin(
+    'is',
+    'value1, value2',
+    (run, left, right) => kindOf(left) === kindOf(right) && equals(run, left, right) === true,
+  ),
+  builtin('cycle', 'interval', (_run, interval) => cycle(null, interval)),
+  builtin('cycle', 'repetitions, interval', (_run, repetitions, interval) => cycle(repetitions, interval)),
+];

@@ -1,0 +1,100 @@
+import type { Change, ChangeMessage } from '@countersign/contract';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { BASE_URL } from '../app/base-url.js';
+import type { StreamStatus } from './change-stream.js';
+import { loadAgain } from './load-again.js';
+import { Refresher } from './refresher.js';
+import { followShared } from './shared-stream.js';
+
+/** `polling`: the feed is broken, and what is shown is loaded again every few seconds. */
+export type LiveStatus = 'connecting' | 'live' | 'polling';
+
+const POLL_MS = 5_000;
+const LIST_REST_MS = 1_000;
+/** People wait for what they are asked. */
+const INBOX_REST_MS = 150;
+const RUN_REST_MS = 50;
+
+export const LiveStatusContext = createContext<LiveStatus>('connecting');
+
+/** Whether what is shown is current by itself. */
+export function useLiveStatus(): LiveStatus {
+  return useContext(LiveStatusContext);
+}
+
+interface LiveUpdatesProps {
+  /** Whose changes these are: tabs of the same person share one feed. */
+  readonly subject: string;
+  readonly token: () => string | undefined | Promise<string | undefined>;
+  /** Another one with each sign-in: a feed that was refused before is asked for again at once. */
+  readonly signIn: object;
+  readonly children: ReactNode;
+}
+
+/** Keeps all that is shown current: by the change feed, and by polling as long as that is broken. */
+export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
+  const queries = useQueryClient();
+  const [status, setStatus] = useState<LiveStatus>('connecting');
+  const refresher = useMemo(() => new Refresher((key) => loadAgain(queries, key)), [queries]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    let before: StreamStatus = 'connecting';
+    const onStatus = (now: StreamStatus): void => {
+      if (controller.signal.aborted) return;
+      setStatus(now === 'broken' ? 'polling' : now);
+      // What was asked for before the feed began may be older than its first change.
+      if (now === 'live' && before !== 'live') void loadAgain(queries);
+      before = now;
+    };
+    void followShared(`countersign:${BASE_URL}:${subject}`, {
+      baseUrl: BASE_URL,
+      token,
+      signal: controller.signal,
+      onStatus,
+      onMessage: (message) => apply(message, queries, refresher),
+    });
+    return () => controller.abort();
+  }, [subject, token, signIn, queries, refresher]);
+
+  useEffect(() => {
+    if (status !== 'polling') return undefined;
+    const timer = setInterval(() => void queries.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
+    return () => clearInterval(timer);
+  }, [status, queries]);
+
+  return <LiveStatusContext.Provider value={status}>{children}</LiveStatusContext.Provider>;
+}
+
+function apply(message: ChangeMessage, queries: QueryClient, refresher: Refresher): void {
+  if (message.type === 'reset') {
+    void loadAgain(queries);
+    return;
+  }
+  for (const { key, restMs } of staleBy(message.change)) refresher.touch(key, restMs);
+}
+
+/** What a change makes stale. */
+export function staleBy({
+  type,
+  runId,
+  parentRunId,
+  data,
+}: Change): readonly { key: readonly unknown[]; restMs: number }[] {
+  const approvalId = data['approvalId'];
+  return [
+    { key: ['run', runId], restMs: RUN_REST_MS },
+    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_REST_MS }]),
+    { key: ['runs'], restMs: LIST_REST_MS },
+    { key: ['policy-decisions'], restMs: 2 * LIST_REST_MS },
+    ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started')
+      ? [{ key: ['approvals'], restMs: INBOX_REST_MS }]
+      : []),
+    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_REST_MS }] : []),
+    ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started')
+      ? [{ key: ['questions'], restMs: INBOX_REST_MS }]
+      : []),
+    ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], restMs: 5_000 }]),
+  ];
+}

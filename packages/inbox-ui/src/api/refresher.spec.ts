@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { Refresher } from './refresher.js';
+
+describe('Refresher', () => {
+  let loads: number;
+  let rests: number[];
+  let endRest: () => void;
+  let refresher: Refresher;
+
+  beforeEach(() => {
+    loads = 0;
+    rests = [];
+    refresher = new Refresher(
+      () => {
+        loads += 1;
+        return Promise.resolve();
+      },
+      (ms) => {
+        rests.push(ms);
+        return new Promise((resolve) => (endRest = resolve));
+      },
+    );
+  });
+
+  async function rested(): Promise<void> {
+    endRest();
+    // What waits for the rest does so by promises alone.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+
+  it('should load at once for the first change, and once for all that come until it has rested', async () => {
+    // when
+    for (let change = 0; change < 100; change += 1) refresher.touch(['approvals'], 160);
+    expect(loads).to.equal(1);
+    await rested();
+    // then
+    expect(loads).to.equal(2);
+    await rested();
+    expect(loads).to.equal(2);
+  });
+
+  it('should rest longer the longer changes go on, and begin again once there were none', async () => {
+    // when
+    for (let change = 0; change < 6; change += 1) {
+      refresher.touch(['approvals'], 160);
+      refresher.touch(['approvals'], 160);
+      await rested();
+    }
+    await rested();
+    refresher.touch(['approvals'], 160);
+    // then
+    expect(rests).to.deep.equal([20, 40, 80, 160, 160, 160, 160, 20]);
+  });
+});

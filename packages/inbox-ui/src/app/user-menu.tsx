@@ -1,0 +1,77 @@
+import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBeach, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AbsenceDialog } from '../absence/absence-dialog.js';
+import { useMayBeAway } from '../absence/use-my-absence.js';
+import { leaveSession } from '../approvals/leave.js';
+import { useKeysDialogs } from '../keys/keys-provider.js';
+import { useSession } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
+import { MenuChoice } from '../ui/menu-choice.js';
+
+interface UserMenuProps {
+  /** What has to be known of the session. */
+  readonly notice?: ReactNode;
+  /** Entries that only this application has. */
+  readonly children: ReactNode;
+}
+
+/** Who is signed in, how things look, and the way out. */
+export function UserMenu({ notice, children }: UserMenuProps) {
+  const { me, signOut } = useSession();
+  const { mode, setMode } = useTimeMode();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { openHelp, openSettings } = useKeysDialogs();
+  const mayBeAway = useMayBeAway();
+  const [absence, { open: openAbsence, close: closeAbsence }] = useDisclosure(false);
+  const name = me.name ?? me.subject;
+  const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
+  return (
+    <>
+      <Menu position="bottom-end" width={300} shadow="md">
+        <Menu.Target>
+          <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
+            <Avatar size={30} radius="xl" color="ink" aria-hidden>
+              <IconUser size={18} />
+            </Avatar>
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{label}</Menu.Label>
+          <MenuChoice
+            label={texts.app.appearance}
+            value={colorScheme}
+            onChange={setColorScheme}
+            options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: texts.app.theme[value] }))}
+          />
+          <MenuChoice<TimeMode>
+            label={texts.app.times}
+            value={mode}
+            onChange={setMode}
+            options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))}
+          />
+          <Menu.Divider />
+          {notice}
+          {mayBeAway && (
+            <Menu.Item leftSection={<IconBeach size={16} aria-hidden />} onClick={openAbsence}>
+              {texts.absence.title}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openHelp}>
+            {texts.app.showKeys}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
+            {texts.keys.open}
+          </Menu.Item>
+          {children}
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leaveSession(signOut)}>
+            {texts.app.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <AbsenceDialog opened={absence} onClose={closeAbsence} />
+    </>
+  );
+}

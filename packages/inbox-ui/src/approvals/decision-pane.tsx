@@ -1,0 +1,171 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { isNotFound } from '../api/queries.js';
+import {
+  DecisionActions,
+  DecisionForm,
+  DecisionView,
+  formFor,
+  lacksKey,
+  mayVote,
+  oneLine,
+  shownWith,
+  useInboxHost,
+  type DecisionDraft,
+  type FormAct,
+  type FormDraft,
+  type OutboxEntry,
+  type SeenByKey,
+  type SeenEvidence,
+} from '../inbox/index.js';
+import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { AssignDialogs, type Assigning } from './assign-approval.js';
+import { evidenceOf } from './evidence-of-client.js';
+import { followingSteps } from './following-steps.js';
+import { StepInWorkflow } from './step-in-workflow.js';
+import { LeftDraftNotice } from './left-draft.js';
+import type { LeftDraft } from './use-forms.js';
+import { useApproval, type ShownApproval } from './use-approval.js';
+
+const t = texts.approvals;
+
+interface DecisionPaneProps {
+  readonly approvalId: string;
+  readonly listed: Approval | undefined;
+  readonly entry: OutboxEntry | undefined;
+  readonly form: FormDraft | undefined;
+  readonly left: LeftDraft | undefined;
+  readonly seen: SeenByKey;
+  readonly shownEvidence: string | undefined;
+  readonly evidenceAsked: number;
+  readonly headingRef: Ref<HTMLHeadingElement>;
+  onShown(approval: Approval): void;
+  onForm(approval: Approval, form: FormDraft | undefined): void;
+  onSend(approval: Approval, draft: DecisionDraft): void;
+  onShowEvidence(key: string | undefined): void;
+  onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
+  onOpenApproval(approvalId: string): void;
+  /** Left out: not offered. */
+  readonly onSnooze?: ((approval: Approval) => void) | undefined;
+}
+
+/** One approval with all that a decision on it needs. Opening it does nothing. */
+export function DecisionPane(props: DecisionPaneProps) {
+  const { approvalId, listed } = props;
+  const shown = useApproval(approvalId, listed);
+  const { query } = shown;
+  if (query.data !== undefined) return <Loaded {...props} approval={query.data} shown={shown} />;
+  if (query.isError && isNotFound(query.error)) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return query.isError ? <ProblemNotice error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+}
+
+function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readonly shown: ShownApproval }) {
+  const { approval, shown, form, onShown, entry } = props;
+  const client = useClient();
+  const host = useInboxHost();
+  const evidence = useMemo(() => evidenceOf(client), [client]);
+  const { workflowId, workflowVersion, elementId, subject } = approval;
+  const workflow = useQuery({
+    queryKey: keys.workflow(workflowId, workflowVersion),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const bpmnXml = workflow.data?.bpmnXml;
+  const follows = useMemo(
+    () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)),
+    [bpmnXml, elementId, subject.kind],
+  );
+  // Before it is seen: a key that is pressed then means this one.
+  useLayoutEffect(() => onShown(approval), [onShown, approval]);
+  return (
+    <DecisionView
+      approval={approval}
+      earlier={shown.earlier}
+      successor={shown.successor}
+      follows={follows}
+      diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
+      runLink={host.runLink(approval.runId, oneLine(workflowId, 60))}
+      evidence={evidence}
+      seen={props.seen}
+      shownEvidence={props.shownEvidence}
+      evidenceAsked={props.evidenceAsked}
+      onShowEvidence={props.onShowEvidence}
+      onEvidenceSeen={props.onEvidenceSeen}
+      onOpenApproval={props.onOpenApproval}
+      headingRef={props.headingRef}
+    >
+      <Deciding key={approval.approvalId} {...props} form={form} entry={entry} />
+    </DecisionView>
+  );
+}
+
+/** The foot of the view: what one may do, or the form of what one is about to do. */
+function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
+  const { approval, form, left, entry, seen, onForm, onSend, onSnooze } = props;
+  const opened = useMemo(() => new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : []))), [seen]);
+  const [assigning, setAssigning] = useState<Assigning>();
+  const host = useInboxHost();
+  // What the form was opened on: another subject has to be looked at first.
+  const openedOn = useRef(approval);
+  if (form === undefined) openedOn.current = approval;
+  const changed = openedOn.current.digest !== approval.digest || openedOn.current.round !== approval.round;
+  const ended = form !== undefined && !mayVote(approval, host) && !(form.act === 'edit' && lacksKey(approval, host));
+  const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
+  const actions = (
+    <DecisionActions
+      approval={approval}
+      busy={entry?.state === 'grace' || entry?.state === 'sending' || entry?.state === 'unsettled'}
+      onAct={act}
+      onDelegate={host.may('approver') ? () => setAssigning('delegate') : undefined}
+      onReassign={host.may('admin') ? () => setAssigning('reassign') : undefined}
+      onSnooze={onSnooze === undefined ? undefined : () => onSnooze(approval)}
+    />
+  );
+  return (
+    <>
+      {left !== undefined && <LeftDraftNotice draft={left} />}
+      {(form === undefined || host.offline === true) && actions}
+      {ended && host.offline !== true && (
+        <Stack gap="xs">
+          <Text size="sm" role="alert">
+            {t.resolved.meanwhile}
+          </Text>
+          {actions}
+        </Stack>
+      )}
+      {form !== undefined && !ended && changed && (
+        <Alert color="yellow" role="alert" title={t.changedTitle}>
+          <Group>
+            <Text size="sm">{t.changedHint}</Text>
+            <Button size="xs" onClick={() => onForm(approval, undefined)}>
+              {t.looked}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {form !== undefined && !ended && !changed && (
+        <DecisionForm
+          approval={approval}
+          form={form}
+          opened={opened}
+          onChange={(next) => onForm(approval, next)}
+          onSend={(draft) =>
+            onSend(
+              approval,
+              draft.editedArguments === undefined ? { ...draft, shown: shownWith(approval, seen) } : draft,
+            )
+          }
+          onCancel={() => onForm(approval, undefined)}
+        />
+      )}
+      <AssignDialogs approvalId={approval.approvalId} assigning={assigning} onClose={() => setAssigning(undefined)} />
+    </>
+  );
+}

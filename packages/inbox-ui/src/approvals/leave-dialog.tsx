@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { OutboxEntry } from '../inbox/index.js';
+import { texts } from '../texts/index.js';
+import { answerLeaving } from './leave.js';
+
+const t = texts.approvals.leave;
+
+interface LeaveDialogProps {
+  readonly entries: readonly OutboxEntry[];
+  /** Takes back what is in its grace. */
+  onDiscard(): unknown;
+}
+
+/** Asks before somebody signs out or changes servers while decisions are on their way, and says which are discarded. */
+export function LeaveDialog({ entries, onDiscard }: LeaveDialogProps) {
+  const [leave, setLeave] = useState<() => void>();
+  useEffect(() => answerLeaving((asked) => setLeave(() => asked)), []);
+  const close = (): void => setLeave(undefined);
+  const waiting = entries.filter(({ state }) => state === 'grace').length;
+  const sending = entries.filter(({ state }) => state === 'sending' || state === 'unsettled').length;
+  return (
+    <Modal opened={leave !== undefined} onClose={close} title={t.title} transitionProps={{ duration: 0 }} centered>
+      <Stack>
+        {waiting > 0 && <Text size="sm">{t.waiting(waiting)}</Text>}
+        {sending > 0 && <Text size="sm">{t.sending(sending)}</Text>}
+        {waiting + sending === 0 && <Text size="sm">{t.done}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t.stay}
+          </Button>
+          <Button
+            color={waiting > 0 ? 'red' : undefined}
+            onClick={() => {
+              onDiscard();
+              close();
+              leave?.();
+            }}
+          >
+            {waiting > 0 ? t.discard : t.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { useClient } from '../api/client-context.js';
+import { newKey } from '../api/new-key.js';
+import { BulkDialog } from '../inbox/index.js';
+import { togetherStoreOf } from './together-store.js';
+
+/** Approves several together. It belongs to the shell of the application, so that the browser's Back takes nothing back. */
+export function TogetherDialog() {
+  const client = useClient();
+  const store = togetherStoreOf(client);
+  const together = useSyncExternalStore(store.subscribe, store.current);
+  if (together === undefined) return null;
+  return (
+    <BulkDialog
+      chosen={together.chosen}
+      newKey={newKey}
+      onSend={(chosen, idempotencyKey) =>
+        client.decideApprovals(
+          {
+            body: {
+              decisions: chosen.map((each) => ({
+                approvalId: each.approvalId,
+                decision: 'approve',
+                expectedDigest: each.digest,
+                round: each.round,
+              })),
+            },
+          },
+          { idempotencyKey },
+        )
+      }
+      onClose={() => store.end()}
+    />
+  );
+}

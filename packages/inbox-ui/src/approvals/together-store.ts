@@ -1,0 +1,43 @@
+import type { Approval, Client } from '@countersign/contract';
+import { Listeners } from '../ui/listeners.js';
+
+interface Together {
+  /** As they were shown when they were chosen. */
+  readonly chosen: readonly Approval[];
+  /** The dialog was closed. */
+  onClosed(): void;
+}
+
+/** The approvals that somebody is about to approve together. They outlive the page: going back takes nothing back. */
+export class TogetherStore {
+  private together: Together | undefined;
+  private readonly listeners = new Listeners();
+
+  readonly current = (): Together | undefined => this.together;
+
+  readonly subscribe = this.listeners.subscribe;
+
+  begin(chosen: readonly Approval[], onClosed: () => void): void {
+    this.set({ chosen, onClosed });
+  }
+
+  end(): void {
+    const before = this.together;
+    this.set(undefined);
+    before?.onClosed();
+  }
+
+  private set(together: Together | undefined): void {
+    this.together = together;
+    this.listeners.notify();
+  }
+}
+
+const stores = new WeakMap<Client, TogetherStore>();
+
+/** The store of a session. */
+export function togetherStoreOf(client: Client): TogetherStore {
+  const store = stores.get(client) ?? new TogetherStore();
+  stores.set(client, store);
+  return store;
+}

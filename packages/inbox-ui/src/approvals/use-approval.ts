@@ -1,0 +1,56 @@
+import type { Approval, Client } from '@countersign/contract';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+
+/** Rounds before are looked at as far back as this. */
+const MAX_ROUNDS = 20;
+
+export interface ShownApproval {
+  readonly query: UseQueryResult<Approval>;
+  /** The rounds before, newest first. */
+  readonly earlier: readonly Approval[];
+  /** What is asked in its place, where it was asked again. */
+  readonly successor: Approval | undefined;
+}
+
+/** An approval with the rounds before and after it. @param listed as the list has it, to be shown until it is loaded */
+export function useApproval(approvalId: string, listed: Approval | undefined): ShownApproval {
+  const client = useClient();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: keys.approval(approvalId),
+    queryFn: ({ signal }) => client.getApproval({ approvalId }, { signal }),
+    placeholderData: listed,
+  });
+  const previousId = query.data?.previousApprovalId ?? null;
+  const earlier = useQuery({
+    queryKey: ['earlier-rounds', previousId],
+    queryFn: () => roundsFrom(client, previousId),
+    enabled: previousId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { status, runId } = query.data ?? {};
+  const successor = useQuery({
+    queryKey: keys.approvals({ after: approvalId }),
+    queryFn: async ({ signal }) => {
+      const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
+      const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
+      // Stale at once: what is decided on is loaded by itself, not taken from a list.
+      if (found !== null) queries.setQueryData(keys.approval(found.approvalId), found, { updatedAt: 0 });
+      return found;
+    },
+    enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),
+  });
+  return { query, earlier: earlier.data ?? [], successor: successor.data ?? undefined };
+}
+
+async function roundsFrom(client: Client, from: string | null): Promise<Approval[]> {
+  const rounds: Approval[] = [];
+  for (let id = from; id !== null && rounds.length < MAX_ROUNDS;) {
+    const approval = await client.getApproval({ approvalId: id });
+    rounds.push(approval);
+    id = approval.previousApprovalId;
+  }
+  return rounds;
+}

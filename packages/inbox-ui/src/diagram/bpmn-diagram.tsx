@@ -1,0 +1,97 @@
+import { ActionIcon, Box, Tooltip } from '@mantine/core';
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
+import { texts } from '../texts/index.js';
+import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
+import './diagram.css';
+import './diagram-layout.css';
+
+export interface BpmnDiagramProps {
+  readonly xml: string;
+  /** Says what the diagram shows, to those who can't see it; the same is in a tree or table beside it. */
+  readonly label: string;
+  /** CSS classes by element id, shapes and flows alike: `cs-done`, `cs-active`, `cs-waiting`, `cs-failed`, … (diagram.css). */
+  readonly marks: ReadonlyMap<string, string>;
+  /** Small signs on elements: counts, durations, tokens. */
+  readonly badges: readonly DiagramBadge[];
+  readonly selected?: string | undefined;
+  /** Where badges lead to pages. */
+  readonly links?: DiagramLinks;
+  onSelect?(elementId: string | undefined): void;
+  onFailed?(error: unknown): void;
+}
+
+/**
+ * A BPMN diagram to look at, with marks that change without redrawing it. Its shapes take no focus (bpmn-js): whatever a
+ * click on one does must be offered beside it as well.
+ */
+export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSelect, onFailed }: BpmnDiagramProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<DiagramView>();
+  const handlers = useRef({ links, onSelect, onFailed });
+  handlers.current = { links, onSelect, onFailed };
+
+  useEffect(() => {
+    if (container.current === null) return undefined;
+    const made = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId), {
+      hrefOf: (page) => handlers.current.links?.hrefOf(page) ?? '',
+      follow: (page) => handlers.current.links?.follow(page),
+    });
+    let left = false;
+    made.open(xml).then(
+      () => !left && setView(made),
+      // Under StrictMode the first viewer is disposed of while it reads: that failure is nobody's business.
+      (error: unknown) => !left && handlers.current.onFailed?.(error),
+    );
+    return () => {
+      left = true;
+      setView(undefined);
+      made.destroy();
+    };
+  }, [xml]);
+
+  useEffect(() => view?.mark(marks), [view, marks]);
+  useEffect(() => view?.badge(badges), [view, badges]);
+  useEffect(() => view?.select(selected), [view, selected]);
+
+  const controls = [
+    {
+      action: 'diagram.zoomIn',
+      keys: useKeysOf('diagram.zoomIn'),
+      label: texts.diagram.zoomIn,
+      icon: IconPlus,
+      run: () => view?.zoom('in'),
+    },
+    {
+      action: 'diagram.zoomOut',
+      keys: useKeysOf('diagram.zoomOut'),
+      label: texts.diagram.zoomOut,
+      icon: IconMinus,
+      run: () => view?.zoom('out'),
+    },
+    {
+      action: 'diagram.fit',
+      keys: useKeysOf('diagram.fit'),
+      label: texts.diagram.fit,
+      icon: IconMaximize,
+      run: () => view?.fit(),
+    },
+  ];
+  useShortcuts(controls);
+
+  return (
+    <Box className="cs-diagram-frame">
+      <Box ref={container} className="cs-diagram" role="figure" aria-label={label} data-ready={view !== undefined} />
+      <ActionIcon.Group className="cs-diagram-controls">
+        {controls.map(({ action, keys, label: name, icon: Icon, run }) => (
+          <Tooltip key={action} label={name} openDelay={400}>
+            <ActionIcon variant="default" size={30} aria-label={name} aria-keyshortcuts={keys} onClick={run}>
+              <Icon size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+      </ActionIcon.Group>
+    </Box>
+  );
+}

@@ -1,0 +1,252 @@
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
+import { readDefinitions } from './read-definitions.js';
+
+/** A small sign on an element. */
+export interface DiagramBadge {
+  readonly elementId: string;
+  readonly position: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | 'bottom-center';
+  /** Text only: what comes from models and runs is never markup. */
+  readonly text: string;
+  readonly className: string;
+  /** Longer, on hover. */
+  readonly title?: string;
+  /** A page that it leads to. */
+  readonly leadsTo?: string;
+}
+
+/** How a badge leads to a page. */
+export interface DiagramLinks {
+  hrefOf(page: string): string;
+  follow(page: string): void;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Canvas {
+  addMarker(element: string, marker: string): void;
+  removeMarker(element: string, marker: string): void;
+  zoom(to: number, center: 'auto'): number;
+  viewbox(): Box & {
+    readonly scale: number;
+    readonly inner: Box;
+    readonly outer: { readonly width: number; readonly height: number };
+  };
+  viewbox(box: Box): void;
+  scrollToElement(element: string, padding?: number): void;
+  resized(): void;
+}
+
+interface Overlays {
+  add(element: string, type: string, overlay: { position: object; html: HTMLElement }): string;
+  remove(filter: string | { type: string }): void;
+}
+
+/** A shape has a place, a flow has waypoints. */
+interface Drawn {
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly waypoints?: unknown;
+}
+
+interface Registry {
+  get(id: string): Drawn | undefined;
+}
+
+const TYPE = 'countersign';
+const SELECTED = 'cs-selected';
+/** Beyond this a small model would be drawn too large to look right. */
+const MAX_FITTED_ZOOM = 1;
+/** Of what would fit, so that labels at its edges are seen. */
+const FIT = 0.94;
+const ZOOM_STEP = 1.3;
+const MIN_ZOOM = 0.1;
+const MAX_ZOOM = 4;
+
+/** Drawn in colours of the page, so that it is right in the dark as well (diagram.css). */
+const COLORS = {
+  defaultFillColor: 'var(--cs-diagram-fill)',
+  defaultStrokeColor: 'var(--cs-diagram-line)',
+  defaultLabelColor: 'var(--cs-diagram-text)',
+};
+
+const POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
+  'top-left': { top: -11, left: -9 },
+  'top-right': { top: -11, right: 14 },
+  'bottom-left': { bottom: 9, left: -9 },
+  'bottom-right': { bottom: 9, right: 14 },
+  'bottom-center': { bottom: -2, left: 0 },
+};
+
+/** The bpmn-js viewer, told what to mark: it compares with what it has marked before, and touches only what differs. */
+export class DiagramView {
+  private readonly viewer: InstanceType<typeof NavigatedViewer>;
+  private readonly observer: ResizeObserver;
+  private marked = new Map<string, string>();
+  private badges = new Map<string, string>();
+  private selected: string | undefined;
+  private opened = false;
+  /** Whether somebody has chosen what to see: then a change of size leaves it alone. */
+  private moved = false;
+  private fitting = false;
+
+  constructor(
+    private readonly container: HTMLElement,
+    onSelect: (elementId: string | undefined) => void,
+    private readonly links: DiagramLinks,
+  ) {
+    this.viewer = new NavigatedViewer({
+      container,
+      bpmnRenderer: COLORS,
+      textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } },
+    } as never);
+    this.viewer.on(
+      'element.click',
+      ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
+        onSelect(
+          element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id),
+        );
+      },
+    );
+    this.viewer.on('canvas.viewbox.changed', () => {
+      this.moved ||= this.opened && !this.fitting;
+    });
+    this.observer = new ResizeObserver(() => {
+      if (!this.moved) this.fit();
+    });
+    this.observer.observe(container);
+  }
+
+  /** @throws {Error} where the XML can't be drawn. */
+  async open(xml: string): Promise<void> {
+    const definitions = await readDefinitions(xml);
+    await this.viewer.importDefinitions(definitions as never);
+    this.opened = true;
+    this.fit();
+  }
+
+  has(elementId: string): boolean {
+    return this.registry.get(elementId) !== undefined;
+  }
+
+  /** Shows all of it, as large as it is readable. */
+  fit(): void {
+    if (!this.opened || this.container.clientWidth === 0) return;
+    this.fitting = true;
+    this.canvas.resized();
+    // Said at once: labels are laid out again at each scale.
+    const { outer, inner } = this.canvas.viewbox();
+    const scale = Math.min(MAX_FITTED_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT;
+    const [width, height] = [outer.width / scale, outer.height / scale];
+    this.canvas.viewbox({
+      x: inner.x + (inner.width - width) / 2,
+      y: inner.y + (inner.height - height) / 2,
+      width,
+      height,
+    });
+    this.fitting = false;
+    this.moved = false;
+  }
+
+  zoom(direction: 'in' | 'out'): void {
+    if (!this.opened) return;
+    const { scale } = this.canvas.viewbox();
+    this.canvas.zoom(
+      Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, direction === 'in' ? scale * ZOOM_STEP : scale / ZOOM_STEP)),
+      'auto',
+    );
+  }
+
+  mark(marks: ReadonlyMap<string, string>): void {
+    for (const [id, classes] of this.marked) if (marks.get(id) !== classes) this.each(id, classes, 'removeMarker');
+    for (const [id, classes] of marks) if (this.marked.get(id) !== classes) this.each(id, classes, 'addMarker');
+    this.marked = new Map(marks);
+  }
+
+  badge(badges: readonly DiagramBadge[]): void {
+    const wanted = new Map(
+      badges.filter(({ elementId }) => this.has(elementId)).map((each) => [JSON.stringify(each), each]),
+    );
+    for (const [key, id] of this.badges) {
+      if (wanted.has(key)) continue;
+      this.overlays.remove(id);
+      this.badges.delete(key);
+    }
+    for (const [key, each] of wanted) {
+      if (!this.badges.has(key))
+        this.badges.set(
+          key,
+          this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each, this.links) }),
+        );
+    }
+  }
+
+  select(elementId: string | undefined): void {
+    if (this.selected !== undefined && this.has(this.selected)) this.canvas.removeMarker(this.selected, SELECTED);
+    this.selected = elementId;
+    if (elementId === undefined || !this.has(elementId)) return;
+    this.canvas.addMarker(elementId, SELECTED);
+    // What is seen anyway does not move.
+    if (!this.isInSight(elementId)) this.canvas.scrollToElement(elementId, 60);
+  }
+
+  destroy(): void {
+    this.observer.disconnect();
+    this.viewer.destroy();
+  }
+
+  private isInSight(elementId: string): boolean {
+    const view = this.canvas.viewbox();
+    const { x, y, width, height, waypoints } = this.registry.get(elementId) ?? {};
+    if (waypoints !== undefined || x === undefined || y === undefined || width === undefined || height === undefined)
+      return true;
+    return x >= view.x && y >= view.y && x + width <= view.x + view.width && y + height <= view.y + view.height;
+  }
+
+  private each(id: string, classes: string, change: 'addMarker' | 'removeMarker'): void {
+    if (!this.has(id)) return;
+    for (const name of classes.split(' ')) this.canvas[change](id, name);
+  }
+
+  private get canvas(): Canvas {
+    return this.viewer.get('canvas');
+  }
+
+  private get overlays(): Overlays {
+    return this.viewer.get('overlays');
+  }
+
+  private get registry(): Registry {
+    return this.viewer.get('elementRegistry');
+  }
+}
+
+function draw({ text, className, title, leadsTo }: DiagramBadge, links: DiagramLinks): HTMLElement {
+  const node = leadsTo === undefined ? document.createElement('div') : link(leadsTo, title, links);
+  node.className = `cs-diagram-badge ${className}`;
+  node.textContent = text;
+  if (title !== undefined) node.title = title;
+  return node;
+}
+
+/** Out of the order of the tab key, as all of the diagram: what it leads to is offered beside it as well. */
+function link(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
+  const node = document.createElement('a');
+  node.href = hrefOf(page);
+  node.tabIndex = -1;
+  if (label !== undefined) node.ariaLabel = label;
+  node.addEventListener('click', (event) => {
+    event.stopPropagation();
+    // To another tab or window the browser goes by itself.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    follow(page);
+  });
+  return node;
+}

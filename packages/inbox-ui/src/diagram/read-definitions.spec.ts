@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { parseDefinitions, readDefinitions } from './read-definitions.js';
+
+const model = (id: string): string =>
+  `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="${id}"><bpmn:process id="p" /></bpmn:definitions>`;
+
+describe('diagram: models that were read', () => {
+  it('should read a file once for all that show it, and again for who compares', async () => {
+    // when
+    const [one, same, own] = await Promise.all([
+      readDefinitions(model('d')),
+      readDefinitions(model('d')),
+      parseDefinitions(model('d')),
+    ]);
+
+    // then
+    expect(one).to.include({ id: 'd' });
+    expect(same).to.equal(one);
+    expect(own).to.include({ id: 'd' }).and.not.equal(one);
+  });
+
+  it('should name what nobody sees for those who look, and leave it to those who compare', async () => {
+    // given
+    const xml = model('hidden').replace('id="p"', 'id="p" name="Pay&#x202e;001"');
+    const nameIn = (definitions: object): unknown =>
+      (definitions as { rootElements: { name: string }[] }).rootElements[0]?.name;
+
+    // then
+    expect(nameIn(await readDefinitions(xml))).to.equal('Pay⟦U+202E⟧001');
+    expect(nameIn(await parseDefinitions(xml))).to.equal('Pay\u202e001');
+  });
+
+  it('should forget those that were read long ago', async () => {
+    // given
+    const first = await readDefinitions(model('first'));
+
+    // when
+    for (const id of ['a', 'b', 'c', 'd']) await readDefinitions(model(id));
+
+    // then
+    expect(await readDefinitions(model('first')))
+      .to.include({ id: 'first' })
+      .and.not.equal(first);
+  });
+
+  it('should fail each time for what is none', async () => {
+    for (const html of ['<html />', '<html />'])
+      expect(await readDefinitions(html).catch((error: Error) => error.message)).to.be.a('string');
+  });
+});

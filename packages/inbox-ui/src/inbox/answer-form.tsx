@@ -1,0 +1,114 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { fateOf, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { SchemaForm } from '../ui/schema-form.js';
+import { forgetAnswer, heldAnswer } from './held-answer.js';
+import { PlainAnswer } from './plain-answer.js';
+import { answerKind } from './question-answer.js';
+
+const t = texts.approvals.questions;
+
+interface AnswerFormProps {
+  readonly question: Pick<Question, 'questionId' | 'runId' | 'options' | 'answerSchema'>;
+  /** The server has counted it. */
+  onAnswered?(): void;
+}
+
+/**
+ * Answers a question: one of its options, what fits its schema, or a text. The run goes on at once, and nothing takes it
+ * back. What is written is kept until it is sent, and an answer whose fate is not known is asked about by its key.
+ */
+export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
+  const { questionId, runId, options, answerSchema } = question;
+  const client = useClient();
+  const queries = useQueryClient();
+  const [held] = useState(() => heldAnswer(client, questionId));
+  const [lost, setLost] = useState(held.lost);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const errors = useMemo(() => withinAnswer(error), [error]);
+
+  const ended = (next: JsonValue | undefined): void => {
+    held.lost = next;
+    setLost(next);
+  };
+  const send = (answer: JsonValue): void => {
+    if (busy) return;
+    setBusy(true);
+    setError(undefined);
+    client
+      .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: held.requestKey.of(answer) })
+      .then(
+        () => {
+          forgetAnswer(client, questionId);
+          ended(undefined);
+          onAnswered?.();
+        },
+        (failure: unknown) => {
+          held.requestKey.ended(failure);
+          const fate = fateOf(failure);
+          if (fate !== 'unauthorized') ended(fate === 'unknown' ? answer : undefined);
+          setError(failure);
+        },
+      )
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries({ queryKey: ['questions'] });
+        void queries.invalidateQueries({ queryKey: ['run', runId] });
+      });
+  };
+
+  return (
+    <Stack gap="sm">
+      {lost !== undefined && (
+        <Alert color="yellow" role="alert">
+          <Stack gap="xs" align="flex-start">
+            <Text size="sm">{t.unsettled}</Text>
+            <Button size="xs" loading={busy} onClick={() => send(lost)}>
+              {texts.problems.retry}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {error !== undefined && errors.length === 0 && (lost === undefined || fateOf(error) !== 'unknown') && (
+        <ProblemNotice error={error} />
+      )}
+      {answerKind(question) === 'json' ? (
+        <SchemaForm
+          schema={answerSchema}
+          label={t.answer}
+          draft={held.form}
+          submitLabel={t.send}
+          busy={busy}
+          errors={errors}
+          onDraft={(draft) => {
+            held.form = draft;
+          }}
+          onSubmit={(value) => send(value as JsonValue)}
+        />
+      ) : (
+        <PlainAnswer
+          options={options}
+          initial={held.text}
+          busy={busy}
+          onDraft={(text) => {
+            held.text = text;
+          }}
+          onSend={send}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** What the server says of the answer, with pointers into it. */
+function withinAnswer(error: unknown): FieldError[] {
+  if (!(error instanceof ProblemError)) return [];
+  return error.errors
+    .filter(({ pointer }) => pointer.startsWith('/answer'))
+    .map((each) => ({ ...each, pointer: each.pointer.slice('/answer'.length) }));
+}

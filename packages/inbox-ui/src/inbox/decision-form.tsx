@@ -1,0 +1,196 @@
+import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { texts } from '../texts/index.js';
+import { compareJson } from './compare-rounds.js';
+import { ConfirmButton } from './confirm-button.js';
+import { ConfirmDialog } from './confirm-dialog.js';
+import { demandsOf } from './demands.js';
+import { EditArguments } from './edit-arguments.js';
+import { draftOf, type FormDraft } from './form-draft.js';
+import { useInboxHost } from './inbox-host.js';
+import type { DecisionDraft } from './outbox-entry.js';
+
+const t = texts.approvals.form;
+const SEND = {
+  approve: t.sendApprove,
+  reject: t.sendReject,
+  request_changes: t.sendRequestChanges,
+  edit: t.sendEdit,
+} as const;
+const COLORS = { approve: undefined, edit: undefined, reject: 'red', request_changes: 'orange' } as const;
+
+interface DecisionFormProps {
+  /** As it is shown: exactly this is decided on. */
+  readonly approval: Approval;
+  readonly form: FormDraft;
+  /** Keys of evidence that has been opened. */
+  readonly opened: ReadonlySet<string>;
+  onChange(form: FormDraft): void;
+  onSend(draft: DecisionDraft): void;
+  onCancel(): void;
+}
+
+/** What one says with a decision, and what it still needs. */
+export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
+  const host = useInboxHost();
+  const { subject } = approval;
+  const { act, comment, argumentsText } = form;
+  const id = useId();
+  const argumentsId = `arguments${id.replace(/[^\w-]/g, '')}`;
+  /** What is asked about once more. */
+  const [confirming, setConfirming] = useState<DecisionDraft>();
+  const [tried, setTried] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const edits = act === 'edit' && subject.kind === 'tool_call';
+  const { commentMissing, unopened, confirm } = demandsOf(approval, act === 'edit' ? 'approve' : act, comment, opened);
+  const ready = !commentMissing && unopened.length === 0;
+
+  /** What is asked about is what stands in the form: anything else is asked about again. */
+  const change = (next: FormDraft): void => {
+    setConfirming(undefined);
+    onChange(next);
+  };
+
+  // Never on the button: what is typed on is a comment, and no vote.
+  useEffect(() => {
+    setConfirming(undefined);
+    if (act === 'edit') heading.current?.focus();
+    else field.current?.focus();
+  }, [act]);
+
+  const submit = (): void => {
+    setTried(true);
+    const draft = draftOf(form);
+    if (!ready || draft === undefined) return;
+    if (confirm) setConfirming(draft);
+    else onSend(draft);
+  };
+  /** Other arguments are always looked at once more, as what they change. */
+  const submitEdit = (value: unknown): void => {
+    setTried(true);
+    const draft = draftOf({ ...form, argumentsText: JSON.stringify(value) });
+    const nothing =
+      draft?.editedArguments !== undefined && compareJson(subject.inputs, draft.editedArguments).changes.length === 0;
+    setFault(draft === undefined ? t.argumentsInvalid : nothing ? t.argumentsSame : undefined);
+    if (ready && draft !== undefined && !nothing) setConfirming(draft);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // That of a list of options closes the list.
+    const within = (event.target as Element).getAttribute('aria-expanded') === 'true';
+    if (event.key === 'Escape' && confirming === undefined && !within) {
+      event.stopPropagation();
+      onCancel();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      // Held down, it would go on into whatever comes next.
+      if (event.repeat) return;
+      if (edits) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
+      else submit();
+    }
+  };
+
+  const content = (
+    <>
+      <Stack gap="xs">
+        <Title order={3} size="h5" id={id} ref={heading} tabIndex={-1}>
+          {t.title[act]}
+        </Title>
+        {edits && (
+          <EditArguments
+            subject={subject}
+            id={argumentsId}
+            newRound={
+              approval.signatureRequired
+                ? texts.approvals.signing.edit[host.signing.kind === 'elsewhere' ? 'elsewhere' : 'here']
+                : undefined
+            }
+            text={argumentsText}
+            onText={(text) => {
+              setFault(undefined);
+              change({ ...form, argumentsText: text });
+            }}
+            onSubmit={submitEdit}
+          />
+        )}
+        {fault !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {fault}
+          </Text>
+        )}
+        <Textarea
+          ref={field}
+          label={act === 'request_changes' ? t.comment : t.commentOptional}
+          description={t.commentHint[act === 'edit' ? 'approve' : act]}
+          required={act === 'request_changes'}
+          error={tried && commentMissing ? t.commentMissing : undefined}
+          value={comment}
+          maxLength={10_000}
+          autosize
+          minRows={2}
+          maxRows={8}
+          onChange={(event) => change({ ...form, comment: event.currentTarget.value })}
+        />
+        {unopened.length > 0 && (
+          <Alert color="yellow" p="xs" role={tried ? 'alert' : undefined}>
+            {t.unopened(unopened.join(', '))}
+          </Alert>
+        )}
+        <Group gap="xs">
+          <ConfirmButton
+            type="submit"
+            form={edits ? argumentsId : undefined}
+            color={COLORS[act]}
+            aria-disabled={!ready}
+          >
+            {SEND[act]}
+          </ConfirmButton>
+          <Button variant="default" onClick={onCancel}>
+            {texts.app.cancel}
+          </Button>
+        </Group>
+        {/* Where the buttons stood that open the form: the second click of a double click on one of them finds nothing to press, and takes no focus. */}
+        <Text
+          size="xs"
+          c="dimmed"
+          className="cs-decision-keys"
+          onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
+        >
+          {t.sendKeys}
+        </Text>
+      </Stack>
+      <ConfirmDialog
+        approval={approval}
+        draft={confirming}
+        onClose={() => setConfirming(undefined)}
+        onConfirm={(draft) => {
+          setConfirming(undefined);
+          onSend(draft);
+        }}
+      />
+    </>
+  );
+  // The arguments are a form of their own, and there is none within another.
+  if (edits) {
+    return (
+      <div role="form" aria-labelledby={id} onKeyDown={onKeyDown}>
+        {content}
+      </div>
+    );
+  }
+  return (
+    <form
+      aria-labelledby={id}
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {content}
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import type { Approval, JsonValue } from '@countersign/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode, Ref } from 'react';
+import { Timestamp } from '../time/timestamp.js';
+import { texts } from '../texts/index.js';
+import { ApprovalStatusBadge } from '../ui/badges.js';
+import { JsonView } from '../ui/json-view.js';
+import { ChangesPart } from './changes-part.js';
+import { DecisionPart } from './decision-part.js';
+import { effectOfApproval } from './effect-of-approval.js';
+import { EvidencePart } from './evidence-part.js';
+import type { EvidenceSource } from './evidence-source.js';
+import { Due } from './inbox-row.js';
+import { oneLine } from '../ui/one-line.js';
+import { whyAnotherRound } from './why-another-round.js';
+import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
+import { RiskPart } from './risk-part.js';
+import { RoundsPart } from './rounds-part.js';
+import { revealed } from '../ui/revealed.js';
+import { useAfterPaint } from '../ui/use-after-paint.js';
+
+const t = texts.approvals;
+
+interface DecisionViewProps {
+  readonly approval: Approval;
+  /** The rounds before, newest first. */
+  readonly earlier: readonly Approval[];
+  /** What is asked in the place of this one, where it was asked again. */
+  readonly successor: Approval | undefined;
+  /** Names of the steps that follow an approval, where they are known. */
+  readonly follows: readonly string[];
+  /** The workflow with the step highlighted. */
+  readonly diagram: ReactNode;
+  /** How one gets to the run. */
+  readonly runLink: ReactNode;
+  readonly evidence: EvidenceSource;
+  readonly seen: SeenByKey;
+  readonly shownEvidence: string | undefined;
+  /** How often a key has asked for the next piece of evidence. */
+  readonly evidenceAsked: number;
+  onShowEvidence(key: string | undefined): void;
+  onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
+  onOpenApproval(approvalId: string): void;
+  /** Takes the focus when the approval is opened. */
+  readonly headingRef?: Ref<HTMLHeadingElement>;
+  /** The means to decide; stays in sight below what is decided on. */
+  readonly children: ReactNode;
+}
+
+/**
+ * All that a decision needs, in the order in which it is weighed: the risk, what would happen, with what, why a person is
+ * asked, on what evidence, what others said; and the data as it is.
+ */
+export function DecisionView(props: DecisionViewProps) {
+  const {
+    approval,
+    earlier,
+    successor,
+    follows,
+    diagram,
+    runLink,
+    evidence,
+    seen,
+    shownEvidence,
+    evidenceAsked,
+    onShowEvidence,
+    onEvidenceSeen,
+    onOpenApproval,
+    headingRef,
+    children,
+  } = props;
+  const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
+  const follow = successor === undefined ? undefined : whyAnotherRound(approval, successor);
+  // Who goes through the list by keys sees at once what it is, how risky, and what it would do. Trees of JSON take longer.
+  const details = useAfterPaint();
+  return (
+    <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
+      <div className="cs-decision-body">
+        <Group gap="xs" mb={4}>
+          <ApprovalStatusBadge status={status} />
+          {round > 1 && <Text size="sm">{t.round(round)}</Text>}
+          {status === 'pending' && <Due dueAt={dueAt} />}
+        </Group>
+        <Title order={2} size="h3" ref={headingRef} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+          {oneLine(title, 300)}
+        </Title>
+        <Text size="sm" c="dimmed" component="div">
+          {t.asked} {oneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
+        </Text>
+        {description !== null && <pre className="cs-long-text cs-comment">{revealed(description)}</pre>}
+        {successor !== undefined && (
+          <Alert color="yellow" role="alert" mt="md" icon={<IconAlertTriangle aria-hidden />} title={follow?.title}>
+            <Text size="sm" mb="xs">
+              {follow?.text}
+            </Text>
+            <Button size="xs" onClick={() => onOpenApproval(successor.approvalId)}>
+              {t.openRound(successor.round)}
+            </Button>
+          </Alert>
+        )}
+        <RiskPart approval={approval} />
+        <DecisionPart title={t.parts.effect}>
+          <p className="cs-effect">{effectOfApproval(approval, follows)}</p>
+        </DecisionPart>
+        {details && (
+          <>
+            <ChangesPart approval={approval} previous={earlier[0]} evidence={evidence} diagram={diagram} />
+            <DecisionPart title={t.parts.rationale}>
+              {rationale === null ? (
+                <Text size="sm" c="dimmed">
+                  {t.noRationale}
+                </Text>
+              ) : (
+                <pre className="cs-long-text">{revealed(rationale)}</pre>
+              )}
+            </DecisionPart>
+            <EvidencePart
+              approval={approval}
+              source={evidence}
+              seen={seen}
+              shown={shownEvidence}
+              asked={evidenceAsked}
+              onShow={onShowEvidence}
+              onSeen={onEvidenceSeen}
+            />
+            <RoundsPart approval={approval} earlier={earlier} onOpen={onOpenApproval} />
+            <DecisionPart title={t.parts.raw}>
+              <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
+            </DecisionPart>
+          </>
+        )}
+      </div>
+      <div className="cs-decision-foot">{children}</div>
+    </article>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconCheck, IconEye } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import { DecisionPart } from './decision-part.js';
+import { evidenceKey } from './demands.js';
+import { percentOf, type SeenByKey, type SeenEvidence } from './seen-evidence.js';
+import { EvidencePreview } from './evidence-preview.js';
+import type { EvidenceSource } from './evidence-source.js';
+import { TakeEvidence } from './take-evidence.js';
+
+const t = texts.approvals;
+
+interface EvidencePartProps {
+  readonly approval: Approval;
+  readonly source: EvidenceSource;
+  /** What has been seen of each, now or before. */
+  readonly seen: SeenByKey;
+  /** The one that is shown now. */
+  readonly shown: string | undefined;
+  /** How often a key has asked for the next piece. */
+  readonly asked: number;
+  onShow(key: string | undefined): void;
+  /** More of it has come into view, or the person has taken the file. */
+  onSeen(key: string, more: Partial<SeenEvidence>): void;
+}
+
+/** What is approved with it: artifacts in exactly these versions. */
+export function EvidencePart({ approval, source, seen, shown, asked, onShow, onSeen }: EvidencePartProps) {
+  const { evidence } = approval.subject;
+  return (
+    <DecisionPart title={t.parts.evidence}>
+      {evidence.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.noEvidence}
+        </Text>
+      )}
+      <Stack component="ul" gap="xs" p={0} m={0} aria-label={t.evidenceList} style={{ listStyle: 'none' }}>
+        {evidence.map((each) => {
+          const key = evidenceKey(each);
+          const { name, version, sha256 } = each;
+          if (version === null || sha256 === null) {
+            return (
+              <Text component="li" size="sm" key={name}>
+                {t.artifactMissing(name)}
+              </Text>
+            );
+          }
+          const open = shown === key;
+          return (
+            <Paper component="li" withBorder p="xs" key={name}>
+              <Group justify="space-between" gap="xs">
+                <div style={{ minWidth: 0, flex: '1 1 200px' }}>
+                  <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                    {t.artifact(name, version)}
+                  </Text>
+                  <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {t.digest} {sha256}
+                  </Text>
+                </div>
+                <Group gap="xs">
+                  <SeenBadge seen={seen.get(key)} />
+                  <Button
+                    size="compact-sm"
+                    variant="light"
+                    leftSection={<IconEye size={14} aria-hidden />}
+                    aria-expanded={open}
+                    aria-label={`${open ? t.hideEvidence : t.openEvidence} ${name}`}
+                    onClick={() => onShow(open ? undefined : key)}
+                  >
+                    {open ? t.hideEvidence : t.openEvidence}
+                  </Button>
+                  <TakeEvidence
+                    evidence={{ runId: approval.runId, name, version, sha256 }}
+                    source={source}
+                    onTaken={() => onSeen(key, { downloaded: true })}
+                  />
+                </Group>
+              </Group>
+              {open && (
+                <EvidencePreview
+                  runId={approval.runId}
+                  name={name}
+                  version={version}
+                  sha256={sha256}
+                  source={source}
+                  seen={seen.get(key)?.extent ?? 0}
+                  asked={asked}
+                  onSeen={(extent, enough) => onSeen(key, { extent, enough })}
+                />
+              )}
+            </Paper>
+          );
+        })}
+      </Stack>
+    </DecisionPart>
+  );
+}
+
+function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined }) {
+  const enough = seen?.enough === true;
+  const percent = seen === undefined ? 0 : percentOf(seen);
+  const says = enough
+    ? percent === 100 || percent === 0
+      ? t.opened
+      : t.openedPart(percent)
+    : percent === 0
+      ? t.notOpened
+      : t.partSeen(percent);
+  return (
+    <Badge
+      className="cs-badge"
+      variant="light"
+      tt="none"
+      color={enough ? 'green' : percent > 0 ? 'yellow' : 'gray'}
+      leftSection={enough ? <IconCheck size={12} aria-hidden /> : undefined}
+    >
+      {says}
+    </Badge>
+  );
+}

@@ -1,0 +1,159 @@
+import { Alert, Box, Image, Text } from '@mantine/core';
+import type { JsonValue } from '@countersign/contract';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import { JsonView } from '../ui/json-view.js';
+import { Loading } from '../ui/loading.js';
+import { Markdown } from '../ui/markdown.js';
+import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import {
+  evidenceKind,
+  textOfEvidence,
+  type EvidenceContent,
+  type EvidenceKind,
+  type EvidenceSource,
+} from './evidence-source.js';
+import { useEvidence } from './use-evidence.js';
+import { useExtentInView } from './use-extent-in-view.js';
+import { revealed } from '../ui/revealed.js';
+
+const t = texts.approvals;
+
+interface EvidencePreviewProps {
+  readonly runId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly source: EvidenceSource;
+  /** How much of it was in view before: 0 to 1. */
+  readonly seen: number;
+  /** Each time that a key asks for it: it is scrolled to and gets the focus, or, where it has it, shows its next part. */
+  readonly asked: number;
+  /** More of its content has come into view, and it is what is being approved. */
+  onSeen(extent: number, enough: boolean): void;
+}
+
+/** The content of an artifact, once it is known to be the one that is being approved. */
+export function EvidencePreview({ runId, name, version, sha256, source, seen, asked, onSeen }: EvidencePreviewProps) {
+  const loaded = useEvidence(source, runId, name, version, sha256);
+  const content = loaded.state === 'loaded' ? loaded.content : undefined;
+  const region = useRef<HTMLDivElement>(null);
+  const extent = useRef(seen);
+  extent.current = seen;
+  useEffect(() => {
+    if (region.current === null) return;
+    if (asked > 0) readOn(region.current, extent.current);
+    else pieceOf(region.current).scrollIntoView({ block: 'nearest' });
+  }, [asked, content]);
+
+  if (loaded.state === 'failed') return <ProblemNotice error={loaded.error} onRetry={() => loaded.retry()} />;
+  if (loaded.state === 'wrong') {
+    return (
+      <Alert color="red" role="alert" mt="xs">
+        {t.wrongDigest}
+      </Alert>
+    );
+  }
+  if (content?.kind === 'too-large') return <Text size="sm">{t.tooLarge}</Text>;
+  if (content === undefined) return <Loading />;
+  return (
+    <Box ref={region} mt="xs" className="cs-evidence" tabIndex={0} role="region" aria-label={t.artifact(name, version)}>
+      <Shown content={content} name={name} seen={seen} onSeen={onSeen} />
+    </Box>
+  );
+}
+
+/** How much of what was in view stays in view, so that the eye finds its place again. */
+const OVERLAP = 0.2;
+
+/**
+ * Scrolls to it and gives it the focus; where it has that, on to its next part. That begins where what was in view ends,
+ * so that keys that come faster than the screen is drawn skip nothing.
+ *
+ * @param seen how much of it was in view: 0 to 1
+ */
+function readOn(region: HTMLElement, seen: number): void {
+  if (document.activeElement === region) {
+    const content = region.querySelector('.cs-evidence-content')?.getBoundingClientRect();
+    const overlap = region.clientHeight * OVERLAP;
+    const end =
+      content === undefined || seen >= 1
+        ? region.clientHeight
+        : content.top + seen * content.height - region.getBoundingClientRect().top;
+    return region.scrollBy({ top: end - overlap });
+  }
+  pieceOf(region).scrollIntoView({ block: 'start' });
+  region.focus({ preventScroll: true });
+}
+
+/** With its name and digest. */
+function pieceOf(region: HTMLElement): HTMLElement {
+  return region.closest('li') ?? region;
+}
+
+interface ShownProps extends Pick<EvidencePreviewProps, 'name' | 'seen' | 'onSeen'> {
+  readonly content: Extract<EvidenceContent, { kind: 'bytes' }>;
+}
+
+function Shown({ content, name, seen, onSeen }: ShownProps) {
+  const { bytes, contentType } = content;
+  const kind = evidenceKind(contentType, name);
+  if (kind === 'image') {
+    return (
+      <Watched seen={seen} onSeen={onSeen}>
+        <Picture bytes={bytes} contentType={contentType} name={name} />
+      </Watched>
+    );
+  }
+  const text = textOfEvidence(content, name);
+  if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
+  // What is drawn leaves things out: it does not count.
+  const plain = (
+    <Watched seen={seen} onSeen={onSeen}>
+      <pre className="cs-long-text">{text === '' ? t.emptyEvidence : revealed(text)}</pre>
+    </Watched>
+  );
+  return <PlainOrFormatted plain={plain} formatted={formattedAs(kind, text, name)} />;
+}
+
+function Watched({
+  seen,
+  onSeen,
+  children,
+}: Pick<EvidencePreviewProps, 'seen' | 'onSeen'> & { readonly children: ReactNode }) {
+  return (
+    <div ref={useExtentInView(seen, onSeen)} className="cs-evidence-content">
+      {children}
+    </div>
+  );
+}
+
+/** Left out for what has no other look than its text. */
+function formattedAs(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
+  if (kind === 'markdown') return () => <Markdown text={text} headingLevel={4} />;
+  const value = kind === 'json' ? parsed(text) : undefined;
+  return value === undefined ? undefined : () => <JsonView value={value} label={name} maxHeight={360} />;
+}
+
+function Picture({
+  bytes,
+  contentType,
+  name,
+}: {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  readonly name: string;
+}) {
+  const url = useMemo(() => URL.createObjectURL(new Blob([bytes], { type: contentType })), [bytes, contentType]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return <Image src={url} alt={name} fit="contain" mah={420} w="auto" />;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,239 @@
+import { Loader, Text, UnstyledButton } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { InboxRowContent } from './inbox-row.js';
+import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
+import { moveFrom } from './move-from.js';
+import type { OutboxEntry } from './outbox-entry.js';
+import './inbox.css';
+
+/** What keys of the page do with the list. */
+export interface InboxListHandle {
+  /** To the next approval (1) or the one before (-1). */
+  move(by: 1 | -1): void;
+  /** Focus on the approval that is shown. */
+  focus(): void;
+  /** Focus on the first approval of a part, or, where it has none in sight, on its head. */
+  goTo(section: InboxSectionId): void;
+}
+
+interface InboxListProps {
+  readonly rows: readonly InboxRow[];
+  /** The approval that is shown. */
+  readonly current: string | undefined;
+  /** The approval that was asked for last. It may be shown a moment later; a key that comes before goes on from there. */
+  readonly goingTo: () => string | undefined;
+  readonly outbox: readonly OutboxEntry[];
+  readonly chosen: ReadonlySet<string>;
+  readonly ref?: Ref<InboxListHandle>;
+  /** The keys have moved on to it, or it was clicked. Shows it, and does no more. */
+  onCurrent(approval: Approval): void;
+  /** Enter: the person wants to read it. */
+  onOpen(approval: Approval): void;
+  canChoose(approval: Approval): boolean;
+  onChoose(approval: Approval): void;
+  onToggle(section: InboxSectionId): void;
+  onLoadMore(section: InboxSectionId): void;
+}
+
+const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
+
+/** Approval requests in their parts. Of a long list only what is in sight is in the document. */
+export function InboxList(props: InboxListProps) {
+  const { rows, current, goingTo, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } =
+    props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const place = useRef(-1);
+  const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'],
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    indexAttribute: 'data-row',
+  });
+  const shown = virtual.getVirtualItems();
+
+  // What is scrolled to is loaded: each part as soon as its end is in sight.
+  const inSight = shown.map(({ index }) => index).join();
+  useEffect(() => {
+    for (const { index } of virtual.getVirtualItems()) {
+      const row = rows[index];
+      const next = rows[index + 1];
+      const section = row === undefined ? undefined : sectionOf(rows, row);
+      if (
+        section !== undefined &&
+        row?.kind !== 'section' &&
+        section.hasMore &&
+        !section.loading &&
+        (next === undefined || next.kind === 'section')
+      )
+        onLoadMore(section.id);
+    }
+  }, [virtual, inSight, rows, onLoadMore]);
+
+  const focusRow = (index: number): void => {
+    virtual.scrollToIndex(index);
+    const focus = (): boolean => {
+      const row = scroller.current?.querySelector<HTMLElement>(
+        `[data-index="${index}"], [data-head="${index}"] button`,
+      );
+      row?.focus({ preventScroll: true });
+      return row !== null && row !== undefined;
+    };
+    if (focus()) return;
+    // Until the row is drawn the list has the focus: a key that comes before must not reach a button elsewhere.
+    scroller.current?.focus({ preventScroll: true });
+    requestAnimationFrame(focus);
+  };
+  const goTo = (index: number): void => {
+    const row = rows[index];
+    if (row?.kind !== 'item') return;
+    place.current = index;
+    onCurrent(row.approval);
+    focusRow(index);
+  };
+  const move = (by: 1 | -1): void => goTo(moveFrom(rows, goingTo(), place.current, by));
+  const goToSection = (id: InboxSectionId): void => {
+    const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
+    if (rows[head + 1]?.kind === 'item') goTo(head + 1);
+    else if (head >= 0) focusRow(head);
+  };
+  useImperativeHandle(ref, () => ({ move, focus: () => at >= 0 && focusRow(at), goTo: goToSection }));
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    const isList = event.target === event.currentTarget;
+    if (!isList && (row === null || row !== event.target)) return;
+    const items = rows.flatMap(({ kind }, index) => (kind === 'item' ? [index] : []));
+    const here = rows[isList ? place.current : Number(row?.dataset['index'])];
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Home') goTo(items[0] ?? -1);
+    else if (event.key === 'End') goTo(items.at(-1) ?? -1);
+    else if (event.key === 'Enter' && here?.kind === 'item') onOpen(here.approval);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const first = rows.findIndex(({ kind }) => kind === 'item');
+
+  return (
+    <div
+      className="cs-inbox-list"
+      ref={scroller}
+      tabIndex={-1}
+      role="grid"
+      aria-label={texts.approvals.list}
+      aria-rowcount={rows.some((row) => row.kind === 'section' && row.section.hasMore) ? -1 : rows.length}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" style={{ position: 'relative', height: virtual.getTotalSize() }}>
+        {shown.map(({ index, start, size }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const style = { height: size, transform: `translateY(${start}px)` };
+          if (row.kind !== 'item') {
+            // What went wrong takes more room than that there is nothing.
+            const measured =
+              row.kind === 'empty'
+                ? {
+                    'ref': virtual.measureElement,
+                    'data-row': index,
+                    'style': { minHeight: HEIGHTS.empty, transform: style.transform },
+                  }
+                : { style };
+            return (
+              <div
+                key={row.key}
+                role="row"
+                aria-rowindex={index + 1}
+                data-head={row.kind === 'section' ? index : undefined}
+                className={`cs-inbox-${row.kind}`}
+                {...measured}
+              >
+                <div role="gridcell">
+                  {row.kind === 'section' ? (
+                    <SectionHead row={row} onToggle={onToggle} />
+                  ) : (
+                    <Nothing section={row.section} />
+                  )}
+                </div>
+              </div>
+            );
+          }
+          const { approval } = row;
+          return (
+            <div
+              key={row.key}
+              role="row"
+              aria-rowindex={index + 1}
+              aria-selected={chosen.has(row.key)}
+              aria-current={row.key === current}
+              data-index={index}
+              tabIndex={index === (at >= 0 ? at : first) ? 0 : -1}
+              className="cs-inbox-item"
+              style={style}
+              onClick={(event) => {
+                if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
+                place.current = index;
+                onCurrent(approval);
+              }}
+            >
+              <div role="gridcell" className="cs-inbox-cell">
+                <InboxRowContent
+                  approval={approval}
+                  entry={outbox.find((each) => each.approval.approvalId === row.key)}
+                  chosen={chosen.has(row.key)}
+                  {...(canChoose(approval) ? { onChoose: () => onChoose(approval) } : {})}
+                />
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function sectionOf(rows: readonly InboxRow[], row: InboxRow): InboxSection | undefined {
+  if (row.kind !== 'item') return row.section;
+  const head = rows.find((each) => each.kind === 'section' && each.section.id === row.section);
+  return head?.kind === 'section' ? head.section : undefined;
+}
+
+function SectionHead({
+  row: { section, open },
+  onToggle,
+}: {
+  readonly row: Extract<InboxRow, { kind: 'section' }>;
+  onToggle(section: InboxSectionId): void;
+}) {
+  const { id, label, items, hasMore, loading } = section;
+  return (
+    <UnstyledButton className="cs-inbox-head" aria-expanded={open} onClick={() => onToggle(id)}>
+      {open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+      <Text component="span" size="sm" fw={600}>
+        {label}
+      </Text>
+      <Text component="span" size="sm" c="dimmed">
+        {texts.app.rows(items.length, !hasMore)}
+      </Text>
+      {loading && <Loader size={12} aria-label={texts.app.loading} />}
+    </UnstyledButton>
+  );
+}
+
+function Nothing({ section: { error, loading, empty } }: { readonly section: InboxSection }) {
+  if (error !== undefined && error !== null) return <ProblemNotice error={error} />;
+  return (
+    <Text size="sm" c="dimmed" px="md">
+      {loading ? texts.app.loading : empty}
+    </Text>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { anApproval } from './inbox.spec.support.js';
+import { evidenceKey } from './demands.js';
+import { extentAfter, isEnough, percentOf, shownWith, SHORT_PX, withSeen, type SeenByKey } from './seen-evidence.js';
+
+describe('inbox: evidence that was seen', () => {
+  it('should grow with what comes into view, and not by skipping to the end', () => {
+    expect(extentAfter(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
+    expect(extentAfter(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
+    expect(extentAfter(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
+    expect(extentAfter(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
+    expect(extentAfter(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
+  });
+
+  it('should be enough at its end, or, where it is long, after its first part', () => {
+    expect(isEnough(0.9, SHORT_PX)).to.equal(false);
+    expect(isEnough(1, SHORT_PX)).to.equal(true);
+    expect(isEnough(0.01, SHORT_PX * 100)).to.equal(true);
+    expect(isEnough(0.005, SHORT_PX * 100)).to.equal(false);
+  });
+
+  it('should be reported by name, digest and extent', () => {
+    // given
+    const [one, other] = [
+      { name: 'notes.md', version: 1, sha256: 'a'.repeat(64) },
+      { name: 'missing.md', version: null, sha256: null },
+    ];
+    const { subject } = anApproval();
+    const approval = { subject: { ...subject, evidence: [one, other] } };
+    // when
+    let seen: SeenByKey = withSeen(new Map(), evidenceKey(one), { extent: 0.999 });
+    seen = withSeen(seen, evidenceKey(one), { downloaded: true });
+    seen = withSeen(seen, evidenceKey({ ...one, sha256: 'b'.repeat(64) }), { extent: 1, enough: true });
+    // then
+    expect(shownWith(approval, seen)).to.deep.equal([
+      { name: 'notes.md', sha256: one.sha256, percent: 99, downloaded: true },
+    ]);
+    expect(seen.get(evidenceKey(one))).to.include({ enough: true });
+    expect(shownWith(approval, new Map())).to.deep.equal([]);
+    expect(shownWith({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
+    expect(percentOf({ extent: 1, enough: true, downloaded: false })).to.equal(100);
+  });
+});

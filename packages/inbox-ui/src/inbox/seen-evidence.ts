@@ -1,0 +1,65 @@
+import type { Approval, ShownEvidence } from '@countersign/contract';
+import { evidenceKey } from './demands.js';
+
+/** What the person has had before their eyes of one piece of evidence. */
+export interface SeenEvidence {
+  /** How much of it was in view, from its beginning: 0 to 1. */
+  readonly extent: number;
+  /** Whether that is enough for it to count as opened. */
+  readonly enough: boolean;
+  readonly downloaded: boolean;
+}
+
+/** By `evidenceKey`. */
+export type SeenByKey = ReadonlyMap<string, SeenEvidence>;
+
+/** Evidence up to this height, in CSS pixels (about 40 lines), counts as opened once its end was in view; higher evidence once this much of it was. */
+export const SHORT_PX = 800;
+
+const NOTHING: SeenEvidence = Object.freeze({ extent: 0, enough: false, downloaded: false });
+
+/** The part of an element that is in view, in CSS pixels from its top. */
+export interface PartInView {
+  readonly top: number;
+  readonly bottom: number;
+  readonly height: number;
+}
+
+/** How much has been in view, from the beginning. What is skipped was not seen, and neither is what comes after it. */
+export function extentAfter(before: number, { top, bottom, height }: PartInView): number {
+  if (height <= 0 || bottom <= top) return before;
+  // Half a pixel is lost where the page is scaled.
+  if (top > before * height + 1) return before;
+  const after = bottom >= height - 1 ? 1 : bottom / height;
+  return Math.max(before, after);
+}
+
+/** @param height of the whole, in CSS pixels */
+export function isEnough(extent: number, height: number): boolean {
+  return extent >= 1 || extent * height >= SHORT_PX;
+}
+
+export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidence>): SeenByKey {
+  const before = seen.get(key) ?? NOTHING;
+  const after: SeenEvidence = {
+    extent: Math.max(before.extent, more.extent ?? 0),
+    enough: before.enough || more.enough === true || more.downloaded === true,
+    downloaded: before.downloaded || more.downloaded === true,
+  };
+  return new Map(seen).set(key, after);
+}
+
+/** In whole percent; only what was shown to its end is 100. */
+export function percentOf({ extent }: SeenEvidence): number {
+  return extent >= 1 ? 100 : Math.min(99, Math.floor(extent * 100));
+}
+
+/** What goes with a decision; `undefined` where the subject has no evidence. */
+export function shownWith({ subject }: Pick<Approval, 'subject'>, seen: SeenByKey): ShownEvidence[] | undefined {
+  if (subject.evidence.length === 0) return undefined;
+  return subject.evidence.flatMap((each) => {
+    const found = seen.get(evidenceKey(each));
+    if (found === undefined || each.sha256 === null) return [];
+    return [{ name: each.name, sha256: each.sha256, percent: percentOf(found), downloaded: found.downloaded }];
+  });
+}

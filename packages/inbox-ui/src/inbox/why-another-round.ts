@@ -1,0 +1,28 @@
+import type { Approval } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { oneLine } from '../ui/one-line.js';
+import { compareJson } from './compare-rounds.js';
+
+const t = texts.approvals;
+
+/** Why a round was followed by another one, for whoever looks at the earlier: a decision of a person is told from a change of what was asked. */
+export function whyAnotherRound(
+  { status, resolvedBy, subject, votes }: Pick<Approval, 'status' | 'resolvedBy' | 'subject' | 'votes'>,
+  successor: Pick<Approval, 'subject'>,
+): { readonly title: string; readonly text: string } {
+  if (status === 'changes_requested') {
+    const vote = votes.find(({ by }) => by === resolvedBy);
+    return {
+      title: t.replacedTitle,
+      text: t.roundAfterChanges(oneLine(vote?.byName ?? resolvedBy ?? t.resolved.somebody, 60)),
+    };
+  }
+  const after = successor.subject;
+  if (
+    after.kind === 'tool_call' &&
+    after.editedBy !== null &&
+    compareJson(subject.inputs, after.inputs).changes.length > 0
+  )
+    return { title: t.replacedTitle, text: t.roundAfterEdit(oneLine(after.editedBy, 60)) };
+  return { title: t.changedTitle, text: t.roundChanged };
+}

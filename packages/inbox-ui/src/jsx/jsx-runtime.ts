@@ -1,0 +1,70 @@
+import { Fragment, jsx as plainJsx, jsxs as plainJsxs } from 'react/jsx-runtime';
+import { revealed } from '../ui/revealed.js';
+
+export { Fragment };
+export type { JSX } from 'react/jsx-runtime';
+
+/** Props that are drawn as text, or said by screen readers. What is typed into a field is a `value`, and stays as it is. */
+const SHOWN = [
+  'children',
+  'data',
+  'title',
+  'label',
+  'description',
+  'placeholder',
+  'alt',
+  'legend',
+  'error',
+  'aria-label',
+  'aria-description',
+] as const;
+export type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * What JSX in this package, the web UI and the desktop client becomes (`jsxImportSource`): React's own, with what nobody would see in a text named
+ * (`revealed`). So names, messages and rationales of others are shown as what they are on every page, also by a component
+ * that is written without a thought of it.
+ */
+export function jsx(type: Parameters<typeof plainJsx>[0], props: unknown, key?: string): ReturnType<typeof plainJsx> {
+  return plainJsx(type, honest(props as Props), key);
+}
+
+export function jsxs(
+  type: Parameters<typeof plainJsxs>[0],
+  props: unknown,
+  key?: string,
+): ReturnType<typeof plainJsxs> {
+  return plainJsxs(type, honest(props as Props), key);
+}
+
+/** The same object where there is nothing to name, which is nearly always. */
+export function honest(props: Props): Props {
+  let changed: Record<string, unknown> | undefined;
+  for (const name of SHOWN) {
+    const before = props[name];
+    const after =
+      typeof before === 'string'
+        ? revealed(before)
+        : Array.isArray(before)
+          ? honestList(before, name === 'data' ? honestOption : honestText)
+          : before;
+    if (after !== before) (changed ??= { ...props })[name] = after;
+  }
+  return changed ?? props;
+}
+
+function honestList(list: readonly unknown[], shownAs: (each: unknown) => unknown): readonly unknown[] {
+  const shown = list.map(shownAs);
+  return shown.every((each, index) => each === list[index]) ? list : shown;
+}
+
+function honestText(each: unknown): unknown {
+  return typeof each === 'string' ? revealed(each) : each;
+}
+
+/** Of a choice, the label. One that is a text alone is its value as well. */
+function honestOption(each: unknown): unknown {
+  if (typeof each !== 'object' || each === null || !('label' in each) || typeof each.label !== 'string') return each;
+  const label = revealed(each.label);
+  return label === each.label ? each : { ...each, label };
+}

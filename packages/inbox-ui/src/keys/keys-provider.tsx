@@ -1,0 +1,157 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import type { KeyGroup, OfferedAction } from './key-actions.js';
+import { keyMapOf, isCharacter } from './key-map.js';
+import type { KeySettings } from './key-settings.js';
+import { keepFocus } from './keep-focus.js';
+import { KeyboardDialog } from './keyboard-dialog.js';
+import { KeysHelp } from './keys-help.js';
+import { matchKeys, type KeyState } from './match-keys.js';
+
+/** What is done by an action; left out: it can't be done now. */
+export interface Shortcut {
+  readonly action: string;
+  readonly run: (() => void) | undefined;
+  /** Asked at the moment of the key, for what the last render can't know; left out: `run` alone decides. */
+  readonly when?: () => boolean;
+}
+
+interface Keys {
+  /** By id, those that work now. */
+  readonly working: ReadonlyMap<string, string>;
+  /** The groups in their order. */
+  offered(): readonly OfferedAction[];
+  add(shortcuts: readonly Shortcut[]): () => void;
+  openHelp(): void;
+  openSettings(): void;
+}
+
+const KeysContext = createContext<Keys | undefined>(undefined);
+
+interface KeysProviderProps {
+  /** All that keys can do in this application. */
+  readonly groups: readonly KeyGroup[];
+  readonly settings: KeySettings;
+  onSettings(settings: KeySettings): void;
+  readonly children: ReactNode;
+}
+
+/** Keys are the page's as long as it is shown, and none while somebody types. */
+export function KeysProvider({ groups, settings, onSettings, children }: KeysProviderProps) {
+  const [added] = useState(() => new Map<object, readonly Shortcut[]>());
+  const [open, setOpen] = useState<'help' | 'settings'>();
+  const keys = useMemo<Keys>(() => {
+    const working = new Map(
+      [...keyMapOf(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
+    );
+    const runOf = (id: string): (() => void) | undefined => {
+      // The newest first: what a dialog does covers what the page does.
+      for (const shortcuts of [...added.values()].reverse()) {
+        const found = shortcuts.find(
+          ({ action, run, when }) => action === id && run !== undefined && when?.() !== false,
+        );
+        if (found !== undefined) return found.run;
+      }
+      return undefined;
+    };
+    return {
+      working,
+      offered: () =>
+        groups.flatMap(({ title, actions }) =>
+          actions.flatMap(({ id, label }) => {
+            const run = runOf(id);
+            return run === undefined ? [] : [{ id, label, group: title, keys: working.get(id), run }];
+          }),
+        ),
+      add(shortcuts) {
+        const unknown = shortcuts.find(
+          ({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)),
+        );
+        if (unknown !== undefined) throw new Error(`There is no action ${unknown.action} here.`);
+        const id = {};
+        added.set(id, shortcuts);
+        return () => added.delete(id);
+      },
+      openHelp: () => setOpen('help'),
+      openSettings: () => setOpen('settings'),
+    };
+  }, [groups, settings, added]);
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(keepFocus, []);
+  useEffect(() => {
+    const state: KeyState = { first: undefined, at: 0 };
+    const onKey = (event: KeyboardEvent): void => {
+      const actions = latest.current
+        .offered()
+        .flatMap(({ keys: its, run }) => (its === undefined ? [] : [{ keys: its, run }]));
+      const found = matchKeys(event, actions, state);
+      if (found === undefined) return;
+      event.preventDefault();
+      found.run();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  const close = (): void => setOpen(undefined);
+  return (
+    <KeysContext.Provider value={keys}>
+      {children}
+      <KeysHelp opened={open === 'help'} onClose={close} onSettings={keys.openSettings} offered={keys.offered} />
+      <KeyboardDialog
+        opened={open === 'settings'}
+        onClose={close}
+        groups={groups}
+        settings={settings}
+        onSettings={onSettings}
+      />
+    </KeysContext.Provider>
+  );
+}
+
+function useKeys(): Keys {
+  const keys = useContext(KeysContext);
+  if (keys === undefined) throw new Error('There are no keys here.');
+  return keys;
+}
+
+/** Opens the list of keys, and where they are set. */
+export function useKeysDialogs(): Pick<Keys, 'openHelp' | 'openSettings'> {
+  return useKeys();
+}
+
+/** All that can be done now, for a palette. */
+export function useOfferedActions(): () => readonly OfferedAction[] {
+  return useKeys().offered;
+}
+
+/** The keys of an action that work now, to be shown beside it. */
+export function useKeysOf(action: string): string | undefined {
+  return useKeys().working.get(action);
+}
+
+/** What is done here by actions that the application knows, as long as it is shown. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const { add } = useKeys();
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
+  // Before it is seen: a key that is pressed as soon as it is must not be dropped.
+  useLayoutEffect(() => {
+    const now = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
+    const stable = latest.current.map(({ action, run }) => ({
+      action,
+      run: run === undefined ? undefined : () => now(action)?.run?.(),
+      when: () => now(action)?.when?.() !== false,
+    }));
+    return add(stable);
+  }, [add, signature]);
+}

@@ -1,0 +1,30 @@
+import { texts } from '../texts/index.js';
+import { EVERYWHERE, type KeyAction, type KeyGroup } from './key-actions.js';
+
+const { keys: t, app, time, diagram, approvals } = texts;
+
+/** Done everywhere, in the web UI and in the desktop client. */
+export const COMMON_ACTIONS: readonly KeyAction[] = [
+  { id: 'app.palette', label: t.palette, keys: 'Mod+k' },
+  // A decision can be taken back wherever one has gone meanwhile.
+  { id: 'inbox.undo', label: approvals.keys.undo, keys: 'u' },
+  { id: 'app.help', label: t.help, keys: '?' },
+  { id: 'app.keyboard', label: t.open, keys: null },
+  { id: 'look.light', label: t.look(app.theme.light), keys: null },
+  { id: 'look.dark', label: t.look(app.theme.dark), keys: null },
+  { id: 'look.auto', label: t.look(app.theme.auto), keys: null },
+  { id: 'times.relative', label: t.times(time.relative), keys: null },
+  { id: 'times.local', label: t.times(time.local), keys: null },
+  { id: 'times.utc', label: t.times(time.utc), keys: null },
+];
+
+/** A diagram is a part of several pages. */
+export const DIAGRAM_KEYS: KeyGroup = {
+  title: diagram.title,
+  place: EVERYWHERE,
+  actions: [
+    { id: 'diagram.zoomIn', label: diagram.zoomIn, keys: '+' },
+    { id: 'diagram.zoomOut', label: diagram.zoomOut, keys: '-' },
+    { id: 'diagram.fit', label: diagram.fit, keys: '0' },
+  ],
+};

@@ -1,0 +1,48 @@
+export const roles = { viewer: 'Viewer', operator: 'Operator', approver: 'Approver', admin: 'Admin' } as const;
+
+export const session = {
+  failures: {
+    title: 'You are not signed in',
+    codes: {
+      access_denied: 'The issuer refused the sign-in, or you cancelled it.',
+      login_required: 'The issuer requires you to sign in there first.',
+      temporarily_unavailable: 'The issuer is temporarily unavailable. Try again in a moment.',
+      server_error: 'The issuer failed. Try again in a moment.',
+    },
+    refused: (code: string) => `The issuer refused (${code}).`,
+    saying: (words: string, description: string) => `${words} It says: “${description}”.`,
+    state: 'This sign-in did not start in this window, or took too long. Start again.',
+    unreachable: 'The issuer can’t be reached. Try again in a moment.',
+    failed: (reason: string) => `Signing in failed: ${reason}`,
+    again: 'Sign in again',
+  },
+  handedOver: 'You are signed in. This window can be closed.',
+  closeWindow: 'Close this window',
+  endedTitle: 'Your session has ended',
+  endedHint: 'Sign in to continue. What you typed is still there.',
+  beside: 'A separate window opens for signing in; this one stays as it is.',
+  noRoleTitle: 'You have no role here',
+  noRole: 'You are signed in but have no role in Countersign. Ask an administrator for one, then sign in again.',
+  title: 'Sign in to Countersign',
+  expired: 'Your session has ended. Sign in to continue where you were.',
+  byIssuer: (issuer: string) => `You sign in at ${issuer}.`,
+  signIn: 'Sign in',
+  noClient: 'Signing in is not configured: Auth:ClientId is missing.',
+  noWayIn: 'Signing in is not configured: neither an issuer (Auth:Issuer) nor development tokens.',
+  development: 'This is a development server: choose a user and a role.',
+  role: 'Role',
+  name: 'Name',
+  nameHint: 'Defaults to the role.',
+  keyNews: {
+    registered: (name: string) => `“${name}” wants to sign votes in your name`,
+    counts: (name: string) => `“${name}” can sign votes in your name now`,
+    hint: 'If you did not set up this signing key, someone else is signed in as you: revoke the key and tell an administrator.',
+    notMine: 'It is not mine',
+    look: 'Review',
+    close: 'Close; the key is mine',
+    revokeTitle: (name: string) => `Revoke the key of “${name}”?`,
+    revokeHint:
+      'No vote that it signs from now on will count, and this can’t be undone. Then sign out everywhere at your issuer.',
+    revoke: 'Revoke the key',
+  },
+} as const;

@@ -1,0 +1,43 @@
+import { count } from '../count.js';
+
+export const ui = {
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser does not allow this page to copy.',
+  json: {
+    items: (n: number) => count(n, 'item', 'items'),
+    members: (n: number) => count(n, 'member', 'members'),
+    more: (n: number) => `${n.toLocaleString('en')} more not shown`,
+    rest: (n: number) => `… ${count(n, 'more character', 'more characters')}`,
+    expandAll: 'Expand all',
+    collapseAll: 'Collapse all',
+  },
+  markdown: {
+    image: (alt: string) => (alt === '' ? 'Image' : `Image: ${alt}`),
+    host: (host: string) => `(${host})`,
+    done: 'Done:',
+    open: 'To do:',
+    table: 'Table',
+  },
+  diff: {
+    before: 'Before',
+    after: 'After',
+    line: 'Line',
+    split: 'Side by side',
+    unified: 'Unified',
+    view: 'How to show the difference',
+    summary: (added: number, removed: number) =>
+      `${count(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
+    same: 'No differences.',
+    sameSoFar:
+      'These texts are long, so only their beginnings were compared. No differences there, but they may differ later on.',
+    beginnings: 'These texts are long, so only their beginnings are compared.',
+    unchanged: (n: number) => `Show ${count(n, 'unchanged line', 'unchanged lines')}`,
+    added: 'added',
+    removed: 'removed',
+    cut: (lines: number) =>
+      `These texts are long, so only their first ${lines.toLocaleString('en')} lines are compared.`,
+    tooDifferent:
+      'These texts differ too much for a line-by-line comparison: one is shown as removed, the other as added.',
+  },
+} as const;

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { checkValue, pathOf } from './check-value.js';
+
+describe('checkValue', () => {
+  const schema = {
+    type: 'object',
+    required: ['from'],
+    additionalProperties: false,
+    properties: {
+      'from': { type: 'string', pattern: '^v\\d+$' },
+      'count': { type: 'integer', minimum: 1 },
+      'level': { enum: ['low', 'high'] },
+      'a/b.c': { type: 'array', items: { type: 'boolean' } },
+      'choice': {
+        oneOf: [
+          { type: 'object', required: ['x'] },
+          { type: 'string', minLength: 3 },
+        ],
+      },
+    },
+  };
+
+  it('should find nothing where all fits', () => {
+    expect(
+      checkValue(schema, { 'from': 'v1', 'count': 2, 'level': 'low', 'a/b.c': [true], 'choice': 'yes' }),
+    ).to.deep.equal([]);
+  });
+
+  it('should say of each field what is wrong, in words', () => {
+    // when
+    const faults = checkValue(schema, {
+      'count': 1.5,
+      'level': 'middle',
+      'a/b.c': [true, 'no'],
+      'choice': 'a',
+      'more': 1,
+    });
+    // then
+    expect(Object.fromEntries(faults.map(({ path, message }) => [path.join(' › '), message]))).to.deep.equal({
+      'from': 'Required.',
+      'count': 'Must be a whole number.',
+      'level': 'Must be "low" or "high".',
+      'a/b.c › 1': 'Must be true or false.',
+      'choice': 'Must match exactly one of the alternatives.',
+      'more': 'Not allowed here.',
+    });
+    expect(checkValue(schema, { from: 'main' }).map(({ message }) => message)).to.deep.equal([
+      'Does not match the required pattern.',
+    ]);
+  });
+
+  it('should say in words of its own what any keyword asks for', () => {
+    const cases: readonly (readonly [object, unknown, string])[] = [
+      [{ minimum: 1.5 }, 1, 'Must be at least 1.5.'],
+      [{ maximum: 3 }, 4, 'Must be at most 3.'],
+      [{ exclusiveMinimum: 1 }, 1, 'Must be more than 1.'],
+      [{ exclusiveMaximum: 9 }, 9, 'Must be less than 9.'],
+      [{ multipleOf: 5 }, 7, 'Must be a multiple of 5.'],
+      [{ minItems: 2 }, [1], 'Has too few items; at least 2 are needed.'],
+      [{ maxItems: 1 }, [1, 2], 'Has too many items; at most 1 are allowed.'],
+      [{ minProperties: 1 }, {}, 'Has too few members; at least 1 are needed.'],
+      [{ maxProperties: 0 }, { a: 1 }, 'Has too many members; at most 0 are allowed.'],
+      [{ contains: { const: 1 } }, [2], 'Has no matching item.'],
+      [{ contains: { const: 1 }, minContains: 2 }, [1, 3], 'Has too few matching items; at least 2 are needed.'],
+      [{ contains: { const: 1 }, maxContains: 1 }, [1, 1], 'Has too many matching items; at most 1 are allowed.'],
+      [{ uniqueItems: true }, [1, 1], 'Has duplicate items.'],
+      [{ not: { type: 'string' } }, 'a', 'This type is not allowed.'],
+      [{ propertyNames: { maxLength: 1 } }, { long: 1 }, 'This name is not allowed.'],
+      [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'Required.'],
+      [{ type: ['string', 'integer'] }, true, 'Must be a text or a whole number.'],
+      [{ const: 'x' }, 'y', 'Must be "x".'],
+      [{ minLength: 2 }, 'a', 'Has 1 character, and needs at least 2.'],
+      [{ maxLength: 2 }, 'abc', 'Has 3 characters; at most 2 are allowed.'],
+      [{ format: 'email' }, 'a', 'Must be a valid email.'],
+      [
+        { if: true, then: { dependentSchemas: { a: { minProperties: 2 } } } },
+        { a: 1 },
+        'Has too few members; at least 2 are needed.',
+      ],
+    ];
+    for (const [keywords, value, message] of cases) {
+      expect(
+        checkValue({ properties: { 'a b/c': keywords } }, { 'a b/c': value }).map((fault) => fault.message),
+        JSON.stringify(keywords),
+      ).to.include(message);
+      expect(
+        checkValue({ properties: { 'a b/c': keywords } }, { 'a b/c': value })
+          .map((fault) => fault.message)
+          .join(),
+        JSON.stringify(keywords),
+      ).to.not.match(/instance|schema\.|subschema|Array|String/);
+    }
+  });
+
+  it('should leave to the server what would take too long', () => {
+    expect(checkValue({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(40)}b`)).to.deep.equal([]);
+    expect(
+      checkValue(
+        { type: 'array', uniqueItems: true },
+        Array.from({ length: 60_000 }, (_, index) => index),
+      ),
+    ).to.deep.equal([]);
+    expect(checkValue({ type: 'string', pattern: '(' }, 'a')).to.deep.equal([]);
+  });
+
+  it('should take the ways to a value as the server gives them', () => {
+    expect(pathOf('/a~1b/0')).to.deep.equal(['a/b', '0']);
+    expect(pathOf('')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,156 @@
+import {
+  type AdvanceContext,
+  type AdvanceResult,
+  atOnce,
+  type Command,
+  type RunState,
+  type StartCommand,
+  type WorkflowGraph,
+  unreachable,
+} from '@countersign/model';
+import { loseCall, recordCall, reproposeCall } from './agents/record-call.js';
+import { recordTurn } from './agents/record-turn.js';
+import { delegate, reassign } from './commands/assign.js';
+import { cancel } from './commands/cancel.js';
+import { erasePersonalData } from './commands/erase-personal-data.js';
+import { correlate, fireTimer, receiveOwnSignal, receiveSignal, receiveSignalled } from './commands/events.js';
+import { completeJob, failJob, throwJobError } from './commands/job.js';
+import { reportChild } from './commands/report-child.js';
+import { recordArtifact } from './commands/record-artifact.js';
+import { migrate } from './commands/migrate.js';
+import { recover } from './commands/recover.js';
+import { initialState, start } from './commands/start.js';
+import { vote } from './commands/vote.js';
+import { enter } from './enter.js';
+import { handlerEnded } from './compensation/index.js';
+import { lookAtConditions } from './events/conditions.js';
+import { Execution } from './execution.js';
+import { answerQuestion } from './questions/answer-question.js';
+import { settleGateways } from './settle-gateways.js';
+import { leave, settleScope } from './tokens.js';
+
+/**
+ * What a command does to a run: the state afterwards, what became true, and what the world must now do.
+ *
+ * Pure: no clock, no randomness, no input or output. The same arguments always give the same result, so a run can be
+ * replayed from its evidence. `state` is `null` for a start and only then; it is never written to.
+ *
+ * @throws {Error} only where graph and state do not belong together.
+ */
+export function advance(
+  graph: WorkflowGraph,
+  state: RunState | null,
+  command: Command,
+  context: AdvanceContext,
+): AdvanceResult {
+  return atOnce(advanceInPieces(graph, state, command, context));
+}
+
+/**
+ * As {@link advance}, but yields between one element and the next, so that a command that enters thousands need not hold up
+ * whoever shares the thread. What was passed in must stay as it is until the end.
+ *
+ * @throws {Error} as {@link advance}
+ */
+export function* advanceInPieces(
+  graph: WorkflowGraph,
+  state: RunState | null,
+  command: Command,
+  context: AdvanceContext,
+): Generator<void, AdvanceResult> {
+  const before = state ?? initialState(graph, asStart(command), context.now);
+  const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
+  if (before.outcome !== null && command.type !== 'artifact.record' && command.type !== 'personal_data.erase') {
+    execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
+  } else if (before.outcome === null && command.type === 'personal_data.erase') {
+    execution.refuse(
+      'run_not_ended',
+      'The run has not ended and still needs its data. Cancel it, or wait for its end.',
+    );
+  } else {
+    execution.update({ updatedAt: execution.now });
+    apply(execution, command);
+    if (!execution.isAbandoned) yield* drain(execution);
+  }
+  return {
+    state: execution.events.length === 0 ? before : execution.result(),
+    events: execution.events,
+    requests: execution.requests,
+    approval: execution.approval,
+    ...(execution.question === null ? {} : { question: execution.question }),
+    refusal: execution.refusal,
+  };
+}
+
+function asStart(command: Command): StartCommand {
+  if (command.type !== 'start') throw new Error(`A run that does not exist cannot take the command "${command.type}".`);
+  return command;
+}
+
+function apply(execution: Execution, command: Command): void {
+  switch (command.type) {
+    case 'start':
+      return start(execution, command);
+    case 'job.complete':
+      return completeJob(execution, command);
+    case 'job.fail':
+      return failJob(execution, command);
+    case 'job.error':
+      return throwJobError(execution, command);
+    case 'agent.turn':
+      return recordTurn(execution, command);
+    case 'agent.call':
+      return recordCall(execution, command);
+    case 'agent.repropose':
+      return reproposeCall(execution, command);
+    case 'agent.lose':
+      return loseCall(execution, command);
+    case 'question.answer':
+      return answerQuestion(execution, command);
+    case 'approval.vote':
+      return vote(execution, command);
+    case 'approval.delegate':
+      return delegate(execution, command);
+    case 'approval.reassign':
+      return reassign(execution, command);
+    case 'message.correlate':
+      return correlate(execution, command);
+    case 'signal.receive':
+      return receiveSignal(execution, command);
+    case 'child.report':
+      return reportChild(execution, command);
+    case 'timer.fire':
+      return fireTimer(execution, command);
+    case 'artifact.record':
+      recordArtifact(execution, command);
+      return;
+    case 'cancel':
+      return cancel(execution, command);
+    case 'recover':
+      return recover(execution, command);
+    case 'migrate':
+      return migrate(execution, command);
+    case 'personal_data.erase':
+      return erasePersonalData(execution, command);
+    default:
+      return unreachable(command);
+  }
+}
+
+/** First in, first out, as Zeebe processes the records of its log. */
+function* drain(execution: Execution): Generator<void, void> {
+  lookAtConditions(execution);
+  do {
+    for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
+      if (item.type === 'enter') enter(execution, item);
+      else if (item.type === 'leave') leave(execution, item.key, item.result, item.taints);
+      else if (item.type === 'scope') settleScope(execution, item.key);
+      else if (item.type === 'compensated') handlerEnded(execution, item.key);
+      else if (item.type === 'signalled')
+        receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
+      else receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
+      lookAtConditions(execution);
+      yield;
+    }
+  } while (settleGateways(execution));
+}

@@ -1,0 +1,46 @@
+import type { AgentCall, AgentState, ElementInstance, JobTask } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+/** The task that an agent works on. */
+export function agentTask(execution: Execution, instance: ElementInstance): JobTask {
+  const node = execution.node(instance.elementId);
+  if (node.kind !== 'jobTask') throw new Error(`No agent works on "${node.id}".`);
+  return node;
+}
+
+export function agentOf(execution: Execution, key: number): AgentState {
+  const { agent } = execution.get(key);
+  if (agent === undefined) throw new Error(`No agent is at work in instance ${key}.`);
+  return agent;
+}
+
+export function changeAgent(execution: Execution, key: number, change: Partial<AgentState>): AgentState {
+  const agent = { ...agentOf(execution, key), ...change };
+  execution.put({ ...execution.get(key), agent });
+  return agent;
+}
+
+export function callOf(execution: Execution, key: number, callId: string): AgentCall {
+  const call = agentOf(execution, key).calls.find((each) => each.callId === callId);
+  if (call === undefined) throw new Error(`The agent of instance ${key} has proposed no call ${callId}.`);
+  return call;
+}
+
+export function putCall(execution: Execution, key: number, call: AgentCall): AgentCall {
+  changeAgent(execution, key, {
+    calls: agentOf(execution, key).calls.map((each) => (each.callId === call.callId ? call : each)),
+  });
+  return call;
+}
+
+/** Whether something is under way for a call: its job, or people who are asked. */
+export function isUnderWay({ waits = [] }: ElementInstance, callId: string): boolean {
+  return waits.some(
+    (wait) =>
+      (wait.kind === 'question'
+        ? wait.question.callId
+        : wait.kind === 'job' || wait.kind === 'approval'
+          ? wait.callId
+          : undefined) === callId,
+  );
+}

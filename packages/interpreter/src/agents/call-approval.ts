@@ -1,0 +1,65 @@
+import type { ElementInstance, PendingApproval, PolicyDecision, Value } from '@countersign/model';
+import { askForApproval, separation, wholeNumber } from '../approvals/open-approval.js';
+import { textList } from '../approvals/subject.js';
+import type { Execution } from '../execution.js';
+import { evaluate, scopeOf } from '../variables.js';
+import { agentTask, putCall } from './agent-state.js';
+import { callSubject } from './call-subject.js';
+import type { Verdict } from './decide-call.js';
+
+export type Asked = Pick<
+  PendingApproval,
+  'candidateUsers' | 'candidateGroups' | 'quorum' | 'delegations' | 'assignedBy'
+>;
+
+/** Asks people to approve a call: a new approval, the next round where they were asked before. */
+export function openCallApproval(
+  execution: Execution,
+  key: number,
+  verdict: Verdict,
+  asked: Asked = whoIsAsked(execution, execution.get(key), verdict.decision),
+): PendingApproval {
+  const instance = execution.get(key);
+  const node = agentTask(execution, instance);
+  const { call, decision, digest, reason } = verdict;
+  const approval: PendingApproval = {
+    approvalId: execution.nextId(),
+    title: `${node.name ?? node.id}: ${call.tool}`,
+    description: node.documentation,
+    round: call.round,
+    previousApprovalId: call.approvalId ?? null,
+    requestedAt: execution.now,
+    dueAt: null,
+    ...asked,
+    priority: 50,
+    separationOfDuties: separation(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
+    riskLevel: decision.riskLevel,
+    riskFactors: decision.riskFactors,
+    rationale: reason,
+    votes: [],
+    digest,
+    requireSignature: node.approvalOfCalls?.requireSignature ?? false,
+    ...(node.approvalOfCalls?.requireDigest === true ? { requireDigest: true as const } : {}),
+  };
+  putCall(execution, key, { ...call, status: 'approval', approvalId: approval.approvalId });
+  askForApproval(execution, execution.get(key), approval, callSubject(execution, instance, call), call.callId);
+  return approval;
+}
+
+/** Whom the policy names, else whom the task does; of two quorums the larger one. */
+export function whoIsAsked(execution: Execution, instance: ElementInstance, { approval }: PolicyDecision): Asked {
+  const { id, approvalOfCalls } = agentTask(execution, instance);
+  const valueOf = (value: Value | null | undefined): unknown =>
+    value === null || value === undefined ? null : evaluate(value, scopeOf(execution, instance));
+  const quorum = wholeNumber(valueOf(approvalOfCalls?.quorum) ?? 1, 1, `The quorum of "${id}"`);
+  return {
+    candidateUsers:
+      approval?.candidateUsers ??
+      textList(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
+    candidateGroups:
+      approval?.candidateGroups ??
+      textList(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
+    delegations: [],
+    quorum: Math.max(quorum, approval?.quorum ?? 1),
+  };
+}

@@ -1,0 +1,555 @@
+import { expect } from 'chai';
+import type { Json } from '@countersign/model';
+import { user } from '../interpreter.spec.support.js';
+import { AgentRun, agentTask, call, policyFor, write } from './agents.spec.support.js';
+
+const asksAbout = (...tools: string[]): AgentRun['policy'] =>
+  policyFor(
+    Object.fromEntries(
+      tools.map((tool) => [
+        tool,
+        { decision: 'require_approval' as const, rationale: 'It writes.', riskLevel: 'high' as const },
+      ]),
+    ),
+  );
+const artifact = (run: AgentRun, name: string, sha256: string, by = 'alice'): unknown =>
+  run.do({
+    type: 'artifact.record',
+    actor: user(by),
+    artifactId: `id-${sha256}`,
+    name,
+    size: 1,
+    sha256,
+    contentType: 'text/plain',
+  });
+
+function setVariable(run: AgentRun, name: string, value: Json): void {
+  const { state } = run;
+  const root = state!.instances[state!.root]!;
+  run.state = {
+    ...state!,
+    instances: { ...state!.instances, [root.key]: { ...root, variables: { ...root.variables, [name]: value } } },
+  };
+}
+
+async function asked(
+  call = write('issue.comment', { text: 'Hi' }),
+  policy = asksAbout('issue.comment'),
+  task = agentTask('a'),
+): Promise<AgentRun> {
+  const run = await AgentRun.ofTask(task, {}, (each) => (each.policy = policy));
+  run.turn([call]);
+  return run;
+}
+
+describe('approvals of the calls of agents', () => {
+  it('should ask about exactly the call, and make it when it is approved', async () => {
+    // given
+    const run = await asked(write('issue.comment', { text: 'Hi' }, { hosts: ['code.example'] }));
+    // then
+    expect(run.project()).to.deep.include({ status: 'blocked', pendingApprovals: 1 });
+    const opened = run.requests.find((request) => request.type === 'approval.open');
+    expect(opened?.type === 'approval.open' && opened.approval).to.deep.include({
+      title: 'a: issue.comment',
+      round: 1,
+      quorum: 1,
+      riskLevel: 'high',
+      rationale: 'It writes.',
+    });
+    const { callId } = run.call('issue.comment');
+    expect(opened?.type === 'approval.open' && opened.approval.subject).to.deep.include({
+      kind: 'tool_call',
+      callId,
+      tool: 'issue.comment',
+      effect: 'write',
+      hosts: ['code.example'],
+      inputs: { text: 'Hi' },
+      editedBy: null,
+      policy: { id: 'test', digest: 'sha256:0' },
+      taint: [],
+    });
+    const { approvalId, digest } = run.approvalOf('issue.comment');
+    // when
+    const { approval } = run.decide('issue.comment', 'approve');
+    // then
+    expect(approval?.status).to.equal('approved');
+    expect(run.callJob('issue.comment').callId).to.equal(callId);
+    expect(run.of('agent.call.dispatched')[0]!.data).to.deep.equal({
+      callId,
+      tool: 'issue.comment',
+      approvalId,
+      approvedDigest: digest,
+    });
+    expect(run.project().status).to.equal('active');
+  });
+
+  it('should make a call once, however often it is approved', async () => {
+    const run = await asked();
+    run.decide('issue.comment', 'approve');
+    // when
+    const { refusal } = run.do(run.commands.at(-1)!.command);
+    // then
+    expect(refusal?.code).to.equal('approval_already_resolved');
+    expect(run.of('agent.call.dispatched')).to.have.length(1);
+  });
+
+  for (const [decision, code] of [
+    ['reject', 'approval_rejected'],
+    ['request_changes', 'approval_changes_requested'],
+  ] as const) {
+    it(`should tell the agent why a person decided to ${decision}, and let it go on`, async () => {
+      // given
+      const run = await asked();
+      const { approvalId } = run.approvalOf('issue.comment');
+      // when
+      run.decide('issue.comment', decision, { comment: 'Too rude.' });
+      // then
+      const [refused] = run.of('agent.call.refused');
+      expect(refused!.data).to.deep.include({ code, approvalId });
+      expect(refused!.private?.['content']).to.deep.include({ error: code, comment: 'Too rude.' });
+      expect(run.state?.outcome).to.equal(null);
+      expect(run.turnJob().jobType).to.equal('agent');
+    });
+  }
+
+  it('should ask for a comment with a request for changes', async () => {
+    const run = await asked();
+    expect(run.decide('issue.comment', 'request_changes').refusal?.code).to.equal('comment_required');
+  });
+
+  it('should let other calls of the turn go on beside it', async () => {
+    // given
+    const run = await AgentRun.ofTask(
+      undefined,
+      {},
+      (each) => (each.policy = asksAbout('issue.comment', 'issue.close')),
+    );
+    run.turn([write('issue.comment'), call('read.one'), write('issue.close')]);
+    // then
+    expect(run.project()).to.deep.include({ status: 'active', pendingApprovals: 2 });
+    // when
+    run.result('read.one');
+    run.decide('issue.close', 'reject');
+    // then
+    expect(run.project()).to.deep.include({ status: 'blocked', pendingApprovals: 1 });
+    run.decide('issue.comment', 'approve');
+    run.result('issue.comment');
+    expect(run.agent().calls).to.deep.equal([]);
+    expect(run.turnJob().jobType).to.equal('agent');
+  });
+
+  describe('whom it asks', () => {
+    it('should ask those whom the task names, as many as it says', async () => {
+      // given
+      const run = await asked(
+        undefined,
+        undefined,
+        agentTask('a', '', {
+          'approval.candidateUsers': 'ann, bob',
+          'approval.candidateGroups': '=[&quot;leads&quot;]',
+          'approval.quorum': '2',
+        }),
+      );
+      // then
+      expect(run.approvalOf('issue.comment')).to.deep.include({
+        candidateUsers: ['ann', 'bob'],
+        candidateGroups: ['leads'],
+        quorum: 2,
+      });
+      // when
+      expect(run.decide('issue.comment', 'approve', { actor: user('eve') }).refusal?.code).to.equal('not_a_candidate');
+      run.decide('issue.comment', 'approve', { actor: user('ann') });
+      // then
+      expect(run.jobs()).to.deep.equal([]);
+      // when
+      expect(run.decide('issue.comment', 'approve', { actor: user('ann') }).refusal?.code).to.equal('already_voted');
+      run.decide('issue.comment', 'approve', { actor: user('carl', 'leads') });
+      // then
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
+    it('should ask those whom the policy names, and the larger number of them', async () => {
+      const approval = { candidateUsers: ['pol'], candidateGroups: [], quorum: 1 };
+      const run = await asked(
+        undefined,
+        policyFor({ 'issue.comment': { decision: 'require_approval', approval } }),
+        agentTask('a', '', { 'approval.candidateUsers': 'ann', 'approval.quorum': '2' }),
+      );
+      expect(run.approvalOf('issue.comment')).to.deep.include({
+        candidateUsers: ['pol'],
+        candidateGroups: [],
+        quorum: 2,
+      });
+    });
+
+    it('should not let whoever started the run, or brought what the call reads, decide', async () => {
+      // given
+      const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
+      artifact(run, 'report.txt', 'one');
+      run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
+      // then
+      for (const id of ['starter', 'alice'])
+        expect(run.decide('mail.send', 'approve', { actor: user(id) }).refusal?.code).to.equal('self_approval');
+    });
+
+    it('should let a person hand their decision on', async () => {
+      const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.candidateUsers': 'ann' }));
+      const { approvalId } = run.approvalOf('issue.comment');
+      // when
+      const { approval } = run.do({
+        type: 'approval.delegate',
+        actor: user('ann'),
+        approvalId,
+        to: 'bob',
+        until: null,
+      });
+      run.decide('issue.comment', 'approve', { actor: user('bob') });
+      // then
+      expect(approval?.subject.kind).to.equal('tool_call');
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
+    it('should let an administrator ask others', async () => {
+      const run = await asked();
+      const { approvalId } = run.approvalOf('issue.comment');
+      // when
+      run.do({
+        type: 'approval.reassign',
+        actor: user('root'),
+        approvalId,
+        candidateUsers: ['ann'],
+        candidateGroups: [],
+        comment: null,
+      });
+      // then
+      expect(run.decide('issue.comment', 'approve').refusal?.code).to.equal('not_a_candidate');
+    });
+  });
+
+  describe('what has changed meanwhile', () => {
+    it('should ask again where an artifact that the call reads has a new version', async () => {
+      // given
+      const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
+      artifact(run, 'report.txt', 'one');
+      run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
+      const first = run.approvalOf('mail.send');
+      artifact(run, 'report.txt', 'two');
+      // when
+      const { refusal } = run.decide('mail.send', 'approve');
+      // then
+      const second = run.approvalOf('mail.send');
+      expect(refusal).to.deep.include({
+        code: 'stale_digest',
+        details: { approvalId: second.approvalId, round: 2, digest: second.digest },
+      });
+      expect(second.previousApprovalId).to.equal(first.approvalId);
+      expect(run.of('approval.withdrawn')[0]!.data).to.deep.include({
+        approvalId: first.approvalId,
+        reason: 'subject_changed',
+      });
+      // when
+      run.decide('mail.send', 'approve');
+      // then
+      expect(run.call('mail.send').pinned).to.deep.equal([{ name: 'report.txt', version: 2, sha256: 'two' }]);
+      expect(run.callJob('mail.send').attempt).to.equal(1);
+    });
+
+    it('should ask again where the policy is another one', async () => {
+      const run = await asked();
+      const before = run.policy;
+      run.policy = (request) => ({ ...before(request), policyDigest: 'sha256:new' });
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal?.code).to.equal('stale_digest');
+      expect(run.approvalOf('issue.comment').round).to.equal(2);
+      expect(run.of('agent.call.dispatched')).to.deep.equal([]);
+    });
+
+    it('should make the call, or refuse it, where the policy now says so', async () => {
+      for (const [decision, type] of [
+        ['allow', 'agent.call.dispatched'],
+        ['deny', 'agent.call.refused'],
+      ] as const) {
+        // given
+        const run = await asked();
+        run.policy = policyFor({ 'issue.comment': { decision, policyDigest: 'sha256:new' } });
+        // when
+        const { refusal } = run.decide('issue.comment', 'approve');
+        // then
+        expect(refusal?.code).to.equal('stale_digest');
+        expect(run.of(type)).to.have.length(1);
+        expect(run.of('agent.call.dispatched')[0]?.data['approvedDigest'] ?? null).to.equal(null);
+        expect(run.project().pendingApprovals).to.equal(0);
+      }
+    });
+
+    it('should not make a call that the same policy denies by now', async () => {
+      const run = await asked();
+      run.policy = policyFor({ 'issue.comment': { decision: 'deny' } });
+      // when
+      run.decide('issue.comment', 'approve');
+      // then
+      expect(run.of('agent.call.dispatched')).to.deep.equal([]);
+      expect(run.of('agent.call.refused')[0]!.data['code']).to.equal('policy_denied');
+    });
+
+    it('should ask more people where the same policy wants more by now', async () => {
+      // given
+      const run = await asked();
+      const before = run.approvalOf('issue.comment');
+      run.policy = policyFor({
+        'issue.comment': {
+          decision: 'require_approval',
+          approval: { candidateUsers: [], candidateGroups: [], quorum: 2 },
+        },
+      });
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal?.code).to.equal('stale_digest');
+      expect(run.jobs()).to.deep.equal([]);
+      expect(run.approvalOf('issue.comment')).to.deep.include({
+        round: 2,
+        previousApprovalId: before.approvalId,
+        digest: before.digest,
+        quorum: 2,
+        votes: [],
+      });
+      // when
+      run.decide('issue.comment', 'approve');
+      expect(run.jobs()).to.deep.equal([]);
+      run.decide('issue.comment', 'approve', { actor: user('eve') });
+      // then
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
+    it('should decide nothing while the policy gives no answer', async () => {
+      const run = await asked();
+      run.policy = () => {
+        throw new Error('gone');
+      };
+      // when
+      const { refusal, events } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal?.code).to.equal('service_unavailable');
+      expect(events).to.deep.equal([]);
+    });
+
+    it('should ask again where the tool has changed when it is to be called', async () => {
+      // given
+      const run = await asked();
+      run.decide('issue.comment', 'approve');
+      const { jobId } = run.callJob('issue.comment');
+      // when
+      run.do({
+        type: 'agent.repropose',
+        actor: user('worker'),
+        jobId,
+        call: write('issue.comment', { text: 'Hi' }, { toolDigest: 'sha256:new' }),
+      });
+      // then
+      expect(run.jobs()).to.deep.equal([]);
+      expect(run.of('agent.call.changed')[0]!.data).to.deep.equal({
+        callId: run.call('issue.comment').callId,
+        tool: 'issue.comment',
+        toolDigest: 'sha256:new',
+      });
+      expect(run.approvalOf('issue.comment').round).to.equal(2);
+      expect(run.call('issue.comment').toolDigest).to.equal('sha256:new');
+    });
+  });
+
+  describe('a model that cannot be evaluated any more', () => {
+    const task =
+      '<bpmn:serviceTask id="a"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="=n"/><zeebe:properties><zeebe:property name="approval.quorum" value="=if n = 3 then 1 else n"/></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>';
+    const ofTask = async (): Promise<AgentRun> => {
+      const run = await AgentRun.ofTask(task, { n: 3 }, (each) => (each.policy = asksAbout('issue.comment')));
+      run.turn([write('issue.comment', { text: 'Hi' })]);
+      return run;
+    };
+
+    it('should be an incident behind the approval, which still holds when the run is recovered', async () => {
+      // given
+      const run = await ofTask();
+      setVariable(run, 'n', 'many');
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal).to.equal(null);
+      expect(run.of('approval.resolved')).to.have.length(1);
+      expect(run.at('a').incident?.code).to.equal('job_retries_invalid');
+      expect(run.jobs()).to.deep.equal([]);
+      // when
+      setVariable(run, 'n', 3);
+      run.recover();
+      // then
+      expect(run.of('approval.resolved')).to.have.length(1);
+      expect(run.of('agent.call.dispatched')[0]!.data['approvedDigest']).to.equal(
+        run.call('issue.comment').approvedDigest,
+      );
+    });
+
+    it('should refuse an edit, and leave what people are asked', async () => {
+      const run = await ofTask();
+      setVariable(run, 'n', 'many');
+      // when
+      const { refusal, events } = run.decide('issue.comment', 'approve', {
+        edited: write('issue.comment', { text: 'Hello' }),
+      });
+      // then
+      expect(refusal?.code).to.equal('edit_not_possible');
+      expect(events).to.deep.equal([]);
+    });
+  });
+
+  describe('an edit', () => {
+    const edit = write('issue.comment', { text: 'Hello' });
+
+    it('should be approved by another person, who makes what the first one made of the call', async () => {
+      // given
+      const run = await asked();
+      const first = run.approvalOf('issue.comment');
+      const { callId } = run.call('issue.comment');
+      // when
+      run.decide('issue.comment', 'approve', { edited: edit });
+      // then
+      expect(run.decide('issue.comment', 'approve').refusal?.code).to.equal('self_approval');
+      expect(run.jobs()).to.deep.equal([]);
+      // when
+      const { approval } = run.decide('issue.comment', 'approve', { actor: user('ann') });
+      // then
+      expect(approval).to.deep.include({ status: 'approved', round: 2, previousApprovalId: first.approvalId });
+      expect(approval?.subject).to.deep.include({ inputs: { text: 'Hello' }, editedBy: 'boss', callId });
+      expect(run.of('approval.withdrawn')[0]!.data).to.deep.include({ approvalId: first.approvalId, reason: 'edited' });
+      expect(run.call('issue.comment')).to.deep.include({
+        callId,
+        arguments: { text: 'Hello' },
+        editedBy: 'boss',
+        status: 'job',
+      });
+      expect(
+        run.of('agent.call.requested').map(({ data, private: told }) => [data['edited'], told?.['arguments']]),
+      ).to.deep.equal([
+        [false, { text: 'Hi' }],
+        [true, { text: 'Hello' }],
+      ]);
+      expect(run.of('agent.call.dispatched')[0]!.data).to.deep.include({
+        approvalId: approval?.approvalId,
+        approvedDigest: approval?.digest,
+      });
+    });
+
+    it("should ask for as many votes about the edited call, and count none that was for another, nor the editor's", async () => {
+      // given
+      const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.quorum': '2' }));
+      run.decide('issue.comment', 'approve', { actor: user('ann') });
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('bob'), edited: edit });
+      // then
+      expect(run.jobs()).to.deep.equal([]);
+      expect(run.approvalOf('issue.comment')).to.deep.include({ round: 2 });
+      expect(run.approvalOf('issue.comment').votes).to.deep.equal([]);
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('ann') });
+      expect(run.jobs()).to.deep.equal([]);
+      run.decide('issue.comment', 'approve', { actor: user('cid') });
+      // then
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
+    it('should leave nobody the place of who was away, once they are back', async () => {
+      // given
+      const run = await asked(
+        undefined,
+        undefined,
+        agentTask('a', '', { 'approval.candidateUsers': 'ann,cid,dan', 'approval.quorum': '2' }),
+      );
+      const absences = [{ absenceId: 'away', subject: 'ann', substitute: 'bob', from: 0, until: Date.UTC(2100, 0) }];
+      const { approvalId } = run.approvalOf('issue.comment');
+      run.do({
+        type: 'approval.vote',
+        actor: user('bob'),
+        approvalId,
+        decision: 'approve',
+        comment: null,
+        expectedDigest: null,
+        expectedRound: null,
+        absences,
+      });
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('cid'), edited: edit });
+      // then
+      expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal?.code).to.equal('not_a_candidate');
+      run.decide('issue.comment', 'approve', { actor: user('ann') });
+      run.decide('issue.comment', 'approve', { actor: user('dan') });
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
+    it('should ask those who were asked, and no fewer of them, unless the policy names others', async () => {
+      // given
+      const asks = (quorum: number) => ({
+        decision: 'require_approval' as const,
+        approval: { candidateUsers: ['ann', 'bob'], candidateGroups: [], quorum },
+      });
+      const run = await asked(undefined, policyFor({ 'issue.comment': asks(2) }));
+      const { approvalId } = run.approvalOf('issue.comment');
+      run.do({
+        type: 'approval.reassign',
+        actor: user('root'),
+        approvalId,
+        candidateUsers: ['carl', 'dan'],
+        candidateGroups: [],
+        comment: null,
+      });
+      const before = run.policy;
+      run.policy = (request) =>
+        request.call?.edited === true ? { ...policyFor({})(request), decision: 'require_approval' } : before(request);
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('carl'), edited: edit });
+      // then
+      expect(run.approvalOf('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
+      // when
+      run.policy = (request) =>
+        request.call?.edited === true ? { ...policyFor({})(request), ...asks(1) } : before(request);
+      const { refusal } = run.decide('issue.comment', 'approve', {
+        actor: user('dan'),
+        edited: write('issue.comment', { text: 'Hey' }),
+      });
+      // then
+      expect(refusal?.code).to.equal('not_a_candidate');
+    });
+
+    it('should not make what the policy denies', async () => {
+      // given
+      const run = await asked();
+      const before = run.policy;
+      run.policy = (request) => ({
+        ...before(request),
+        ...(request.call?.edited === true ? { decision: 'deny' as const } : {}),
+      });
+      // when
+      const { refusal, events } = run.decide('issue.comment', 'approve', { edited: edit });
+      // then
+      expect(refusal?.code).to.equal('policy_denied');
+      expect(events).to.deep.equal([]);
+    });
+
+    it('should not let the person name what they brought themselves', async () => {
+      const run = await asked();
+      artifact(run, 'mine.txt', 'one', 'boss');
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, artifacts: ['mine.txt'] } });
+      // then
+      expect(refusal?.code).to.equal('self_approval');
+    });
+
+    it('should be for the same tool, and an approval', async () => {
+      const run = await asked();
+      expect(run.decide('issue.comment', 'approve', { edited: write('issue.close') }).refusal?.code).to.equal(
+        'edit_not_possible',
+      );
+      expect(run.decide('issue.comment', 'reject', { edited: edit }).refusal?.code).to.equal('edit_not_possible');
+    });
+  });
+});

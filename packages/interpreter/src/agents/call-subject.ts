@@ -1,0 +1,39 @@
+import type { AgentCall, ElementInstance, PinnedArtifact, ToolCallSubject } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+/** What is approved of a call, as it was decided on: exactly this is executed. */
+export function callSubject(
+  execution: Execution,
+  { elementId, agent }: ElementInstance,
+  call: AgentCall,
+): ToolCallSubject {
+  const { state } = execution;
+  const { callId, tool, toolDigest, effect, reversible, hosts, taint, policy } = call;
+  return {
+    kind: 'tool_call',
+    runId: state.runId,
+    elementId,
+    callId,
+    tool,
+    toolDigest,
+    effect,
+    reversible,
+    hosts,
+    taint,
+    inputs: call.arguments,
+    agent: { name: agent?.agent ?? '', definitionDigest: agent?.definitionDigest ?? '' },
+    evidence: call.pinned,
+    editedBy: call.editedBy ?? null,
+    policy: policy ?? { id: '', digest: '' },
+    definition: { workflowId: state.workflowId, workflowVersion: state.workflowVersion, digest: state.workflowDigest },
+  };
+}
+
+/** The artifacts that a call reads, as they are now. */
+export function pinArtifacts(execution: Execution, { artifacts }: Pick<AgentCall, 'artifacts'>): PinnedArtifact[] {
+  const { artifacts: known } = execution.state;
+  return artifacts.map((name) => {
+    const found = Object.hasOwn(known, name) ? known[name] : undefined;
+    return { name, version: found?.version ?? null, sha256: found?.sha256 ?? null };
+  });
+}

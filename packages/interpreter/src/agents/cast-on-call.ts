@@ -1,0 +1,40 @@
+import type { AgentCall, Delegation, ElementInstance, PendingApproval, VoteCommand } from '@countersign/model';
+import { approvalRecord } from '../approvals/approval-record.js';
+import { castVote, isDecided } from '../approvals/cast-vote.js';
+import { changeApproval } from '../approvals/change-approval.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure } from '../incidents.js';
+import { callSubject } from './call-subject.js';
+import { decideCall, type Verdict } from './decide-call.js';
+import { resolveCall } from './resolve-call.js';
+
+/** @returns `undefined` where the policy gives no answer: then nothing is decided, and the vote is refused */
+export function verdictNow(execution: Execution, instance: ElementInstance, call: AgentCall): Verdict | undefined {
+  try {
+    return decideCall(execution, instance, call);
+  } catch (error) {
+    execution.refuse(
+      'service_unavailable',
+      `${asStepFailure(error).message} Nothing was decided; try again when the policy can be asked.`,
+    );
+    return undefined;
+  }
+}
+
+/** Counts a vote, and settles the approval where that decides it. */
+export function castOnCall(
+  execution: Execution,
+  { key }: ElementInstance,
+  approval: PendingApproval,
+  { call, decision }: Verdict,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): void {
+  const instance = execution.get(key);
+  const voted = castVote(execution, instance, approval, command, place);
+  execution.approval = approvalRecord(execution, instance, voted, callSubject(execution, instance, call));
+  const change = isDecided(voted, command)
+    ? resolveCall(execution, key, call.callId, voted, command, decision.toolConstraints)
+    : changeApproval(execution, voted, 'pending', null);
+  execution.approval = { ...execution.approval, ...change };
+}

@@ -1,0 +1,44 @@
+import { canonicalJson, type ProposedCall } from '@countersign/model';
+
+/** How many calls of one turn may be made. */
+export const MAX_CALLS = 64;
+/** Bytes of the arguments of a call: they stand in the state of the run, and are shown to people. */
+const MAX_ARGUMENTS = 256 * 1024;
+/** Characters. */
+const MAX_QUESTION = 10_000;
+/** Milliseconds: a hundred years, beyond which there is no date to show. */
+const MAX_DUE = 100 * 365 * 86_400_000;
+
+/** A call with the problem that keeps it from being made here, where there is one. What is too large is not kept. */
+export function checkedCall(call: ProposedCall): ProposedCall {
+  if (new TextEncoder().encode(canonicalJson(call.arguments)).length > MAX_ARGUMENTS) {
+    const problem = {
+      code: 'tool_arguments_too_large',
+      message: `The arguments of a call may have ${MAX_ARGUMENTS} bytes at most.`,
+    };
+    return { ...call, arguments: {}, question: null, problem };
+  }
+  if (call.question === null || call.problem !== null) return call;
+  const { text, dueInMs } = call.question;
+  if (text.length > MAX_QUESTION) {
+    return {
+      ...call,
+      question: null,
+      problem: {
+        code: 'question_too_long',
+        message: `The text of a question may have ${MAX_QUESTION} characters at most.`,
+      },
+    };
+  }
+  if (dueInMs !== null && !(Number.isInteger(dueInMs) && dueInMs > 0 && dueInMs <= MAX_DUE)) {
+    return {
+      ...call,
+      question: null,
+      problem: {
+        code: 'question_due_invalid',
+        message: 'The time for a question must be more than nothing, and less than a hundred years.',
+      },
+    };
+  }
+  return call;
+}

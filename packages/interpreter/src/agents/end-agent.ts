@@ -1,0 +1,52 @@
+import { type Incident, type JsonObject, unionOf } from '@countersign/model';
+import { endsWithResult } from '../commands/job.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { agentOf, agentTask, changeAgent } from './agent-state.js';
+import { BUDGET_EXHAUSTED, extendBudget, PRICE_UNKNOWN } from './budget.js';
+
+/** The agent has done its work. As with a connector, the header `resultVariable` names the variable that takes its output. */
+export function endAgent(execution: Execution, key: number, output: JsonObject): void {
+  const instance = execution.get(key);
+  const variable = agentTask(execution, instance).headers['resultVariable'];
+  const { agent, taint } = agentOf(execution, key);
+  const sources = taint.length === 0 ? [] : unionOf(taint, [`agent:${agent}`]);
+  endsWithResult(execution, instance, variable === undefined ? output : { [variable]: output }, sources);
+}
+
+const OUTPUT_INVALID = 'agent_output_invalid';
+
+/** The answer does not fit its schema. The model may mend it once. @returns whether it may */
+export function repairAgent(execution: Execution, key: number, problems: readonly string[]): boolean {
+  if (agentOf(execution, key).repaired === true) {
+    const failure = new StepFailure(
+      OUTPUT_INVALID,
+      `The agent's answer does not fit its schema, and mending it was in vain: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`,
+    );
+    raiseIncident(execution, execution.get(key), failure, 'job', { problems: [...problems] });
+    return false;
+  }
+  askForRepair(execution, key, problems);
+  return true;
+}
+
+function askForRepair(execution: Execution, key: number, problems: readonly string[]): void {
+  const { turns } = changeAgent(execution, key, { repaired: true });
+  execution.emit('agent.repair', execution.get(key), { turn: turns }, { problems: [...problems] });
+}
+
+/** Whoever recovers the step of an agent lets it go on: behind its budget, without a known price, or with another try at its answer. */
+export function grantRecovery(execution: Execution, key: number, { code, result }: Incident): void {
+  const { agent } = execution.get(key);
+  if (agent === undefined) return;
+  if (code === BUDGET_EXHAUSTED) extendBudget(execution, key);
+  // What was spent until then is not known, and they answer for it.
+  if (code === PRICE_UNKNOWN) changeAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });
+  const problems = code === OUTPUT_INVALID ? result?.['problems'] : undefined;
+  if (Array.isArray(problems))
+    askForRepair(
+      execution,
+      key,
+      problems.filter((each) => typeof each === 'string'),
+    );
+}

@@ -1,0 +1,51 @@
+import { type AgentCall, type CallResult, canonicalJson, type Json, sha256Hex, unionOf } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { agentOf, changeAgent, putCall } from './agent-state.js';
+
+/** The model is told what came of a call. What that is derived from taints all that it says from then on. */
+export function completeCall(
+  execution: Execution,
+  key: number,
+  call: AgentCall,
+  { content, isError, taint }: CallResult,
+): void {
+  const sources = unionOf(taint);
+  execution.emit(
+    'agent.call.completed',
+    execution.get(key),
+    {
+      callId: call.callId,
+      tool: call.tool,
+      isError,
+      contentDigest: `sha256:${sha256Hex(canonicalJson(content))}`,
+      taint: [...sources],
+    },
+    { toolCallId: call.toolCallId, content },
+  );
+  changeAgent(execution, key, { taint: unionOf(agentOf(execution, key).taint, sources) });
+  finish(execution, key, call);
+}
+
+/** The call is not made, and the model is told why. */
+export function refuseCall(execution: Execution, key: number, call: AgentCall, code: string, content: Json): void {
+  const approvalId = isRefusedByPerson(code) ? (call.approvalId ?? null) : null;
+  execution.emit(
+    'agent.call.refused',
+    execution.get(key),
+    { callId: call.callId, tool: call.tool, code, approvalId },
+    { toolCallId: call.toolCallId, content },
+  );
+  finish(execution, key, call);
+}
+
+export const REJECTED = 'approval_rejected';
+export const CHANGES_REQUESTED = 'approval_changes_requested';
+
+function isRefusedByPerson(code: string): boolean {
+  return code === REJECTED || code === CHANGES_REQUESTED;
+}
+
+/** It stays until the last call of the turn is done; what it would have done is in the history, not in the state. */
+function finish(execution: Execution, key: number, call: AgentCall): void {
+  putCall(execution, key, { ...call, status: 'done', arguments: {}, question: null });
+}

@@ -1,0 +1,67 @@
+import type { AgentCall, JobWait, LoseCallCommand, RecordCallCommand, ReproposeCallCommand } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { endJob, findJob } from '../jobs.js';
+import { callOf, putCall } from './agent-state.js';
+import { askOutcome } from './ask-outcome.js';
+import { checkedCall } from './checked-call.js';
+import { completeCall } from './end-call.js';
+import { continueAgent } from './continue-agent.js';
+
+/** A call was made: what came of it goes to the model with the next turn. */
+export function recordCall(execution: Execution, { jobId, result }: RecordCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  completeCall(execution, found.key, found.call, result);
+  continueAgent(execution, found.key);
+}
+
+/** More often than this nothing changes by itself: the tool is never twice the same. */
+const MAX_CHANGES = 10;
+const UNSTEADY = {
+  code: 'tool_unsteady',
+  message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.`,
+};
+
+/** The tool is not what it was when the call was decided on: it is decided again, and what was approved is void unless it is the very same. */
+export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  const { call } = found;
+  const changes = (call.changes ?? 0) + 1;
+  const now = checkedCall(changes > MAX_CHANGES ? { ...proposed, problem: UNSTEADY } : proposed);
+  const { callId, tool, toolDigest } = putCall(execution, found.key, {
+    ...call,
+    ...now,
+    toolCallId: call.toolCallId,
+    changes,
+  });
+  execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
+  continueAgent(execution, found.key);
+}
+
+/** Nobody knows whether a call was made. It must not be made twice, so people are asked. */
+export function loseCall(execution: Execution, { jobId, message }: LoseCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  const { key, call } = found;
+  putCall(execution, key, { ...call, status: 'outcome' });
+  const questionId = execution.nextId();
+  execution.emit(
+    'agent.call.lost',
+    execution.get(key),
+    { callId: call.callId, tool: call.tool, questionId },
+    { message },
+  );
+  askOutcome(execution, key, call, questionId);
+}
+
+function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {
+  const found = findJob(execution, jobId, isOfCall);
+  if (found === undefined) return undefined;
+  const { key } = endJob(execution, found);
+  return { key, call: callOf(execution, key, found.wait.callId ?? '') };
+}
+
+function isOfCall({ callId }: JobWait): boolean {
+  return callId !== undefined;
+}

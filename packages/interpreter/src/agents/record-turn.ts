@@ -1,0 +1,104 @@
+import {
+  AGENT_JOB_TYPE,
+  type AgentCall,
+  type AgentState,
+  type AgentTurn,
+  type AgentUsage,
+  type ProposedCall,
+  type RecordTurnCommand,
+  unionOf,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { endJob, findJob } from '../jobs.js';
+import { changeAgent } from './agent-state.js';
+import { checkedCall, MAX_CALLS } from './checked-call.js';
+import { endAgent, repairAgent } from './end-agent.js';
+import { continueAgent } from './continue-agent.js';
+
+/** A model has answered. That is recorded once, whatever follows, and it is not asked for it again. */
+export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
+  const found = findJob(execution, jobId, ({ jobType, callId }) => jobType === AGENT_JOB_TYPE && callId === undefined);
+  if (found === undefined) return;
+  const { key, agent: before } = endJob(execution, found);
+  if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {
+    const failure = new StepFailure(
+      'agent_definition_changed',
+      `This step began with another definition of "${before.agent}", and goes on with that one alone. Recover the run to try again.`,
+    );
+    raiseIncident(execution, execution.get(key), failure, 'job');
+    return;
+  }
+  const calls = turn.final === null ? turn.calls.map((call, index) => begunCall(execution, call, index)) : [];
+  const agent = nextState(before, turn, calls);
+  execution.put({ ...execution.get(key), agent });
+  announce(execution, key, turn, agent);
+  if (turn.final !== null && 'output' in turn.final) return endAgent(execution, key, turn.final.output);
+  if (turn.final !== null && !repairAgent(execution, key, turn.final.problems)) return;
+  const { taint } = agent;
+  changeAgent(execution, key, { calls: calls.map((call) => ({ ...call, taint })) });
+  continueAgent(execution, key);
+}
+
+function begunCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
+  const call = checkedCall(proposed);
+  const tooMany = {
+    code: 'too_many_calls',
+    message: `One turn may have ${MAX_CALLS} calls at most. Propose this one again.`,
+  };
+  const problem = index < MAX_CALLS ? call.problem : tooMany;
+  return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };
+}
+
+function nextState(before: AgentState | undefined, turn: AgentTurn, calls: readonly AgentCall[]): AgentState {
+  const { agent, definitionDigest, budget, usage, taint } = turn;
+  return {
+    agent,
+    definitionDigest,
+    turns: (before?.turns ?? 0) + 1,
+    toolCalls: before?.toolCalls ?? 0,
+    usage: before === undefined ? usage : sum(before.usage, usage),
+    // As the definition, the budget is the one that the step began with.
+    budget: before?.budget ?? budget,
+    extensions: before?.extensions ?? 0,
+    ...(before?.repaired === undefined ? {} : { repaired: before.repaired }),
+    taint: unionOf(before?.taint ?? [], taint),
+    calls,
+  };
+}
+
+function sum(one: AgentUsage, other: AgentUsage): AgentUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costMicros: one.costMicros === null || other.costMicros === null ? null : one.costMicros + other.costMicros,
+  };
+}
+
+function announce(execution: Execution, key: number, turn: AgentTurn, { turns, calls }: AgentState): void {
+  const { agent, definitionDigest, provider, model, requestDigest, usage, text, opaque } = turn;
+  execution.emit(
+    'agent.turn',
+    execution.get(key),
+    {
+      turn: turns,
+      agent,
+      definitionDigest,
+      provider,
+      model,
+      requestDigest,
+      calls: calls.map(({ callId, tool }) => ({ callId, tool })),
+      ...usage,
+    },
+    {
+      text,
+      calls: calls.map(({ callId, toolCallId, tool, arguments: given }) => ({
+        callId,
+        toolCallId,
+        tool,
+        arguments: given,
+      })),
+      opaque,
+    },
+  );
+}

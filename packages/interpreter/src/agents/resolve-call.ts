@@ -1,0 +1,50 @@
+import type { AgentCall, ApprovalChange, PendingApproval, ToolConstraints } from '@countersign/model';
+import { settleApproval, type Resolution } from '../approvals/settle-approval.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure, raiseIncident } from '../incidents.js';
+import { callOf, putCall } from './agent-state.js';
+import { CHANGES_REQUESTED, refuseCall, REJECTED } from './end-call.js';
+import { continueAgent } from './continue-agent.js';
+import { carryOut } from './begin-call.js';
+import { endCallApproval } from './void-call.js';
+
+/** Settles the approval of a call: exactly what was approved is made now, or the agent is told that it is not. */
+export function resolveCall(
+  execution: Execution,
+  key: number,
+  callId: string,
+  approval: PendingApproval,
+  resolution: Resolution,
+  toolConstraints: ToolConstraints,
+): ApprovalChange {
+  const change = settleApproval(execution, execution.get(key), approval, resolution);
+  endCallApproval(execution, key, approval.approvalId);
+  const call = callOf(execution, key, callId);
+  const { decision, comment } = resolution;
+  if (decision === 'approve')
+    carryOutApproved(
+      execution,
+      key,
+      putCall(execution, key, { ...call, status: 'job', approvedDigest: approval.digest }),
+      toolConstraints,
+    );
+  else {
+    const code = decision === 'reject' ? REJECTED : CHANGES_REQUESTED;
+    const message =
+      decision === 'reject'
+        ? 'A person has rejected this call.'
+        : 'A person asks for changes of this call before it may be made.';
+    refuseCall(execution, key, call, code, { error: code, message, comment });
+  }
+  continueAgent(execution, key);
+  return change;
+}
+
+/** Where the model does not say how, the approval holds all the same: the same call is made when the step is recovered. */
+function carryOutApproved(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
+  try {
+    carryOut(execution, key, call, toolConstraints);
+  } catch (error) {
+    raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
+  }
+}

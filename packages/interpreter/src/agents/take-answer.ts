@@ -1,0 +1,40 @@
+import type { Json, PendingQuestion } from '@countersign/model';
+import { addContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident } from '../incidents.js';
+import { callOf, putCall } from './agent-state.js';
+import { budgetExhausted, extendBudget } from './budget.js';
+import { completeCall, refuseCall } from './end-call.js';
+import { continueAgent } from './continue-agent.js';
+
+/** What follows the answer to a question, or the end of the patience for one. */
+export function takeAnswer(
+  execution: Execution,
+  key: number,
+  { purpose, callId }: PendingQuestion,
+  answer: Json,
+  isAnswered: boolean,
+  answeredBy?: string,
+): void {
+  // To go on is no part of what the run comes to; an answer is, and so is what somebody says of a call.
+  if (purpose !== 'budget' && answeredBy !== undefined) addContributors(execution, [answeredBy]);
+  if (purpose === 'budget') {
+    if (answer === 'continue') extendBudget(execution, key);
+    else raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');
+  } else if (callId !== null) {
+    const call = callOf(execution, key, callId);
+    if (purpose === 'ask')
+      completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
+    else if (answer === 'done') completeCall(execution, key, call, { content: DONE, isError: false, taint: [] });
+    else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED);
+    // It was surely not made, so the same call is made now.
+    else putCall(execution, key, { ...call, status: 'job' });
+  }
+  continueAgent(execution, key);
+}
+
+const DONE = Object.freeze({ outcome: 'done', message: 'The call was made. What came back from it is not known.' });
+const SKIPPED = Object.freeze({
+  error: 'call_skipped',
+  message: 'Nobody knows whether the call was made. A person decided to go on without it.',
+});

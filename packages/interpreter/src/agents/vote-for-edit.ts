@@ -1,0 +1,139 @@
+import {
+  type AgentCall,
+  ineligibleBecause,
+  type PendingApproval,
+  placeTaken,
+  type ProposedCall,
+  recordedActor,
+  type VoteCommand,
+} from '@countersign/model';
+import { approvalRecord } from '../approvals/approval-record.js';
+import type { FoundCall } from '../approvals/find-approval.js';
+import { excludedFrom } from '../approvals/separation-of-duties.js';
+import { refuseIneligible } from '../approvals/vote-refusals.js';
+import { addContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure } from '../incidents.js';
+import { putCall } from './agent-state.js';
+import { castOnCall, verdictNow } from './cast-on-call.js';
+import { openCallApproval, whoIsAsked, type Asked } from './call-approval.js';
+import { callSubject } from './call-subject.js';
+import { checkedCall } from './checked-call.js';
+import type { Verdict } from './decide-call.js';
+import { announce } from './begin-call.js';
+import { voidCall } from './void-call.js';
+
+/**
+ * A person proposes a call with other arguments. The policy is asked about those, and a new round asks people about the call
+ * as it is now: earlier votes were for another call, and whoever edited it does not decide it where the separation of duties
+ * is on, so a second person is needed (ADR 86). Where it is off, the edit is also the editor's vote, unless only signed votes
+ * count: the edited call is put together here, so nobody can have signed it yet.
+ */
+export function voteForEdit(
+  execution: Execution,
+  found: FoundCall,
+  command: VoteCommand & { readonly edited: ProposedCall },
+): void {
+  const { instance, call, approval } = found;
+  const { edited, actor, decision } = command;
+  if (decision !== 'approve' || edited.tool !== call.tool) {
+    execution.refuse('edit_not_possible', 'Other arguments are given with an approval, and for the same tool.');
+    return;
+  }
+  if (command.signature !== undefined) {
+    execution.refuse(
+      'edit_not_possible',
+      "An edited call is assembled on the server, so it can't be signed in advance. Send the edit without a signature, then review and sign the new approval.",
+    );
+    return;
+  }
+  const proposed = editedCall(call, edited, actor.id);
+  if (proposed.problem !== null) {
+    execution.refuse('edit_not_possible', proposed.problem.message);
+    return;
+  }
+  const verdict = verdictNow(execution, instance, proposed);
+  if (verdict === undefined) return;
+  if (verdict.needs === 'refusal') {
+    execution.refuse('policy_denied', `With these arguments the policy does not allow the call: ${verdict.reason}`);
+    return;
+  }
+  const asked = askedFor(execution, found, verdict);
+  if (asked === undefined) return;
+  const excluded = excludedFrom(execution, approval, callSubject(execution, instance, call));
+  const inQuestion = { ...approval, ...asked };
+  if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences)))
+    return;
+  // An edit that is no vote stands with its comment in the history all the same.
+  voidCall(
+    execution,
+    found,
+    'edited',
+    approval.separationOfDuties === 'off' ? null : { actor: { ...recordedActor(actor) }, comment: command.comment },
+  );
+  const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
+  announce(execution, instance.key, decided);
+  const opened = openCallApproval(execution, instance.key, decided, asked);
+  if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
+    addContributors(execution, [actor.id]);
+    execution.approval = approvalRecord(
+      execution,
+      execution.get(instance.key),
+      opened,
+      callSubject(execution, instance, decided.call),
+    );
+    return;
+  }
+  castOnCall(
+    execution,
+    instance,
+    opened,
+    decided,
+    command,
+    placeTaken(inQuestion, excluded, actor, execution.now, command.absences),
+  );
+}
+
+function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): AgentCall {
+  const { callId, toolCallId, taint, round, approvalId } = call;
+  return {
+    ...checkedCall(edited),
+    callId,
+    toolCallId,
+    taint,
+    round: round + 1,
+    pinned: [],
+    status: 'approval',
+    ...(approvalId === undefined ? {} : { approvalId }),
+    editedBy,
+  };
+}
+
+/**
+ * Those who were asked, unless the policy names others for the call as it is now. Delegations are open again; whoever took
+ * the place of somebody who was away does so again if they still are.
+ *
+ * @returns `undefined` where the model does not say any more who is asked: then nothing is decided, and the edit is refused
+ */
+function askedFor(execution: Execution, { instance, approval }: FoundCall, { decision }: Verdict): Asked | undefined {
+  let now: Asked;
+  try {
+    now = whoIsAsked(execution, instance, decision);
+  } catch (error) {
+    execution.refuse('edit_not_possible', asStepFailure(error).message);
+    return undefined;
+  }
+  const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : now;
+  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(({ from, to, until, absenceId }) =>
+    absenceId === undefined ? [{ from, to, until }] : [],
+  );
+  // Those who are asked may be those whom an administrator chose.
+  const { assignedBy } = approval;
+  return {
+    candidateUsers,
+    candidateGroups,
+    delegations,
+    quorum: Math.max(approval.quorum, now.quorum),
+    ...(assignedBy === undefined ? {} : { assignedBy }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Delegation, PendingApproval, VoteCommand } from '@countersign/model';
+import { approvalsOf, type FoundCall } from '../approvals/find-approval.js';
+import { refuseSignature } from '../approvals/refuse-signature.js';
+import {
+  refuseChanged,
+  refuseForeignEvidence,
+  refuseUnseen,
+  refuseWithoutComment,
+} from '../approvals/vote-refusals.js';
+import type { Execution } from '../execution.js';
+import { callSubject } from './call-subject.js';
+import { castOnCall, verdictNow } from './cast-on-call.js';
+import type { Verdict } from './decide-call.js';
+import { continueAgent } from './continue-agent.js';
+import { voidCall } from './void-call.js';
+import { voteForEdit } from './vote-for-edit.js';
+
+/**
+ * A person decides on a call of an agent. The subject is recreated, with the artifacts and the policy as they are: another
+ * one is void, and decided again.
+ */
+export function voteOnCall(
+  execution: Execution,
+  found: FoundCall,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): void {
+  const { instance, approval } = found;
+  const verdict = verdictNow(execution, instance, found.call);
+  if (verdict === undefined) return;
+  if (verdict.digest !== approval.digest || verdict.needs === 'refusal' || wantsMore(verdict, approval)) {
+    voidCall(execution, found, 'subject_changed');
+    continueAgent(execution, instance.key);
+    refuseChanged(execution, pendingOf(execution, instance.key, found.call.callId));
+    return;
+  }
+  if (
+    refuseUnseen(execution, command, approval) ||
+    refuseForeignEvidence(execution, command, callSubject(execution, instance, found.call)) ||
+    refuseWithoutComment(execution, command)
+  )
+    return;
+  if (command.edited !== undefined) voteForEdit(execution, found, { ...command, edited: command.edited });
+  else if (!refuseSignature(execution, command, approval))
+    castOnCall(execution, instance, approval, verdict, command, place);
+}
+
+function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {
+  return approvalsOf(execution, execution.get(key)).find(
+    (each) => each.kind === 'tool_call' && each.call.callId === callId,
+  )?.approval;
+}
+
+/** The same policy may want more people by now, of a run that has become riskier: those who were asked may be too few. */
+function wantsMore({ decision }: Verdict, { quorum }: PendingApproval): boolean {
+  return (decision.approval?.quorum ?? 1) > quorum;
+}

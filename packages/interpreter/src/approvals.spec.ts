@@ -1,0 +1,444 @@
+import { expect } from 'chai';
+import type { Absence, ApprovalRecord } from '@countersign/model';
+import { approval, end, flows, job, start, T0, TestRun, user } from './interpreter.spec.support.js';
+
+const boss = user('boss');
+
+function opened(run: TestRun): ApprovalRecord[] {
+  return run.requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval] : []));
+}
+
+const simple = (extra = '', properties: Record<string, string> = {}): string =>
+  start +
+  job('agent', '', 'agent') +
+  approval('ok', extra, properties) +
+  job('after') +
+  end +
+  flows('start > agent', 'agent > ok', 'ok > after', 'after > end');
+
+async function waiting(elements: string): Promise<TestRun> {
+  const run = await TestRun.of(elements);
+  run.start({ amount: 1 });
+  run.complete('agent', { draft: 'one' });
+  return run;
+}
+
+describe('advance(): approvals', () => {
+  it('should ask, wait, and go on when it is approved, with the decision as a variable', async () => {
+    // given
+    const run = await waiting(simple());
+    expect(run.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
+    const [asked] = opened(run);
+    expect(asked).to.include({ title: 'Approve ok', status: 'pending', round: 1, quorum: 1, requestedBy: 'starter' });
+    expect(asked?.subject.inputs).to.deep.equal({ amount: 1, draft: 'one' });
+
+    // when
+    const result = run.vote('ok', 'approve', boss, 'fine');
+
+    // then
+    expect(result.refusal).to.equal(null);
+    expect(result.approval).to.include({ status: 'approved' });
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['approval']).to.deep.equal({
+      decision: 'approve',
+      comment: 'fine',
+      decidedBy: 'boss',
+      decidedAt: new Date(T0).toISOString(),
+      round: 1,
+    });
+  });
+
+  it('should end the run rejected where the model does not decide', async () => {
+    const run = await waiting(simple());
+    run.vote('ok', 'reject', boss, 'no');
+    expect(run.state?.outcome).to.equal('rejected');
+    expect(run.project().status).to.equal('failed');
+    expect(run.types().at(-1)).to.equal('run.rejected');
+    expect(run.tokens()).to.deep.equal([]);
+  });
+
+  it('should send the run back to the agent and ask in a new round that names the one before', async () => {
+    // given
+    const run = await waiting(simple());
+    const first = run.wait('ok', 'approval').approval;
+
+    // when
+    run.vote('ok', 'request_changes', boss, 'shorter');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['agent']);
+    expect(run.variables()['approval']).to.include({ decision: 'request_changes', comment: 'shorter' });
+    expect(run.at('agent').iteration).to.equal(2);
+    run.complete('agent', { draft: 'two' });
+    const second = run.wait('ok', 'approval').approval;
+    expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
+    expect(second.approvalId).not.to.equal(first.approvalId);
+  });
+
+  it('should let the model decide where a condition behind it reads the decision', async () => {
+    const run = await waiting(
+      start +
+        job('agent', '', 'agent') +
+        approval('ok') +
+        '<bpmn:exclusiveGateway id="g" default="g_no"/>' +
+        job('yes') +
+        job('no') +
+        flows('start > agent', 'agent > ok', 'ok > g', 'g > yes: =approval.decision = "approve"', 'g > no'),
+    );
+    run.vote('ok', 'reject');
+    expect(run.tokens()).to.deep.equal(['no']);
+    expect(run.state?.outcome).to.equal(null);
+  });
+
+  it('should refuse changes without a comment, or where no step can be gone back to, and record nothing', async () => {
+    const run = await waiting(simple());
+    const events = run.events.length;
+    expect(run.vote('ok', 'request_changes', boss, '  ').refusal?.code).to.equal('comment_required');
+    const plain = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
+    plain.start();
+    const before = plain.events.length;
+    expect(plain.vote('ok', 'request_changes', boss, 'better').refusal?.code).to.equal('rework_not_possible');
+    expect([run.events.length, plain.events.length]).to.deep.equal([events, before]);
+  });
+
+  it('should not let the starter, a service or somebody who is not asked decide', async () => {
+    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob" candidateGroups="leads"/>'));
+    expect(run.vote('ok', 'approve', user('carl')).refusal?.code).to.equal('not_a_candidate');
+    expect(run.vote('ok', 'approve', user('starter', 'leads')).refusal?.code).to.equal('self_approval');
+    expect(run.vote('ok', 'approve', { type: 'service', id: 'ann', name: null }).refusal?.code).to.equal(
+      'service_cannot_decide',
+    );
+    expect(run.vote('ok', 'approve', user('dora', 'leads')).refusal).to.equal(null);
+  });
+
+  it('should count distinct people towards a quorum, and let the first rejection resolve it', async () => {
+    // given
+    const run = await waiting(simple('', { 'approval.quorum': '2' }));
+
+    // when, then
+    run.vote('ok', 'approve', user('ann'));
+    expect(run.project().pendingApprovals).to.equal(1);
+    expect(run.vote('ok', 'approve', user('ann')).refusal?.code).to.equal('already_voted');
+    run.vote('ok', 'approve', user('bob'));
+    expect(run.tokens()).to.deep.equal(['after']);
+
+    const other = await waiting(simple('', { 'approval.quorum': '2' }));
+    other.vote('ok', 'approve', user('ann'));
+    other.vote('ok', 'reject', user('bob'));
+    expect(other.state?.outcome).to.equal('rejected');
+  });
+
+  it('should void the approval and ask again when its evidence changes', async () => {
+    // given
+    const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
+    const first = run.wait('ok', 'approval').approval;
+
+    // when
+    run.do({
+      type: 'artifact.record',
+      actor: user('eve'),
+      artifactId: 'x',
+      name: 'plan.md',
+      size: 1,
+      sha256: 'aa',
+      contentType: 'text/plain',
+    });
+
+    // then
+    const second = run.wait('ok', 'approval').approval;
+    expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
+    expect(second.digest).not.to.equal(first.digest);
+    expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
+    const late = run.do({
+      type: 'approval.vote',
+      actor: boss,
+      approvalId: first.approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: first.digest,
+      expectedRound: 1,
+    });
+    expect(late.refusal?.code).to.equal('approval_already_resolved');
+  });
+
+  it('should not let an approval stand for what another branch has changed since it was shown', async () => {
+    // given
+    const mapping = '<zeebe:ioMapping><zeebe:input source="=amount" target="amount"/></zeebe:ioMapping>';
+    const run = await TestRun.of(
+      start +
+        '<bpmn:parallelGateway id="f"/>' +
+        job('other') +
+        approval('ok', mapping) +
+        end +
+        flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
+    );
+    run.start({ amount: 1 });
+    const { digest, approvalId } = run.wait('ok', 'approval').approval;
+    run.complete('other', { amount: 1_000 });
+
+    // when
+    const stale = run.do({
+      type: 'approval.vote',
+      actor: boss,
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: digest,
+      expectedRound: 1,
+    });
+
+    // then
+    expect(stale.refusal?.code).to.equal('stale_digest');
+    const next = run.wait('ok', 'approval').approval;
+    expect(stale.refusal?.details).to.deep.equal({ approvalId: next.approvalId, round: 2, digest: next.digest });
+    expect(run.at('ok').variables).to.deep.equal({ amount: 1_000 });
+    expect(run.vote('ok', 'approve').refusal).to.equal(null);
+  });
+
+  it('should refuse a vote on another digest or round than the present one', async () => {
+    const run = await waiting(simple());
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const vote = { type: 'approval.vote', actor: boss, approvalId, decision: 'approve', comment: null } as const;
+    expect(run.do({ ...vote, expectedDigest: 'sha256:other', expectedRound: null }).refusal?.code).to.equal(
+      'stale_digest',
+    );
+    expect(run.do({ ...vote, expectedDigest: null, expectedRound: 2 }).refusal?.code).to.equal('stale_round');
+  });
+
+  it('should let a candidate delegate, but not one who may not decide', async () => {
+    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,starter"/>'));
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const delegate = (from: string, to: string) =>
+      run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: T0 + 1000 });
+    expect(delegate('starter', 'friend').refusal?.code).to.equal('self_approval');
+    expect(delegate('carl', 'dora').refusal?.code).to.equal('not_a_candidate');
+    expect(delegate('ann', 'dora').refusal).to.equal(null);
+    run.now += 1000;
+    expect(run.vote('ok', 'approve', user('dora')).refusal?.code).to.equal('not_a_candidate');
+    run.now -= 1;
+    const { state } = run;
+    expect(state?.updatedAt).to.be.greaterThan(run.now - 1000);
+  });
+
+  it('should count one vote for each who is asked, whoever casts it', async () => {
+    // given
+    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
+    const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const delegate = (from: string, to: string) =>
+      run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
+
+    // when, then: whoever has voted has nothing left to hand on
+    delegate('ann', 'dora');
+    run.vote('ok', 'approve', user('ann'));
+    expect(run.vote('ok', 'approve', user('dora')).refusal?.code).to.equal('not_a_candidate');
+    expect(delegate('ann', 'dora').refusal?.code).to.equal('already_voted');
+
+    // and whose delegate has voted has nothing left either
+    delegate('bob', 'dora');
+    expect(run.vote('ok', 'approve', user('dora')).refusal).to.equal(null);
+    expect(run.events.at(-1)?.private).to.include({ inPlaceOf: 'bob' });
+    expect(delegate('bob', 'dick').refusal?.code).to.equal('already_voted');
+    expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
+    run.do({
+      type: 'approval.reassign',
+      actor: user('root'),
+      approvalId,
+      candidateUsers: ['bob', 'cid'],
+      candidateGroups: [],
+      comment: null,
+    });
+    expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
+
+    expect(run.vote('ok', 'approve', user('cid')).refusal).to.equal(null);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should let somebody who is asked vote for themselves, also as the delegate of another', async () => {
+    const run = await waiting(
+      simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
+    );
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'bob', until: null });
+    run.vote('ok', 'approve', user('bob'));
+    expect(run.vote('ok', 'approve', user('ann')).refusal).to.equal(null);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  describe('in the place of an absent approver', () => {
+    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
+    const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
+      absenceId,
+      subject,
+      substitute,
+      from: T0,
+      until: T0 + 1000,
+    });
+    const voteFor = (run: TestRun, by: string, ...absences: Absence[]) =>
+      run.do({
+        type: 'approval.vote',
+        actor: user(by),
+        approvalId: run.wait('ok', 'approval').approval.approvalId,
+        decision: 'approve',
+        comment: null,
+        expectedDigest: null,
+        expectedRound: null,
+        absences,
+      });
+    const codeOf = (...given: Parameters<typeof voteFor>) => voteFor(...given).refusal?.code;
+
+    it('should count the vote of the substitute as theirs, and say so', async () => {
+      // given
+      const run = await waiting(simple(named, { 'approval.quorum': '2' }));
+
+      // when
+      const { refusal, approval: voted, requests } = voteFor(run, 'dora', away('ann', 'dora'));
+
+      // then
+      expect(refusal).to.equal(null);
+      expect(voted?.delegations).to.deep.equal([
+        { from: 'ann', to: 'dora', until: T0 + 1000, absenceId: 'away-ann', voteId: voted?.votes[0]?.voteId },
+      ]);
+      expect(run.events.at(-1)?.private).to.deep.include({
+        inPlaceOf: 'ann',
+        absence: { absenceId: 'away-ann', until: new Date(T0 + 1000).toISOString() },
+      });
+      expect(requests).to.deep.include({ type: 'absence.rely', absenceId: 'away-ann' });
+
+      // and that was the one vote of ann, and the one of dora
+      expect(codeOf(run, 'ann')).to.equal('already_voted');
+      expect(codeOf(run, 'eve', away('ann', 'eve', 'another'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('bob', 'dora'))).to.equal('already_voted');
+      run.do({
+        type: 'approval.reassign',
+        actor: user('root'),
+        approvalId: run.wait('ok', 'approval').approval.approvalId,
+        candidateUsers: ['ann', 'bob'],
+        candidateGroups: [],
+        comment: null,
+      });
+      expect(codeOf(run, 'ann')).to.equal('already_voted');
+      expect(voteFor(run, 'bob').refusal).to.equal(null);
+      expect(run.tokens()).to.deep.equal(['after']);
+    });
+
+    it('should leave absent approvers their own vote, and a substitute who is asked theirs', async () => {
+      const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+      expect(voteFor(run, 'ann', away('ann', 'dora')).refusal).to.equal(null);
+      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
+      const { approval: voted } = voteFor(run, 'bob', away('cid', 'bob'));
+      expect(voted?.delegations).to.deep.equal([]);
+      expect(codeOf(run, 'bob', away('cid', 'bob'))).to.equal('already_voted');
+      expect(voteFor(run, 'cid').refusal).to.equal(null);
+      expect(run.tokens()).to.deep.equal(['after']);
+    });
+
+    it('should give nobody what is not asked of a person by name', async () => {
+      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'));
+      expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal(
+        'not_a_candidate',
+      );
+      expect(codeOf(run, 'dora', away('bob', null), away('bob', 'eve'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'cid', away('bob', 'dora'), away('dora', 'cid')), 'no substitute of a substitute').to.equal(
+        'not_a_candidate',
+      );
+    });
+
+    it('should leave a delegation with whom it names, and hand none on', async () => {
+      const run = await waiting(simple(named));
+      const { approvalId } = run.wait('ok', 'approval').approval;
+      run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'eve', until: T0 + 10 });
+      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('eve', 'dora'))).to.equal('not_a_candidate');
+      run.now += 10;
+      expect(
+        voteFor(run, 'dora', away('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
+          to,
+          voteId === undefined,
+        ]),
+      ).to.deep.equal([
+        ['eve', true],
+        ['dora', false],
+      ]);
+    });
+
+    it('should keep out the substitute of somebody who may not decide, and one who may not themselves', async () => {
+      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'));
+      expect(codeOf(run, 'dora', away('starter', 'dora'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'starter', away('ann', 'starter'))).to.equal('self_approval');
+      expect(
+        run.do({
+          type: 'approval.vote',
+          actor: { type: 'service', id: 'bot', name: null },
+          approvalId: run.wait('ok', 'approval').approval.approvalId,
+          decision: 'approve',
+          comment: null,
+          expectedDigest: null,
+          expectedRound: null,
+          absences: [away('ann', 'bot')],
+        }).refusal?.code,
+      ).to.equal('service_cannot_decide');
+    });
+  });
+
+  it('should keep whoever made evidence from deciding, also when another uploads it again', async () => {
+    const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
+    const upload = (id: string) =>
+      run.do({
+        type: 'artifact.record',
+        actor: user(id),
+        artifactId: id,
+        name: 'plan.md',
+        size: 1,
+        sha256: 'aa',
+        contentType: 'text/plain',
+      });
+    upload('eve');
+    upload('mallory');
+    expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
+    expect(run.vote('ok', 'approve', user('mallory')).refusal?.code).to.equal('self_approval');
+    expect(run.vote('ok', 'approve').refusal).to.equal(null);
+  });
+
+  it('should never approve by a timeout', async () => {
+    const due = '<zeebe:taskSchedule dueDate="2026-01-02T00:00:00Z"/>';
+    const run = await waiting(simple(due, { 'approval.onTimeout': 'reject' }));
+    run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('ok', 'timer').timerId });
+    expect(run.state?.outcome).to.equal('rejected');
+    expect(run.requests.flatMap((r) => (r.type === 'approval.change' ? [r.change.status] : []))).to.deep.equal([
+      'expired',
+    ]);
+
+    const parked = await waiting(simple(due, { 'approval.onTimeout': 'incident' }));
+    parked.do({ type: 'timer.fire', actor: user('clock'), timerId: parked.wait('ok', 'timer').timerId });
+    expect(parked.project()).to.include({ status: 'failed', incidents: 1, pendingApprovals: 0 });
+    parked.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    expect(parked.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
+  });
+
+  it('should let nobody but a decision write its result variable', async () => {
+    const run = await TestRun.of(simple());
+    expect(run.start({ approval: { decision: 'approve' } }).refusal?.code).to.equal('result_variable_reserved');
+    const forged = await waiting(simple());
+    forged.vote('ok', 'approve');
+    forged.complete('after', { approval: { decision: 'approve' } });
+    expect(forged.project().error?.code).to.equal('result_variable_reserved');
+    const edited = await forged.do({
+      type: 'recover',
+      actor: user('op'),
+      steps: null,
+      variables: { approval: 1 },
+      comment: null,
+    });
+    expect(edited.refusal?.code).to.equal('result_variable_reserved');
+  });
+
+  it('should keep whoever edited variables by hand from deciding', async () => {
+    const run = await TestRun.of(simple());
+    run.start();
+    run.fail('agent', false);
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { amount: 5 }, comment: null });
+    run.complete('agent');
+    expect(run.vote('ok', 'approve', user('op')).refusal?.code).to.equal('self_approval');
+  });
+});

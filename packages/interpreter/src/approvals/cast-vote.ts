@@ -1,0 +1,95 @@
+import {
+  type ApprovalVote,
+  type Delegation,
+  type ElementInstance,
+  type PendingApproval,
+  recordedActor,
+  type VoteCommand,
+  type RunEventMap,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { replaceApproval } from './find-approval.js';
+
+/** Records a vote, with the digest that it holds for. @param place of someone else that is taken with it */
+export function castVote(
+  execution: Execution,
+  instance: ElementInstance,
+  approval: PendingApproval,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): PendingApproval {
+  const cast: ApprovalVote = {
+    voteId: execution.nextId(),
+    decision: command.decision,
+    comment: command.comment,
+    by: command.actor.id,
+    byName: command.actor.name,
+    at: execution.now,
+    digest: approval.digest,
+    ...recordedSignature(command),
+    ...(command.shown === undefined ? {} : { shown: command.shown }),
+  };
+  const delegations = approval.delegations
+    .filter((each) => each.from !== cast.by || each.voteId !== undefined)
+    .map((each) =>
+      place?.absenceId === undefined && each.from === place?.from && each.to === cast.by
+        ? { ...each, voteId: cast.voteId }
+        : each,
+    );
+  if (place?.absenceId !== undefined) {
+    // From now on the one vote of who is away is spent, as one that was delegated is.
+    delegations.push({ ...place, voteId: cast.voteId });
+    execution.request({ type: 'absence.rely', absenceId: place.absenceId });
+  }
+  const voted: PendingApproval = { ...approval, delegations, votes: [...approval.votes, cast] };
+  replaceApproval(execution, instance, voted);
+  const { deciders } = execution.state;
+  if (!deciders.includes(cast.by)) execution.update({ deciders: [...deciders, cast.by] });
+  execution.emit(
+    'approval.voted',
+    instance,
+    {
+      approvalId: approval.approvalId,
+      round: approval.round,
+      voteId: cast.voteId,
+      decision: cast.decision,
+      digest: cast.digest,
+      ...(cast.signature === undefined ? {} : { signed: true }),
+      ...(cast.shown === undefined
+        ? {}
+        : { shown: cast.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
+    },
+    {
+      actor: { ...recordedActor(command.actor) },
+      comment: cast.comment,
+      ...recordedPlace(place),
+      ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }),
+      ...(cast.shown === undefined ? {} : { shownNames: cast.shown.map(({ name }) => name) }),
+    },
+  );
+  return voted;
+}
+
+/** Persons, so it is private. What an absence was stands with it, as the run's history does not tell otherwise. */
+function recordedPlace(
+  place: Delegation | undefined,
+): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'absence'> {
+  if (place === undefined) return {};
+  const { from, until, absenceId } = place;
+  return {
+    inPlaceOf: from,
+    ...(absenceId === undefined || until === null
+      ? {}
+      : { absence: { absenceId, until: new Date(until).toISOString() } }),
+  };
+}
+
+/** Its digest of the comment would let somebody guess at an erased one, and its key names a person: so it is private. */
+function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'signature'> {
+  return signature?.kind === 'holds' ? { signature: { keyId: signature.statement.keyId, jws: signature.jws } } : {};
+}
+
+/** Whether a vote settles the approval: enough people approve, or one does not. */
+export function isDecided({ votes, quorum }: PendingApproval, { decision }: VoteCommand): boolean {
+  return decision !== 'approve' || votes.filter((each) => each.decision === 'approve').length >= quorum;
+}

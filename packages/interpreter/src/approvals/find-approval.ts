@@ -1,0 +1,54 @@
+import type { AgentCall, ApprovalWait, ElementInstance, JobTask, PendingApproval, UserTask } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+interface Found {
+  readonly instance: ElementInstance;
+  readonly approval: PendingApproval;
+}
+
+/** The approval that a user task is. */
+export interface FoundTask extends Found {
+  readonly kind: 'user_task';
+  readonly node: UserTask;
+}
+
+/** The approval of a call that an agent proposes. */
+export interface FoundCall extends Found {
+  readonly kind: 'tool_call';
+  readonly node: JobTask;
+  readonly call: AgentCall;
+}
+
+export type FoundApproval = FoundTask | FoundCall;
+
+/** The pending approval with an id. */
+export function findApproval(execution: Execution, approvalId: string): FoundApproval | undefined {
+  for (const instance of execution.all()) {
+    const found = approvalsOf(execution, instance).find(({ approval }) => approval.approvalId === approvalId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The pending approvals of an instance: one of a user task, any number of an agent. */
+export function approvalsOf(execution: Execution, instance: ElementInstance): FoundApproval[] {
+  return (instance.waits ?? []).flatMap((wait): FoundApproval[] =>
+    wait.kind === 'approval' ? [found(execution, instance, wait)] : [],
+  );
+}
+
+function found(execution: Execution, instance: ElementInstance, { approval, callId }: ApprovalWait): FoundApproval {
+  const node = execution.node(instance.elementId);
+  const call = instance.agent?.calls.find((each) => each.callId === callId);
+  if (node.kind === 'jobTask' && call !== undefined) return { kind: 'tool_call', instance, node, approval, call };
+  if (node.kind === 'userTask') return { kind: 'user_task', instance, node, approval };
+  throw new Error(`Nothing at "${node.id}" can be approved.`);
+}
+
+export function replaceApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {
+  const isIt = (wait: ApprovalWait): boolean => wait.approval.approvalId === approval.approvalId;
+  const waits = (instance.waits ?? []).map((wait) =>
+    wait.kind === 'approval' && isIt(wait) ? { ...wait, approval } : wait,
+  );
+  execution.put({ ...instance, waits });
+}

@@ -1,0 +1,113 @@
+import {
+  type ApprovalDefinition,
+  type ApprovalSubject,
+  type ElementInstance,
+  parseIsoDate,
+  type PendingApproval,
+  type UserTask,
+  type Value,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { addWait, armTimer } from '../steps.js';
+import { evaluate, scopeOf } from '../variables.js';
+import { approvalRecord } from './approval-record.js';
+import { lastRound } from './rounds.js';
+import { subjectDigest, subjectOf, textList } from './subject.js';
+
+export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
+
+/** Asks people: a new approval, the next round where one was asked before. */
+export function openApproval(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+  risk: ApprovalRisk,
+): PendingApproval {
+  const { approval: definition } = node;
+  const previous = lastRound(execution, instance);
+  const subject = subjectOf(execution, node, instance);
+  const text = (value: Value | null): unknown =>
+    value === null ? null : evaluate(value, scopeOf(execution, instance));
+  const assignee = text(definition.assignee);
+  const users = textList(text(definition.candidateUsers) ?? [], `The candidate users of "${node.id}"`);
+  const approval: PendingApproval = {
+    approvalId: execution.nextId(),
+    title: node.name ?? node.id,
+    description: node.documentation,
+    round: (previous?.round ?? 0) + 1,
+    previousApprovalId: previous?.approvalId ?? null,
+    requestedAt: execution.now,
+    dueAt: dueAt(node, text(definition.dueDate)),
+    candidateUsers: typeof assignee === 'string' && assignee !== '' ? [assignee, ...users] : users,
+    candidateGroups: textList(text(definition.candidateGroups) ?? [], `The candidate groups of "${node.id}"`),
+    delegations: [],
+    quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),
+    priority: wholeNumber(text(definition.priority) ?? 50, 0, `The priority of "${node.id}"`),
+    separationOfDuties: separation(execution, definition.separationOfDuties),
+    ...risk,
+    votes: [],
+    digest: subjectDigest(subject, (value) => execution.canonicalText(value)),
+    requireSignature: definition.requireSignature,
+    ...(definition.requireDigest ? { requireDigest: true as const } : {}),
+  };
+  askForApproval(execution, instance, approval, subject);
+  if (approval.dueAt !== null && definition.onTimeout !== 'none') {
+    armTimer(execution, execution.get(instance.key), 'approval', approval.dueAt);
+  }
+  return approval;
+}
+
+/** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */
+export function askForApproval(
+  execution: Execution,
+  instance: ElementInstance,
+  approval: PendingApproval,
+  subject: ApprovalSubject,
+  callId?: string,
+): void {
+  addWait(execution, instance.key, { kind: 'approval', approval, ...(callId === undefined ? {} : { callId }) });
+  execution.request({ type: 'approval.open', approval: approvalRecord(execution, instance, approval, subject) });
+  execution.emit(
+    'approval.requested',
+    instance,
+    {
+      approvalId: approval.approvalId,
+      ...(callId === undefined ? {} : { callId }),
+      round: approval.round,
+      previousApprovalId: approval.previousApprovalId,
+      digest: approval.digest,
+      quorum: approval.quorum,
+      separationOfDuties: approval.separationOfDuties,
+      dueAt: approval.dueAt === null ? null : new Date(approval.dueAt).toISOString(),
+      riskLevel: approval.riskLevel,
+      // Events of those that ask for none stay as they were before there were such.
+      ...(approval.requireSignature === true ? { signatureRequired: true } : {}),
+    },
+    { candidateUsers: [...approval.candidateUsers], candidateGroups: [...approval.candidateGroups] },
+  );
+}
+
+/** @param wanted what the model asks for, which may be more than the settings do */
+export function separation(
+  execution: Execution,
+  wanted: ApprovalDefinition['separationOfDuties'],
+): PendingApproval['separationOfDuties'] {
+  if (wanted === 'distinct') return 'distinct';
+  return wanted === 'required' || execution.context.settings.separationOfDuties ? 'on' : 'off';
+}
+
+function dueAt(node: UserTask, value: unknown): number | null {
+  if (value === null || value === '') return null;
+  const at = typeof value === 'string' ? parseIsoDate(value) : undefined;
+  if (at === undefined) {
+    throw new StepFailure('approval_invalid', `The due date of "${node.id}" must be an ISO 8601 date and time.`);
+  }
+  return at;
+}
+
+export function wholeNumber(value: unknown, least: number, what: string): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least) return number;
+  throw new StepFailure('approval_invalid', `${what} must be a whole number of at least ${least}.`);
+}

@@ -1,0 +1,48 @@
+import {
+  differences,
+  type PendingApproval,
+  signatureDiffers,
+  type VoteCommand,
+  type VotedStatement,
+  votedStatement,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+/**
+ * A signature counts for exactly the vote that it comes with, or the vote does not count: also where none was needed, since
+ * whoever signs wants it to be known that it was so. @returns whether the vote was refused
+ */
+export function refuseSignature(execution: Execution, command: VoteCommand, approval: PendingApproval): boolean {
+  const { signature } = command;
+  if (signature === undefined) {
+    if (approval.requireSignature !== true) return false;
+    execution.refuse(
+      'signature_required',
+      'Only signed votes count for this approval. Sign the decision with a key that is registered as yours.',
+    );
+    return true;
+  }
+  if (signature.kind === 'fails') {
+    execution.refuse(signature.code, signature.message, signature.details);
+    return true;
+  }
+  const names = differences(votedPart(signature.statement), {
+    ...votedStatement(execution.state.runId, approval, command),
+  });
+  if (names.length === 0) return false;
+  const { code, message, details } = signatureDiffers(names);
+  execution.refuse(code, message, details);
+  return true;
+}
+
+/** The rest (server, key, time) was compared where the signature was checked. */
+function votedPart({
+  runId,
+  approvalId,
+  round,
+  decision,
+  commentDigest,
+  subjectDigest,
+}: VotedStatement): Record<keyof VotedStatement, string | number | null> {
+  return { runId, approvalId, round, decision, commentDigest, subjectDigest };
+}

@@ -1,0 +1,159 @@
+import {
+  type ApprovalChange,
+  type ApprovalDecision,
+  type ApprovalStatus,
+  DECISION_ERRORS,
+  type ElementInstance,
+  type FlowNode,
+  type JsonObject,
+  type PendingApproval,
+  type UserTask,
+  unreachable,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { cancelAll, cancelInstance } from '../cancel-instance.js';
+import { complete } from '../complete.js';
+import { catchesDecision, throwDecision } from '../events/throw-error.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { reportToParent } from '../report-to-parent.js';
+import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
+import { mergeUpwards } from '../variables.js';
+import { forgetRound, rememberRound } from './rounds.js';
+import { settleApproval, type Resolution } from './settle-approval.js';
+
+/** Settles an approval and carries out what its decision means for the run. */
+export function resolve(
+  execution: Execution,
+  instance: ElementInstance,
+  node: UserTask,
+  approval: PendingApproval,
+  resolution: Resolution,
+  status?: ApprovalStatus,
+): ApprovalChange {
+  const change = settleApproval(execution, instance, approval, resolution, status);
+  const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
+  const result = resultOf(execution, node, approval, resolution);
+  if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
+  else forgetRound(execution, bare);
+  if (isCaught(execution, bare, resolution.decision)) handOver(execution, bare, resolution.decision, result);
+  else if (node.approval.decidedByModel) leaveLater(execution, bare, result);
+  else carryOut(execution, bare, node, resolution.decision, result);
+  return change;
+}
+
+/** What a decision means where the model leaves that to the engine. */
+function carryOut(
+  execution: Execution,
+  bare: ElementInstance,
+  node: UserTask,
+  decision: ApprovalDecision,
+  result: JsonObject,
+): void {
+  switch (decision) {
+    case 'approve':
+      leaveLater(execution, bare, result);
+      return;
+    case 'reject':
+      if (execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
+      else endRejected(execution, bare, result);
+      return;
+    case 'request_changes':
+      rework(execution, bare, node, result);
+      return;
+    default:
+      return unreachable(decision);
+  }
+}
+
+function resultOf(
+  execution: Execution,
+  node: UserTask,
+  approval: PendingApproval,
+  { decision, comment, actor }: Resolution,
+): JsonObject {
+  return {
+    [node.approval.resultVariable]: {
+      decision,
+      comment,
+      decidedBy: actor.id,
+      decidedAt: new Date(execution.now).toISOString(),
+      round: approval.round,
+    },
+  };
+}
+
+/** Whether an event of the model takes this decision: then it says what becomes of the run. */
+export function isCaught(execution: Execution, instance: ElementInstance, decision: ApprovalDecision): boolean {
+  const error = DECISION_ERRORS[decision];
+  return error !== null && catchesDecision(execution, instance, error);
+}
+
+function handOver(
+  execution: Execution,
+  instance: ElementInstance,
+  decision: ApprovalDecision,
+  result: JsonObject,
+): void {
+  mergeUpwards(execution, instance, result);
+  throwDecision(execution, execution.get(instance.key), DECISION_ERRORS[decision] ?? '', result);
+}
+
+function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {
+  mergeUpwards(execution, instance, result);
+  complete(execution, execution.node(instance.elementId), execution.get(instance.key), result);
+}
+
+/** The run ends already, and what it has still to undo must not be lost. */
+function notUndone(): StepFailure {
+  return new StepFailure(
+    'compensation_rejected',
+    'What undoes a part of the cancelled run was rejected. Recover the run to ask again.',
+  );
+}
+
+function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {
+  endStep(execution, instance, result);
+  cancelAll(execution, 'rejected');
+  execution.update({ outcome: 'rejected', completedAt: execution.now });
+  execution.emit('run.rejected', instance, {});
+  reportToParent(execution, {
+    kind: 'failed',
+    code: 'child_rejected',
+    message: 'An approval of the called run was rejected.',
+  });
+}
+
+/** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */
+function rework(execution: Execution, instance: ElementInstance, node: UserTask, result: JsonObject): void {
+  const target = execution.node(node.approval.reworkStep ?? node.id);
+  endStep(execution, instance, result);
+  const risks = execution.risks.all();
+  const from = execution.risks.find(target.id)?.entered ?? instance.enteredSeq;
+  const repeated = reachableFrom(execution, target);
+  execution.replaceRisks(risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)));
+  execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
+  const scope = endLoopAround(execution, instance);
+  if (scope !== null) execution.enterLater({ node: target, scope, via: null });
+}
+
+/** The scope that a step stands in. Going back from one turn of a loop ends the others. */
+function endLoopAround(execution: Execution, instance: ElementInstance): number | null {
+  const around = instance.parent === null ? undefined : execution.get(instance.parent);
+  if (around?.loop === undefined) return instance.parent;
+  cancelInstance(execution, around, 'rework');
+  return around.parent;
+}
+
+/** Ids of the elements that a token may pass from an element on, itself included; other branches are not among them. */
+function reachableFrom(execution: Execution, start: FlowNode): ReadonlySet<string> {
+  const seen = new Set<string>([start.id]);
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const flow of node.outgoing) {
+      if (seen.has(flow.targetId)) continue;
+      seen.add(flow.targetId);
+      open.push(execution.node(flow.targetId));
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,111 @@
+import {
+  type ApprovalSubject,
+  canonicalJson,
+  canonicalObject,
+  type ElementInstance,
+  type Json,
+  type JsonObject,
+  sha256Hex,
+  type Taints,
+  type UserTask,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { turnTaints, turnVariables } from '../loops/seed-loop.js';
+import { taintsOfMappings } from '../taint.js';
+import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
+
+/**
+ * What an approval is about, as things stand now: the mapped inputs (without a mapping: all variables), the named
+ * evidence and the definition.
+ */
+export function subjectOf(execution: Execution, node: UserTask, instance: ElementInstance): ApprovalSubject {
+  const { state } = execution;
+  const inputs =
+    node.inputs.length > 0 ? mappedInputs(execution, node, instance) : seenVariables(execution, node, instance);
+  return {
+    kind: 'user_task',
+    runId: state.runId,
+    elementId: node.id,
+    inputs,
+    evidence: evidenceNames(execution, node, instance).map((name) => {
+      const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
+      return { name, version: artifact?.version ?? null, sha256: artifact?.sha256 ?? null };
+    }),
+    definition: {
+      workflowId: state.workflowId,
+      workflowVersion: state.workflowVersion,
+      digest: state.workflowDigest,
+    },
+  };
+}
+
+/** The inputs as the mappings would make them now: they see what is around the step, and which turn of a loop it is. */
+export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const { loopCounter } = instance;
+  const own =
+    loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
+  return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
+}
+
+/** What of {@link mappedInputs} no person vouches for. */
+export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
+  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const own =
+    instance.loopCounter === undefined || outside.loop === undefined ? undefined : turnTaints(node, outside.loop);
+  return taintsOfMappings(execution, outside, node.inputs, own === undefined ? {} : { own });
+}
+
+/**
+ * All variables that the step sees. In a loop, what other turns do meanwhile is none of its matter: neither the results
+ * that the loop collects, nor what they decided about theirs.
+ */
+function seenVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+  let inLoop = false;
+  const seen = visibleVariables((key) => {
+    const each = execution.find(key);
+    if (each?.loop === undefined) return each;
+    inLoop = true;
+    const { variables: _collected, ...bare } = each;
+    return bare;
+  }, instance);
+  if (!inLoop) return seen;
+  const { [node.approval.resultVariable]: _decided, ...rest } = seen;
+  return rest;
+}
+
+/**
+ * `sha256:<hex>` over the RFC 8785 form.
+ *
+ * @param textOf the RFC 8785 text of the value of an input, where the same values are in many subjects
+ */
+export function subjectDigest(subject: ApprovalSubject, textOf?: (value: Json) => string): string {
+  return `sha256:${sha256Hex(textOf === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, textOf))}`;
+}
+
+/** The RFC 8785 text of a subject, put together from those of its inputs; a spec compares the two ways. */
+function subjectText(
+  { inputs, ...others }: Extract<ApprovalSubject, { kind: 'user_task' }>,
+  textOf: (value: Json) => string,
+): string {
+  const texts = Object.entries(others).map(([name, value]) => [name, canonicalJson(value)] as const);
+  const inputTexts = Object.entries(inputs).map(([name, value]) => [name, textOf(value)] as const);
+  return canonicalObject([...texts, ['inputs', canonicalObject(inputTexts)]]);
+}
+
+function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
+  const { evidence } = node.approval;
+  if (evidence === null) return [];
+  return textList(evaluate(evidence, scopeOf(execution, instance)), `The evidence of "${node.id}"`);
+}
+
+/** A list of texts that a model gives as a FEEL list or as text with commas. */
+export function textList(value: unknown, what: string): string[] {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (Array.isArray(items) && items.every((item): item is string => typeof item === 'string')) {
+    // As tokens are read: one name is one person, however its accents are encoded.
+    return items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
+  }
+  throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${JSON.stringify(value)}.`);
+}

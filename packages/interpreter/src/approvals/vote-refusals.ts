@@ -1,0 +1,92 @@
+import type { ApprovalSubject, EligibilityReason, PendingApproval, VoteCommand } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+const REASONS: Record<EligibilityReason, string> = {
+  service_cannot_decide: 'Only people decide approvals; this token belongs to a service or an agent.',
+  not_a_candidate: 'You are not among those who are asked.',
+  self_approval:
+    'Another person must decide: you started this run, or contributed to what is being approved (edited it, uploaded to the run, answered a question, sent a message, moved or deployed it, here or in a run that it gets data from), or assigned this approval to yourself.',
+  already_voted: 'You have already voted on this approval, or a substitute voted for you.',
+};
+
+/** @returns whether the vote was refused, as all here */
+export function refuseIneligible(execution: Execution, [reason]: readonly EligibilityReason[]): boolean {
+  if (reason === undefined) return false;
+  execution.refuse(reason, REASONS[reason]);
+  return true;
+}
+
+/** The subject is not what people were asked about. @param next what they are asked now; `undefined`: nothing any more */
+export function refuseChanged(execution: Execution, next: PendingApproval | undefined): void {
+  if (next === undefined) {
+    execution.refuse(
+      'stale_digest',
+      'The subject of this approval has changed, and the current policy no longer requires an approval for it. See the run.',
+    );
+    return;
+  }
+  const { approvalId, round, digest } = next;
+  execution.refuse(
+    'stale_digest',
+    'The subject of this approval has changed, so a new approval was requested. See the new one.',
+    { approvalId, round, digest },
+  );
+}
+
+/** A decision that is not about what is asked, or does not say what it is about where it must. */
+export function refuseUnseen(
+  execution: Execution,
+  { expectedDigest }: VoteCommand,
+  { approvalId, round, digest, requireDigest }: PendingApproval,
+): boolean {
+  const { settings, isReplay } = execution.context;
+  if (expectedDigest === null && isReplay !== true && (requireDigest === true || settings.requireDigest)) {
+    const error = {
+      pointer: '/expectedDigest',
+      code: 'missing',
+      message: 'Required here: the digest of the approval that you have seen.',
+    };
+    execution.refuse(
+      'digest_required',
+      'Say what you decide on: send the digest of the approval that you have seen as expectedDigest.',
+      { errors: [error] },
+    );
+    return true;
+  }
+  if (expectedDigest === null || expectedDigest === digest) return false;
+  execution.refuse('stale_digest', 'You were shown a different subject from the one being approved. Review it again.', {
+    approvalId,
+    round,
+    digest,
+  });
+  return true;
+}
+
+/** A report of evidence that is not part of the subject: what it says was shown is not what is decided on. */
+export function refuseForeignEvidence(
+  execution: Execution,
+  { shown = [] }: VoteCommand,
+  { evidence }: ApprovalSubject,
+): boolean {
+  const foreign = shown.findIndex(
+    ({ name, sha256 }) => !evidence.some((each) => each.name === name && each.sha256 === sha256),
+  );
+  if (foreign < 0) return false;
+  const error = {
+    pointer: `/shown/${foreign}`,
+    code: 'not_evidence',
+    message: 'This is not evidence of the approval: no piece has this name and this SHA-256.',
+  };
+  execution.refuse(
+    'validation_failed',
+    '`evidenceShown` names something that is not evidence of this approval. Nothing was recorded; load the approval again.',
+    { errors: [error] },
+  );
+  return true;
+}
+
+export function refuseWithoutComment(execution: Execution, { decision, comment }: VoteCommand): boolean {
+  if (decision !== 'request_changes' || (comment !== null && comment.trim() !== '')) return false;
+  execution.refuse('comment_required', 'Say in the comment what must change.');
+  return true;
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import type { AdvanceResult, ChildReport } from '@countersign/model';
+import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+
+const call = (more = ''): string =>
+  `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" ${more}/></bpmn:extensionElements></bpmn:callActivity>`;
+const ending = (id: string): string => `<bpmn:endEvent id="${id}"/>`;
+const boundary = (id: string, definition: string, interrupting: boolean): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="call" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>${ending(`${id}_end`)}${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}${job(`${id}_work`)}`;
+const handedOn =
+  '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=price" target="price"/><zeebe:output source="=approval" target="seen"/></zeebe:ioMapping></bpmn:extensionElements>';
+const error = boundary('broken', `${handedOn}<bpmn:errorEventDefinition errorRef="E"/>`, true);
+const escalation = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
+
+/** A run that waits for the one it has called. It has a decision of its own, so that `approval` is written by that only. */
+async function calling(events = '', more = ''): Promise<TestRun> {
+  const run = await TestRun.of(
+    start + call(more) + events + approval('ask') + end + flows('start > call', 'call > ask', 'ask > end'),
+  );
+  run.start({ order: 7 });
+  return run;
+}
+
+function report(run: TestRun, told: ChildReport): AdvanceResult {
+  const { childRunId } = run.wait('call', 'child');
+  return run.do({ type: 'child.report', actor: user('system'), childRunId, report: told });
+}
+
+const FORGED = { price: 3, approval: { decision: 'approve' } };
+
+describe('advance(): a run that calls another', () => {
+  it('should ask for it with what it knows, and wait', async () => {
+    // given
+    const run = await calling();
+
+    // when
+    const sent = run.requests.flatMap((request) => (request.type === 'send' ? [request.message] : []));
+
+    // then
+    expect(sent).to.have.length(1);
+    expect(sent[0]).to.deep.include({
+      kind: 'child.start',
+      workflowId: 'child',
+      binding: 'latest',
+      inputs: { order: 7 },
+      parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 },
+    });
+    expect(run.tokens()).to.deep.equal(['call']);
+    expect(run.project()).to.include({ status: 'blocked' });
+    expect(run.project().waitingFor[0]).to.deep.include({
+      kind: 'event',
+      elementId: 'call',
+      childRunId: run.wait('call', 'child').childRunId,
+    });
+  });
+
+  it('should go on with its variables, but for what only decisions write here', async () => {
+    const run = await calling();
+    report(run, { kind: 'completed', variables: FORGED });
+    expect(run.tokens()).to.deep.equal(['ask']);
+    expect(run.variables()).to.deep.equal({ order: 7, price: 3 });
+  });
+
+  it('should catch its error at the border of the call, without a decision that it brings', async () => {
+    // given
+    const run = await calling(error);
+
+    // when
+    report(run, { kind: 'error', code: 'E', message: 'It broke.', variables: FORGED });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['broken_work']);
+    expect(run.variables()).to.deep.equal({ order: 7, price: 3, seen: null });
+  });
+
+  it('should go on waiting while it catches an escalation, without a decision that it brings', async () => {
+    // given
+    const run = await calling(escalation);
+
+    // when
+    report(run, { kind: 'escalation', code: 'X', variables: FORGED });
+
+    // then
+    expect(run.tokens()).to.have.members(['call', 'raised_work']);
+    expect(run.variables()).to.deep.equal({ order: 7, price: 3 });
+    report(run, { kind: 'completed', variables: {} });
+    expect(run.tokens()).to.have.members(['ask', 'raised_work']);
+  });
+
+  it('should have an incident where nothing catches its error, or it could not begin', async () => {
+    const uncaught = await calling();
+    report(uncaught, { kind: 'error', code: 'E', message: 'It broke.', variables: {} });
+    expect(uncaught.at('call').incident?.code).to.equal('unhandled_error');
+    const unknown = await calling();
+    report(unknown, { kind: 'failed', code: 'workflow_not_found', message: 'There is none.' });
+    expect(unknown.at('call').incident?.code).to.equal('workflow_not_found');
+  });
+
+  it('should let the model decide what comes of its rejection', async () => {
+    const run = await calling(boundary('broken', '<bpmn:errorEventDefinition errorRef="approval.rejected"/>', true));
+    report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });
+    expect(run.tokens()).to.deep.equal(['broken_work']);
+    expect(run.state?.outcome).to.equal(null);
+  });
+
+  it('should be rejected with it', async () => {
+    const run = await calling();
+    report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });
+    expect(run.state?.outcome).to.equal('rejected');
+  });
+
+  it('should not hear from it twice', async () => {
+    // given
+    const run = await calling();
+    const { childRunId } = run.wait('call', 'child');
+    report(run, { kind: 'completed', variables: {} });
+
+    // when
+    const { refusal } = run.do({
+      type: 'child.report',
+      actor: user('system'),
+      childRunId,
+      report: { kind: 'completed', variables: {} },
+    });
+
+    // then
+    expect(refusal?.code).to.equal('not_waiting');
+  });
+});

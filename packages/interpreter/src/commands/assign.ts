@@ -1,0 +1,97 @@
+import {
+  type DelegateCommand,
+  hasVoted,
+  isNamed,
+  type PendingApproval,
+  type ReassignCommand,
+  recordedActor,
+  type RunEventMap,
+} from '@countersign/model';
+import { approvalRecord } from '../approvals/approval-record.js';
+import { changeApproval } from '../approvals/change-approval.js';
+import { findApproval, replaceApproval, type FoundApproval } from '../approvals/find-approval.js';
+import { excludedFrom } from '../approvals/separation-of-duties.js';
+import { askedSubject } from '../approvals/asked-subject.js';
+import type { Execution } from '../execution.js';
+
+/** A candidate lets someone else decide in their place. Whoever may not decide may not delegate either. */
+export function delegate(execution: Execution, command: DelegateCommand): void {
+  const found = pending(execution, command.approvalId);
+  if (found === undefined) return;
+  const { approval } = found;
+  const excluded = excludedFrom(execution, approval, askedSubject(execution, found));
+  if (command.actor.type !== 'user' || !isNamed(approval, command.actor)) {
+    execution.refuse('not_a_candidate', 'Only those who are asked can delegate.');
+    return;
+  }
+  if (execution.context.isReplay !== true && Object.hasOwn(excluded, command.actor.id)) {
+    execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
+    return;
+  }
+  if (hasVoted(approval, command.actor.id)) {
+    execution.refuse('already_voted', 'Your vote on this approval is cast already, by you or in your place.');
+    return;
+  }
+  const delegation = { from: command.actor.id, to: command.to, until: command.until };
+  const delegations = [...approval.delegations.filter((each) => each.from !== delegation.from), delegation];
+  change(execution, found, { ...approval, delegations }, 'approval.delegated', {
+    actor: { ...recordedActor(command.actor) },
+    to: command.to,
+    until: command.until === null ? null : new Date(command.until).toISOString(),
+  });
+}
+
+/** An administrator asks other people. Votes that were cast stay, and so does whose they were. */
+export function reassign(execution: Execution, command: ReassignCommand): void {
+  const found = pending(execution, command.approvalId);
+  if (found === undefined) return;
+  const { approval } = found;
+  const { actor } = command;
+  // Whoever was asked before gains nothing by it.
+  const chooses =
+    actor.type === 'user' && !isNamed(approval, actor) && approval.assignedBy?.includes(actor.id) !== true;
+  const candidates = {
+    candidateUsers: command.candidateUsers,
+    candidateGroups: command.candidateGroups,
+    ...(chooses ? { assignedBy: [...(approval.assignedBy ?? []), actor.id] } : {}),
+  };
+  change(
+    execution,
+    found,
+    { ...approval, ...candidates, delegations: approval.delegations.filter((each) => each.voteId !== undefined) },
+    'approval.reassigned',
+    {
+      actor: { ...recordedActor(command.actor) },
+      candidateUsers: [...command.candidateUsers],
+      candidateGroups: [...command.candidateGroups],
+      comment: command.comment,
+    },
+  );
+}
+
+function pending(execution: Execution, approvalId: string): FoundApproval | undefined {
+  const found = findApproval(execution, approvalId);
+  if (found === undefined) {
+    execution.refuse('approval_already_resolved', 'This approval is no longer pending.');
+  }
+  return found;
+}
+
+function change<K extends 'approval.delegated' | 'approval.reassigned'>(
+  execution: Execution,
+  found: FoundApproval,
+  approval: PendingApproval,
+  event: K,
+  privateData: RunEventMap[K]['private'],
+): void {
+  const { instance } = found;
+  replaceApproval(execution, instance, approval);
+  changeApproval(execution, approval, 'pending', null);
+  execution.request({
+    type: 'approval.exclude',
+    approvalId: approval.approvalId,
+    excluded: excludedFrom(execution, approval, askedSubject(execution, found)),
+  });
+  execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
+  execution.approval = approvalRecord(execution, instance, approval, askedSubject(execution, found));
+}

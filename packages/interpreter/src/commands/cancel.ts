@@ -1,0 +1,39 @@
+import { type CancelCommand, recordedActor } from '@countersign/model';
+import { compensate, compensationsOf } from '../compensation/index.js';
+import { reportToParent } from '../report-to-parent.js';
+import { cancelAll } from '../cancel-instance.js';
+import type { Execution } from '../execution.js';
+
+/** An operator ends the run. What comes back from its jobs afterwards has no effect. */
+export function cancel(execution: Execution, command: CancelCommand): void {
+  if (execution.state.cancelling === true) {
+    execution.refuse(
+      'run_cancelling',
+      'The run is already being cancelled: its completed steps are being compensated.',
+    );
+    return;
+  }
+  execution.emit(
+    'run.cancel_requested',
+    null,
+    {},
+    {
+      actor: { ...recordedActor(command.actor) },
+      reason: command.reason,
+    },
+  );
+  const { root } = execution.state;
+  const queue = compensationsOf(execution, root);
+  cancelAll(execution, 'run_cancelled');
+  if (command.actor.type !== 'system') {
+    reportToParent(execution, { kind: 'failed', code: 'child_cancelled', message: 'The called run was cancelled.' });
+  }
+  const { compensations: _taken, ...process } = execution.get(root);
+  execution.put(process);
+  if (compensate(execution, root, queue, 'cancelRun')) {
+    execution.update({ cancelling: true });
+    return;
+  }
+  execution.update({ outcome: 'cancelled', completedAt: execution.now });
+  execution.emit('run.cancelled', null, {});
+}

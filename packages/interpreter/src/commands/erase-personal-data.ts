@@ -1,0 +1,93 @@
+import {
+  type ElementInstance,
+  type ErasePersonalDataCommand,
+  type JsonObject,
+  type PersonalDataScope,
+  personDigest,
+  recordedActor,
+  type RunState,
+} from '@countersign/model';
+import { withoutDeciders } from '@countersign/model/evidence';
+import type { Execution } from '../execution.js';
+
+/**
+ * Takes personal data out of the state of a run that has ended, and tells of it. The private parts of earlier events, and the
+ * rows of the run, go with the same commit.
+ */
+export function erasePersonalData(execution: Execution, command: ErasePersonalDataCommand): void {
+  const { actor, reason, scope, personId, expectedSeq, erasure, artifactNames } = command;
+  const decisions = new Set(command.decisions);
+  if (execution.state.seq !== expectedSeq)
+    return execution.refuse('conflict', 'The run has gone on since its personal data was looked for. Try again.');
+  const { personSalts = {} } = execution.state;
+  const key = `user:${personId ?? ''}`;
+  const salt = personId !== null && Object.hasOwn(personSalts, key) ? personSalts[key] : undefined;
+  const digest = personId === null || salt === undefined ? null : personDigest({ id: personId, type: 'user' }, salt);
+  for (const instance of execution.all()) execution.put(erasedInstance(instance, scope, decisions));
+  execution.update(erasedHeader(execution.state, scope, personId, artifactNames));
+  execution.emit(
+    'personal_data.erased',
+    null,
+    { scope: scope.kind, personDigest: digest, events: [...erasure.events], auditEvents: [...erasure.auditEvents] },
+    { actor: { ...recordedActor(actor) }, reason },
+  );
+  execution.update({ erasedAt: execution.state.seq });
+  execution.request({ type: 'personal_data.erase', erasure });
+}
+
+/** What only a run needs that goes on (agents, compensations, items of loops) is left out whatever it holds. */
+function erasedInstance(
+  instance: ElementInstance,
+  scope: PersonalDataScope,
+  decisions: ReadonlySet<string>,
+): ElementInstance {
+  const { agent: _agent, compensations: _done, compensating: _queue, resultTaints: _taints, ...kept } = instance;
+  const { variables, incident, loop } = kept;
+  return {
+    ...kept,
+    ...(variables === undefined ? {} : { variables: withoutDeciders(scope.json(variables), decisions) as JsonObject }),
+    ...(loop === undefined ? {} : { loop: { ...loop, items: null } }),
+    ...(incident === undefined
+      ? {}
+      : {
+          incident: {
+            code: incident.code,
+            message: scope.text(incident.message),
+            at: incident.at,
+            phase: incident.phase,
+          },
+        }),
+  };
+}
+
+function erasedHeader(
+  state: RunState,
+  scope: PersonalDataScope,
+  personId: string | null,
+  artifactNames: ErasePersonalDataCommand['artifactNames'],
+): Partial<RunState> {
+  const { businessKey, startKey, error, deployers, personSalts } = state;
+  const isWhole = personId === null;
+  const people = (ids: readonly string[]): string[] => (isWhole ? [] : ids.filter((id) => scope.person(id) === id));
+  const artifacts = Object.entries(state.artifacts).map(([name, { by, earlier, ...artifact }]) => [
+    Object.hasOwn(artifactNames, name) ? artifactNames[name] : name,
+    { ...artifact, by: scope.person(by), ...(earlier === undefined ? {} : { earlier: people(earlier) }) },
+  ]);
+  return {
+    startedBy: scope.person(state.startedBy),
+    businessKey: businessKey === null || isWhole ? null : scope.text(businessKey),
+    ...(startKey === undefined ? {} : { startKey: scope.text(startKey) }),
+    error: error === null ? null : { ...error, message: scope.text(error.message) },
+    artifacts: Object.fromEntries(artifacts) as RunState['artifacts'],
+    editors: people(state.editors),
+    deciders: people(state.deciders),
+    ...(deployers === undefined ? {} : { deployers: people(deployers) }),
+    ...(personSalts === undefined
+      ? {}
+      : {
+          personSalts: Object.fromEntries(
+            Object.entries(personSalts).filter(([key]) => !isWhole && !key.endsWith(`:${personId}`)),
+          ),
+        }),
+  };
+}

@@ -1,0 +1,169 @@
+import {
+  type CorrelateCommand,
+  type ElementInstance,
+  type FireTimerCommand,
+  type JsonObject,
+  type MessageWait,
+  type ReceiveSignalCommand,
+  type SignalWait,
+  SYSTEM_ACTOR,
+  type Taints,
+  taintsFromOutside,
+  type TimerWait,
+  type Wait,
+} from '@countersign/model';
+import { changeApproval } from '../approvals/change-approval.js';
+import { resolve } from '../approvals/resolve-approval.js';
+import { addContributors, recordedContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { refuseReserved } from '../reserved-variables.js';
+import { trigger } from '../events/trigger.js';
+import { expireQuestion } from '../questions/expire-question.js';
+import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
+
+/** A message reaches the run: its payload becomes variables, and the token that waited moves on. */
+export function correlate(execution: Execution, command: CorrelateCommand): void {
+  const found = findWait(execution, (wait): wait is MessageWait => {
+    return wait.kind === 'message' && wait.subscriptionId === command.subscriptionId;
+  });
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run no longer waits for this message.');
+    return;
+  }
+  if (refuseReserved(execution, command.payload, 'payload')) return;
+  execution.emit(
+    'message.received',
+    { stepId: found.instance.stepId, elementId: found.wait.elementId },
+    { subscriptionId: command.subscriptionId, messageName: found.wait.messageName },
+    { payload: command.payload, ...recordedContributors(command) },
+  );
+  addContributors(execution, command.contributors ?? []);
+  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+}
+
+/** A signal reaches the run. */
+export function receiveSignal(execution: Execution, command: ReceiveSignalCommand): void {
+  const found = findWait(execution, (wait): wait is SignalWait => {
+    return wait.kind === 'signal' && wait.subscriptionId === command.subscriptionId;
+  });
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run no longer waits for this signal.');
+    return;
+  }
+  if (refuseReserved(execution, command.payload, 'payload')) return;
+  const { signalName, elementId } = found.wait;
+  execution.emit(
+    'signal.received',
+    { stepId: found.instance.stepId, elementId },
+    { signalName },
+    { payload: command.payload, ...recordedContributors(command) },
+  );
+  addContributors(execution, command.contributors ?? []);
+  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+}
+
+/**
+ * What the run throws itself reaches all that wait for it in the run at that time. Those that it ends (what a boundary event
+ * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
+ * done (Zeebe 8.6: the end is a command of its own).
+ */
+export function receiveOwnSignal(
+  execution: Execution,
+  signalName: string,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
+  for (const { key } of execution.thatWaitFor('signal')) {
+    const waits = (execution.find(key)?.waits ?? []).filter(
+      (wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName,
+    );
+    for (const { subscriptionId, elementId } of waits) {
+      const event = execution.node(elementId);
+      const endsHolder =
+        event.kind === 'boundaryEvent'
+          ? event.interrupting
+          : event.kind === 'catch' && elementId !== execution.get(key).elementId;
+      if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
+      else receiveSignalled(execution, key, subscriptionId, payload, taints);
+    }
+  }
+}
+
+/** One of those that wait for a signal of the run itself. What came before may have ended it. */
+export function receiveSignalled(
+  execution: Execution,
+  key: number,
+  subscriptionId: string,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
+  const instance = execution.find(key);
+  const wait = instance?.waits?.find(
+    (each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId,
+  );
+  if (instance === undefined || wait === undefined) return;
+  execution.emit(
+    'signal.received',
+    { stepId: instance.stepId, elementId: wait.elementId },
+    { signalName: wait.signalName },
+    { payload },
+  );
+  trigger(execution, instance, wait, payload, taints);
+}
+
+/** A timer is due. One that is gone (someone else was faster) has no effect. */
+export function fireTimer(execution: Execution, command: FireTimerCommand): void {
+  const found = findWait(execution, (wait): wait is TimerWait => {
+    return wait.kind === 'timer' && wait.timerId === command.timerId;
+  });
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run no longer waits for this timer.');
+    return;
+  }
+  execution.emit(
+    'timer.fired',
+    { stepId: found.instance.stepId, elementId: found.wait.elementId },
+    {
+      timerId: command.timerId,
+      dueAt: new Date(found.wait.dueAt).toISOString(),
+    },
+  );
+  if (found.wait.purpose === 'approval') expireApproval(execution, found.instance);
+  else if (found.wait.purpose === 'question') expireQuestion(execution, found.wait);
+  else trigger(execution, found.instance, found.wait, {});
+}
+
+/** Patience is over. That never approves (`approval.onTimeout`). */
+function expireApproval(execution: Execution, instance: ElementInstance): void {
+  const wait = approvalWaitOf(instance);
+  const node = execution.node(instance.elementId);
+  if (wait === undefined || node.kind !== 'userTask') return;
+  if (node.approval.onTimeout === 'reject') {
+    const resolution = { decision: 'reject', comment: null, actor: SYSTEM_ACTOR } as const;
+    resolve(execution, instance, node, wait.approval, resolution, 'expired');
+    return;
+  }
+  changeApproval(execution, wait.approval, 'expired', null);
+  const { approvalId, round } = wait.approval;
+  execution.emit('approval.expired', instance, { approvalId, round });
+  const failure = new StepFailure('approval_expired', 'Nobody decided in time. Recover the run to ask again.');
+  // What is attached to the step goes on waiting, so that the model may still react.
+  raiseIncident(
+    execution,
+    closeWaits(execution, instance, (each) => isOwnWait(instance, each)),
+    failure,
+    'job',
+  );
+}
+
+function findWait<T extends Wait>(
+  execution: Execution,
+  matches: (wait: Wait) => wait is T,
+): { instance: ElementInstance; wait: T } | undefined {
+  for (const instance of execution.all()) {
+    const wait = instance.waits?.find(matches);
+    if (wait !== undefined) return { instance, wait };
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import {
+  AGENT_JOB_TYPE,
+  type CompleteJobCommand,
+  type ElementInstance,
+  type FailJobCommand,
+  type JobWait,
+  type JsonObject,
+  taintAll,
+  type ThrowJobErrorCommand,
+  unionOf,
+} from '@countersign/model';
+import { endWithError } from '../end-with-error.js';
+import { throwError } from '../events/throw-error.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { endJob, findJob } from '../jobs.js';
+import { reservedName } from '../reserved-variables.js';
+import { leaveLater } from '../steps.js';
+
+/** A worker did the job: its output goes into the variables, and the token moves on. */
+export function completeJob(execution: Execution, command: CompleteJobCommand): void {
+  // What a call of an agent came to is no result of its step.
+  const found = findJob(execution, command.jobId, ({ callId }) => callId === undefined);
+  if (found === undefined) return;
+  const { instance, wait } = found;
+  endsWithResult(execution, endJob(execution, found), command.output, sourcesOfWork(instance, wait, command.agentName));
+}
+
+/** The work of a step is done, by whatever worker: what it gives becomes variables, and the token moves on. */
+export function endsWithResult(
+  execution: Execution,
+  instance: ElementInstance,
+  output: JsonObject,
+  sources: readonly string[],
+): void {
+  const reserved = reservedName(execution.graph, output);
+  if (reserved !== undefined) {
+    const failure = new StepFailure(
+      'result_variable_reserved',
+      `The job's result names "${reserved}", which only decisions write. Correct the worker and recover the run.`,
+    );
+    raiseIncident(execution, instance, failure, 'job');
+    return;
+  }
+  leaveLater(execution, instance, output, taintAll(output, sources));
+}
+
+/** A worker could not do it: tried again with growing pauses, then an incident. */
+export function failJob(execution: Execution, command: FailJobCommand): void {
+  const found = findJob(execution, command.jobId);
+  if (found === undefined) return;
+  const { instance, wait } = found;
+  const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
+  if (!command.retryable || wait.retries <= 1) {
+    const failure = new StepFailure(command.code, command.message, command.retryable, wait.callId);
+    raiseIncident(execution, endJob(execution, found), failure, 'job');
+    return;
+  }
+  const failed = wait.attempt ?? instance.attempt;
+  const pause = Math.min(retryBackoffMs * 2 ** Math.min(failed - 1, 30), retryBackoffMaxMs);
+  const dueAt = execution.now + Math.max(pause, command.retryAfterMs ?? 0);
+  const attempt = failed + 1;
+  const isOfCall = wait.attempt !== undefined;
+  const again: JobWait = { ...wait, retries: wait.retries - 1, backoffUntil: dueAt, ...(isOfCall ? { attempt } : {}) };
+  execution.put({
+    ...instance,
+    ...(isOfCall ? {} : { attempt }),
+    waits: (instance.waits ?? []).map((each) => (each === wait ? again : each)),
+  });
+  execution.request({ type: 'job.reschedule', jobId: wait.jobId, dueAt, attempt });
+  execution.emit(
+    'step.attempt_failed',
+    instance,
+    {
+      code: command.code,
+      ...(wait.callId === undefined ? {} : { callId: wait.callId }),
+      attempt: failed,
+      retriesLeft: again.retries,
+      nextAttemptAt: new Date(dueAt).toISOString(),
+    },
+    { message: command.message },
+  );
+}
+
+/** The work met an error that the model may catch (Zeebe: `ThrowError`); if it does not, the step is an incident. */
+export function throwJobError(execution: Execution, command: ThrowJobErrorCommand): void {
+  const found = findJob(execution, command.jobId);
+  if (found === undefined) return;
+  const instance = endJob(execution, found);
+  const { errorCode: code, message, variables } = command;
+  const taints = taintAll(variables, sourcesOfWork(found.instance, found.wait, null));
+  const { callId } = found.wait;
+  execution.emit(
+    'error.thrown',
+    instance,
+    { code, ...(callId === undefined ? {} : { callId }) },
+    { message, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
+  );
+  if (
+    reservedName(execution.graph, variables) === undefined &&
+    throwError(execution, instance, code, variables, taints)
+  )
+    return;
+  if (endWithError(execution, code, message, variables, taints)) return;
+  const failure = new StepFailure(
+    'unhandled_error',
+    `The work threw the error "${code}", which nothing catches: ${message}`,
+  );
+  raiseIncident(execution, instance, failure, 'job');
+}
+
+/** Nobody vouches for what a worker brings; an agent's worker may have read anything. */
+function sourcesOfWork({ agent }: ElementInstance, { jobType }: JobWait, agentName: string | null): readonly string[] {
+  return jobType === AGENT_JOB_TYPE
+    ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? [])
+    : [`tool:${jobType}`];
+}

@@ -1,0 +1,237 @@
+import {
+  type ElementInstance,
+  isTask,
+  type Json,
+  type MigrateCommand,
+  recordedActor,
+  type RunEventMap,
+} from '@countersign/model';
+import { resumeAgent } from '../agents/resume-agent.js';
+import { voidCall } from '../agents/void-call.js';
+import { approvalsOf } from '../approvals/find-approval.js';
+import { askAgain } from '../approvals/void-approval.js';
+import { addContributors, addDeployer } from '../contributors.js';
+import { decide } from '../decide-policy.js';
+import { activate } from '../enter.js';
+import { subscribe } from '../events/subscribe.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure, StepFailure } from '../incidents.js';
+import { policyRefusal } from '../policy-refusal.js';
+import { checkApprovals } from '../migration/check-approvals.js';
+import { checkInstances, isOtherWork } from '../migration/check-instances.js';
+import { checkLiveness } from '../migration/check-liveness.js';
+import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
+import { moveState } from '../migration/move-state.js';
+import { planEvents, type EventPlan } from '../migration/plan-events.js';
+import { recordedDeployer } from '../recorded-deployer.js';
+import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
+
+/**
+ * An operator moves the run to another version of its workflow (Zeebe 8.6: process instance migration). All of it or
+ * nothing: whatever can't be moved is a reason to refuse, and all reasons are told at once.
+ *
+ * The policy is asked about every task that is under way, and every pending approval is asked again, since its subject
+ * names the definition. Whoever moves a run has edited what its approvals are about.
+ */
+export function migrate(execution: Execution, command: MigrateCommand): void {
+  const { target } = execution.context;
+  const { state } = execution;
+  if (target?.workflowId !== state.workflowId)
+    throw new Error(`Run ${state.runId} can't be moved without a version of "${state.workflowId}".`);
+  if (state.cancelling === true) {
+    execution.refuse('run_cancelling', 'The run is being cancelled: its completed steps are being compensated.');
+    return;
+  }
+  if (command.workflowVersion === state.workflowVersion) {
+    refuse(execution, [
+      {
+        code: 'version_unchanged',
+        elementId: null,
+        message: `The run is on version ${state.workflowVersion} already.`,
+      },
+    ]);
+    return;
+  }
+  const mapping = new ElementMapping(execution.graph, target, command.mapping);
+  const { refusals, plans } = check(execution, mapping);
+  if (refusals.length === 0) refusals.push(...move(execution, command, mapping, plans));
+  if (refusals.length > 0) refuse(execution, refusals);
+}
+
+function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): void {
+  const errors: Json[] = refusals.map(({ code, elementId, message }) => ({ pointer: elementId ?? '', code, message }));
+  execution.abandon(
+    'migration_refused',
+    "The run can't be moved to that version in its current state; `errors` names each reason. Nothing was changed.",
+    { errors },
+  );
+}
+
+function check(execution: Execution, mapping: ElementMapping): { refusals: MigrationRefusal[]; plans: EventPlan[] } {
+  const refusals = [...mapping.refusals(), ...checkInstances(execution, mapping)];
+  const plans = execution
+    .all()
+    .map((instance) =>
+      planEvents(execution, mapping, instance, (code, elementId, message) =>
+        refusals.push({ code, elementId, message }),
+      ),
+    );
+  const tokens = execution.all().flatMap(({ key, elementId, joins }) => {
+    const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
+    return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
+  });
+  refusals.push(...checkApprovals(mapping, tokens), ...checkLiveness(execution, mapping));
+  return { refusals, plans };
+}
+
+function move(
+  execution: Execution,
+  command: MigrateCommand,
+  mapping: ElementMapping,
+  plans: readonly EventPlan[],
+): MigrationRefusal[] {
+  const { workflowVersion: fromVersion, workflowDigest: fromDigest } = execution.state;
+  const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
+  const restarted = execution.all().filter((instance) => isOtherWork(mapping, instance));
+  const changes: RunEventMap['run.migrated']['data'] = {
+    fromVersion,
+    fromDigest,
+    toVersion,
+    toDigest,
+    mapping: { ...command.mapping },
+    ...movesOf(execution, mapping, plans),
+    restarted: [...new Set(restarted.map(({ elementId }) => mapping.of(elementId) ?? elementId))],
+  };
+  const other = new Set(restarted.map((instance) => instance.key));
+  const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
+  for (const { key, closed } of plans)
+    if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
+  moveState(execution, mapping, plans);
+  execution.moveTo(mapping.target);
+  execution.update({ workflowVersion: toVersion, workflowDigest: toDigest });
+  const { leftDeployedBy } = execution.context;
+  addContributors(execution, [actor.id]);
+  addDeployer(execution, leftDeployedBy);
+  execution.emit('run.migrated', null, changes, {
+    actor: { ...recordedActor(actor) },
+    comment: command.comment,
+    ...recordedDeployer(execution.context),
+    ...(leftDeployedBy === undefined ? {} : { leftDeployedBy }),
+  });
+  const refusals: MigrationRefusal[] = [];
+  for (const { key, opened } of plans) {
+    const { elementId } = execution.get(key);
+    try {
+      if (other.has(key)) restart(execution, key, before.get(key) ?? elementId);
+      else settle(execution, key, before.get(key) ?? elementId);
+      for (const event of opened) subscribe(execution, key, event);
+    } catch (error) {
+      const { code, message } = asStepFailure(error);
+      refusals.push({ code, elementId: before.get(key) ?? elementId, message });
+    }
+  }
+  return refusals;
+}
+
+/** What the history says of it: distinct elements, since a loop may have thousands of turns. */
+function movesOf(
+  execution: Execution,
+  mapping: ElementMapping,
+  plans: readonly EventPlan[],
+): Pick<RunEventMap['run.migrated']['data'], 'moves' | 'closed' | 'opened'> {
+  const active = new Set(
+    execution
+      .all()
+      .flatMap(({ key, elementId, joins }) => [
+        ...(key === execution.state.root ? [] : [elementId]),
+        ...Object.keys(joins ?? {}),
+      ]),
+  );
+  const events = plans.flatMap(({ kept }) =>
+    [...kept].flatMap(([wait, to]) => ('elementId' in wait ? [[wait.elementId, to] as const] : [])),
+  );
+  const closed = plans.flatMap((plan) =>
+    plan.closed.map((wait) =>
+      'elementId' in wait ? { elementId: wait.elementId, kind: wait.kind } : { elementId: '', kind: wait.kind },
+    ),
+  );
+  const opened = plans.flatMap((plan) =>
+    plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))),
+  );
+  const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(
+    ([from, to]) => ({ from, to }),
+  );
+  return { moves: distinct(moves), closed: distinct(closed), opened: distinct(opened) };
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** Offers work that nobody has begun as the target has it. What it is attached to goes on waiting. */
+function restart(execution: Execution, key: number, from: string): void {
+  const instance = execution.get(key);
+  const node = execution.node(instance.elementId);
+  for (const wait of instance.waits ?? [])
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
+  execution.emit('step.migrated', bare, { from, name: node.name });
+  voidCalls(execution, bare);
+  activate(execution, node, execution.get(key), { isAttached: true });
+  const { incident } = execution.get(key);
+  if (incident !== undefined && incident !== instance.incident) throw new StepFailure(incident.code, incident.message);
+}
+
+/** Calls of agents that people are asked about are decided again, since their subjects name the definition. */
+function voidCalls(execution: Execution, instance: ElementInstance): void {
+  for (const found of approvalsOf(execution, instance))
+    if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
+}
+
+/** Calls that people have approved and nobody has begun: they were approved of the definition that the run leaves, so they are decided again. */
+function takeBackApproved(execution: Execution, key: number): void {
+  const { waits = [], agent } = execution.get(key);
+  const { begunJobs } = execution.context;
+  const approved = new Set(
+    agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])),
+  );
+  const taken = waits.filter(
+    (wait) =>
+      wait.kind === 'job' &&
+      wait.callId !== undefined &&
+      approved.has(wait.callId) &&
+      begunJobs?.has(wait.jobId) === false,
+  );
+  if (taken.length === 0) return;
+  for (const wait of taken)
+    if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
+}
+
+/** Asks the policy about a task that is under way, and the people about an approval. */
+function settle(execution: Execution, key: number, from: string): void {
+  const instance = execution.get(key);
+  if (key === execution.state.root) return;
+  const node = execution.node(instance.elementId);
+  const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
+  const decision = isTask(node) && isUnderWay ? decide(execution, node, instance) : null;
+  execution.emit('step.migrated', instance, {
+    from,
+    name: node.name,
+    ...(decision === null ? {} : { policyDecision: decisionData(decision) }),
+  });
+  if (decision === null) return;
+  if (policyRefusal(decision.decision, node) !== undefined) {
+    throw new StepFailure(
+      'policy_denied',
+      `In the target the policy does not allow "${node.id}": ${decision.rationale}`,
+    );
+  }
+  recordRisk(execution, instance, decision);
+  voidCalls(execution, instance);
+  for (const found of approvalsOf(execution, execution.get(key)))
+    if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
+  if (instance.agent === undefined) return;
+  takeBackApproved(execution, key);
+  resumeAgent(execution, execution.get(key), decision);
+}

@@ -1,0 +1,52 @@
+import { type ArtifactRecord, type RecordArtifactCommand, recordedActor } from '@countersign/model';
+import { askAgain } from '../approvals/void-approval.js';
+import { approvalsOf } from '../approvals/find-approval.js';
+import { subjectDigest, subjectOf } from '../approvals/subject.js';
+import { addContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+
+/** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked again. */
+export function recordArtifact(execution: Execution, command: RecordArtifactCommand): ArtifactRecord {
+  const { artifacts } = execution.state;
+  const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
+  const version = (before?.version ?? 0) + 1;
+  const { artifactId, name, size, sha256, contentType, actor } = command;
+  const earlier =
+    before === undefined ? [] : [...new Set([...(before.earlier ?? []), before.by])].filter((id) => id !== actor.id);
+  const reference = { version, sha256, by: actor.id, ...(earlier.length === 0 ? {} : { earlier }) };
+  execution.update({ artifacts: { ...artifacts, [name]: reference } });
+  const artifact = {
+    artifactId,
+    name,
+    version,
+    size,
+    sha256,
+    contentType,
+    createdAt: execution.now,
+    createdBy: actor.id,
+  };
+  execution.request({ type: 'artifact.put', artifact });
+  execution.emit(
+    'artifact.created',
+    null,
+    { artifactId, version, size, sha256 },
+    { actor: { ...recordedActor(actor) }, name, contentType },
+  );
+  voidStaleApprovals(execution, name);
+  // Agents and workers read artifacts, so what they give may be the uploader's.
+  if (actor.type === 'user') addContributors(execution, [actor.id]);
+  return artifact;
+}
+
+function voidStaleApprovals(execution: Execution, name: string): void {
+  for (const instance of execution.all()) {
+    for (const found of approvalsOf(execution, instance)) {
+      // Of a call it is noticed by whoever votes: the policy has to be asked as well.
+      if (found.kind !== 'user_task') continue;
+      const subject = subjectOf(execution, found.node, found.instance);
+      if (subject.evidence.some((item) => item.name === name) && subjectDigest(subject) !== found.approval.digest) {
+        askAgain(execution, found);
+      }
+    }
+  }
+}

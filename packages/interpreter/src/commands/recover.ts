@@ -1,0 +1,77 @@
+import {
+  type ElementInstance,
+  type Incident,
+  recordedActor,
+  type RecoverCommand,
+  SERVICE_TAINT,
+  taintAll,
+} from '@countersign/model';
+import { grantRecovery } from '../agents/end-agent.js';
+import { activate } from '../enter.js';
+import { addContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { refuseReserved } from '../reserved-variables.js';
+import { leaveLater } from '../steps.js';
+import { setLocal } from '../variables.js';
+
+/** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
+export function recover(execution: Execution, command: RecoverCommand): void {
+  const failed = execution.all().filter((instance) => instance.incident !== undefined);
+  const chosen = command.steps === null ? failed : failed.filter((each) => command.steps?.includes(each.stepId));
+  if (chosen.length === 0 || (command.steps !== null && chosen.length < new Set(command.steps).size)) {
+    const message = failed.length === 0 ? 'No step of this run has failed.' : 'Not every step named has failed.';
+    execution.refuse('run_not_recoverable', message, { failedSteps: failed.map((each) => each.stepId) });
+    return;
+  }
+  if (command.variables !== null && refuseReserved(execution, command.variables, 'variables')) return;
+  execution.emit(
+    'run.recovered',
+    null,
+    { steps: chosen.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
+    { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
+  );
+  if (command.variables !== null && Object.keys(command.variables).length > 0) editVariables(execution, command);
+  for (const { key } of chosen) {
+    // One that goes on may end others: by an error that is caught since the run was moved to another version.
+    const failed = execution.find(key);
+    if (failed !== undefined) retry(execution, failed);
+  }
+}
+
+function editVariables(execution: Execution, command: RecoverCommand): void {
+  const { actor, variables } = command;
+  const written = variables ?? {};
+  // Nobody vouches for what a service writes.
+  setLocal(
+    execution,
+    execution.get(execution.state.root),
+    written,
+    actor.type === 'user' ? undefined : taintAll(written, [SERVICE_TAINT]),
+  );
+  addContributors(execution, [actor.id]);
+}
+
+function retry(execution: Execution, failed: ElementInstance): void {
+  const { incident, resultTaints, ...instance } = failed;
+  if (incident === undefined) return;
+  if (incident.phase === 'leave' || incident.phase === 'settle') {
+    execution.put(instance);
+    execution.emit('step.retried', instance, { phase: incident.phase, attempt: instance.attempt });
+    if (incident.phase === 'leave') leaveLater(execution, instance, incident.result ?? null, resultTaints);
+    else execution.agenda.push({ type: 'scope', key: instance.key });
+    return;
+  }
+  const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
+  execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
+  grantRecovery(execution, again.key, incident);
+  activate(execution, execution.node(again.elementId), execution.get(again.key), {
+    event: incident.result,
+    taints: resultTaints,
+    isAttached: incident.phase === 'job',
+  });
+}
+
+/** A job that failed has used up an attempt; a step that never began has not. */
+function attemptsUsed(incident: Incident): number {
+  return incident.phase === 'job' ? 1 : 0;
+}

@@ -1,0 +1,122 @@
+import {
+  type ChildReport,
+  type ChildWait,
+  DECISION_ERRORS,
+  type ElementInstance,
+  type JsonObject,
+  type ReportChildCommand,
+  type Taints,
+  taintsAmong,
+  type RunEventMap,
+} from '@countersign/model';
+import { cancelAll } from '../cancel-instance.js';
+import { endWithError } from '../end-with-error.js';
+import { escalate } from '../elements/throw.js';
+import { throwDecision, throwError } from '../events/throw-error.js';
+import { addContributors, recordedContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { withoutReserved } from '../reserved-variables.js';
+import { reportToParent } from '../report-to-parent.js';
+import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
+import { setLocal } from '../variables.js';
+
+/** A called run has ended, or throws something that its call activity throws on (BPMN 2.0, 13.3.3). */
+export function reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): void {
+  const found = findCaller(execution, childRunId);
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run no longer waits for this called run.');
+    return;
+  }
+  addContributors(execution, report.contributors ?? []);
+  const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
+  const taints = 'variables' in report ? taintsAmong(report.taints, variables) : undefined;
+  if (report.kind === 'escalation') {
+    escalate(execution, found, report.code, variables, taints);
+    return;
+  }
+  const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
+  execution.emit(
+    'child.ended',
+    instance,
+    { childRunId, how: report.kind },
+    broughtBy(execution, instance, report, variables),
+  );
+  switch (report.kind) {
+    case 'completed':
+      completeCall(execution, instance, variables, taints);
+      return;
+    case 'error':
+      if (throwError(execution, instance, report.code, variables, taints)) return;
+      if (endWithError(execution, report.code, report.message, variables, taints)) return;
+      raiseIncident(
+        execution,
+        instance,
+        new StepFailure(
+          'unhandled_error',
+          `The called run threw the error "${report.code}", which nothing catches: ${report.message}`,
+        ),
+        'job',
+      );
+      return;
+    case 'failed':
+      failCall(execution, instance, report);
+      return;
+  }
+}
+
+/** What a report brings, for a replay. What the step gives as its output is told when it completes. */
+function broughtBy(
+  execution: Execution,
+  { elementId }: ElementInstance,
+  report: Exclude<ChildReport, { kind: 'escalation' }>,
+  variables: JsonObject,
+): RunEventMap['child.ended']['private'] {
+  const brought: { variables?: JsonObject } = Object.keys(variables).length === 0 ? {} : { variables };
+  const people = recordedContributors(report);
+  if (report.kind !== 'completed') return { code: report.code, message: report.message, ...brought, ...people };
+  const node = execution.node(elementId);
+  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in brought)
+    ? 'contributors' in people
+      ? people
+      : null
+    : { ...brought, ...people };
+}
+
+function findCaller(execution: Execution, childRunId: string): ElementInstance | undefined {
+  return execution
+    .all()
+    .find((each) =>
+      each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId),
+    );
+}
+
+function completeCall(
+  execution: Execution,
+  instance: ElementInstance,
+  variables: JsonObject,
+  taints: Taints | undefined,
+): void {
+  const node = execution.node(instance.elementId);
+  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
+  // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
+  if (node.propagateAllChildVariables) leaveLater(execution, instance, variables, taints);
+  else leaveLater(execution, setLocal(execution, instance, variables, taints), null);
+}
+
+function failCall(
+  execution: Execution,
+  instance: ElementInstance,
+  { code, message }: { code: string; message: string },
+): void {
+  if (code === 'child_rejected' && throwDecision(execution, instance, DECISION_ERRORS.reject, {})) return;
+  if (code !== 'child_rejected' || execution.state.cancelling === true) {
+    raiseIncident(execution, instance, new StepFailure(code, message), 'job');
+    return;
+  }
+  // Who rejects a part rejects the whole.
+  cancelAll(execution, 'rejected');
+  execution.update({ outcome: 'rejected', completedAt: execution.now });
+  execution.emit('run.rejected', instance, {});
+  reportToParent(execution, { kind: 'failed', code, message });
+}

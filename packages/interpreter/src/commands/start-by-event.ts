@@ -1,0 +1,80 @@
+import {
+  type EventGateway,
+  type FlowNode,
+  type JsonObject,
+  type StartEvent,
+  type StartingEvent,
+  type Taints,
+  taintsFromOutside,
+} from '@countersign/model';
+import { complete } from '../complete.js';
+import { enter } from '../enter.js';
+import { trigger } from '../events/trigger.js';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { createInstance, startedData } from '../steps.js';
+import { mergeUpwards } from '../variables.js';
+
+/**
+ * Begins a run by an event outside (BPMN 2.0, 13.5.1): at a start event, at a receive task, or at an event behind an
+ * event-based gateway.
+ *
+ * @throws {StepFailure} where what came with the event does not say how the others that are needed find this run
+ */
+export function startByEvent(execution: Execution, starting: StartingEvent): void {
+  const { elementId, trigger: index, payload } = starting;
+  const taints = taintsFromOutside(starting);
+  const node = execution.node(elementId);
+  const gateway = gatewayBefore(execution, node);
+  if (gateway !== undefined) return startBehind(execution, gateway, node, payload, taints);
+  if (node.kind === 'startEvent' && node.parallelMultiple) return startAmong(execution, node, index, payload, taints);
+  execution.enterLater({ node, scope: execution.state.root, via: null, event: payload, taints });
+}
+
+function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGateway | undefined {
+  for (const flow of incoming) {
+    const source = execution.node(flow.sourceId);
+    if (source.kind === 'eventGateway' && source.instantiate) return source;
+  }
+  return undefined;
+}
+
+/** BPMN 2.0, 10.6.6: the event decides, or, at a parallel gateway, all the others are still waited for. */
+function startBehind(
+  execution: Execution,
+  gateway: EventGateway,
+  node: FlowNode,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
+  const { root } = execution.state;
+  const instance = createInstance(execution, gateway, root, undefined);
+  execution.emit('step.started', instance, startedData(gateway, instance, null));
+  // The keys by which the others find this run are told by what came with the first.
+  if (gateway.parallel) mergeUpwards(execution, instance, payload, taints);
+  complete(execution, gateway, instance, null);
+  for (const flow of gateway.outgoing) {
+    const target = execution.node(flow.targetId);
+    if (target.id === node.id) execution.enterLater({ node, scope: root, via: flow.id, event: payload, taints });
+    else if (gateway.parallel) execution.enterLater({ node: target, scope: root, via: flow.id });
+  }
+}
+
+/** BPMN 2.0, 10.5.2 "Parallel Multiple": the run goes on when the other events have happened too. */
+function startAmong(
+  execution: Execution,
+  node: StartEvent,
+  index: number,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
+  const { root } = execution.state;
+  mergeUpwards(execution, execution.get(root), payload, taints);
+  enter(execution, { type: 'enter', node, scope: root, via: null });
+  const [instance] = execution.children(root).filter((each) => each.elementId === node.id);
+  if (instance === undefined) throw new Error('a start event that was entered is there');
+  if (instance.incident !== undefined) throw new StepFailure(instance.incident.code, instance.incident.message);
+  const wait = instance.waits?.find((each) => 'trigger' in each && each.trigger === index);
+  if (wait === undefined || !('elementId' in wait)) throw new Error('a start event waits for what it is triggered by');
+  trigger(execution, instance, wait, payload, taints);
+}

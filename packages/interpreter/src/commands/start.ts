@@ -1,0 +1,124 @@
+import {
+  countedId,
+  explainNotStartable,
+  isStartedByRequest,
+  recordedActor,
+  type RunState,
+  SERVICE_TAINT,
+  type StartCommand,
+  taintAll,
+  type Taints,
+  type WorkflowGraph,
+  type RunEventMap,
+} from '@countersign/model';
+import { recordedContributors } from '../contributors.js';
+import { subscribeEventSubProcesses } from '../elements/sub-process.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure } from '../incidents.js';
+import { recordedDeployer } from '../recorded-deployer.js';
+import { refuseReserved } from '../reserved-variables.js';
+import { startByEvent } from './start-by-event.js';
+
+const ROOT_KEY = 1;
+
+/** The state of a run before its first command. */
+export function initialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
+  const inputTaints = command.inputTaints ?? taintsOfStarter(command);
+  return {
+    format: 1,
+    runId: command.runId,
+    workflowId: graph.workflowId,
+    workflowVersion: command.workflowVersion,
+    workflowDigest: command.workflowDigest,
+    businessKey: command.businessKey,
+    parent: command.parent ?? null,
+    ...(command.startEvent?.correlationKey === undefined ? {} : { startKey: command.startEvent.correlationKey }),
+    startedBy: command.actor.id,
+    startedAt: now,
+    updatedAt: now,
+    completedAt: null,
+    outcome: null,
+    error: null,
+    seq: 0,
+    counter: ROOT_KEY,
+    entered: 0,
+    root: ROOT_KEY,
+    instances: {
+      [ROOT_KEY]: {
+        key: ROOT_KEY,
+        stepId: countedId(command.runId, ROOT_KEY, now),
+        elementId: graph.workflowId,
+        parent: null,
+        enteredSeq: 0,
+        enteredAt: now,
+        iteration: 1,
+        attempt: 1,
+        variables: command.inputs,
+        ...(inputTaints === undefined ? {} : { taints: inputTaints }),
+      },
+    },
+    artifacts: {},
+    risks: [],
+    editors: [...(command.contributors ?? [])],
+    ...(command.actor.type === 'user' ? {} : { startedByService: true as const }),
+    deciders: [],
+    ...(inputTaints === undefined ? {} : { tainted: true as const }),
+  };
+}
+
+/** Nobody vouches for what a service or an agent gives; what a run that it has called gets is as its caller had it. */
+function taintsOfStarter({ actor, parent, inputs }: StartCommand): Taints | undefined {
+  return actor.type === 'service' && parent === undefined ? taintAll(inputs, [SERVICE_TAINT]) : undefined;
+}
+
+/** The event that starts a run, for a replay: what came with it may show nowhere else. */
+function startedBy({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
+  if (startEvent === undefined) return {};
+  const { elementId, trigger, payload } = startEvent;
+  return { startEvent: { elementId, trigger, payload } };
+}
+
+/** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1), or at the event that starts it. */
+export function start(execution: Execution, command: StartCommand): void {
+  if (refuseReserved(execution, command.inputs, 'inputs')) return;
+  if (command.startEvent !== undefined && refuseReserved(execution, command.startEvent.payload, 'payload')) return;
+  const { state, graph } = execution;
+  // Such a run would hold no token and wait for nothing. Histories from before this was refused stay replayable.
+  if (command.startEvent === undefined && execution.context.isReplay !== true && !isStartedByRequest(graph)) {
+    const { message, details } = explainNotStartable(graph, command.workflowVersion);
+    execution.refuse('no_start_event', message, details);
+    return;
+  }
+  execution.emit(
+    'run.started',
+    null,
+    {
+      runId: state.runId,
+      workflowId: state.workflowId,
+      workflowVersion: state.workflowVersion,
+      workflowDigest: state.workflowDigest,
+    },
+    {
+      actor: { ...recordedActor(command.actor) },
+      inputs: command.inputs,
+      businessKey: command.businessKey,
+      ...startedBy(command),
+      ...recordedContributors(command),
+      ...recordedDeployer(execution.context),
+    },
+  );
+  try {
+    subscribeEventSubProcesses(execution, execution.get(state.root));
+    if (command.startEvent !== undefined) startByEvent(execution, command.startEvent);
+  } catch (error) {
+    const failure = asStepFailure(error);
+    execution.requests.length = 0;
+    execution.events.length = 0;
+    execution.refuse('inputs_invalid', `The run can't begin: ${failure.message}`);
+    return;
+  }
+  if (command.startEvent !== undefined) return;
+  for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
+    execution.enterLater({ node: execution.node(id), scope: state.root, via: null });
+  }
+}

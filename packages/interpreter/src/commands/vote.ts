@@ -1,0 +1,98 @@
+import {
+  type ApprovalSubject,
+  type Delegation,
+  ineligibleBecause,
+  placeTaken,
+  type VoteCommand,
+} from '@countersign/model';
+import { voteOnCall } from '../agents/vote-on-call.js';
+import { approvalRecord } from '../approvals/approval-record.js';
+import { askedSubject } from '../approvals/asked-subject.js';
+import { castVote, isDecided } from '../approvals/cast-vote.js';
+import { changeApproval } from '../approvals/change-approval.js';
+import { findApproval, type FoundTask } from '../approvals/find-approval.js';
+import { refuseSignature } from '../approvals/refuse-signature.js';
+import { isCaught, resolve } from '../approvals/resolve-approval.js';
+import { excludedFrom } from '../approvals/separation-of-duties.js';
+import { subjectDigest } from '../approvals/subject.js';
+import { askAgain } from '../approvals/void-approval.js';
+import {
+  refuseChanged,
+  refuseForeignEvidence,
+  refuseIneligible,
+  refuseUnseen,
+  refuseWithoutComment,
+} from '../approvals/vote-refusals.js';
+import type { Execution } from '../execution.js';
+
+/** A person decides. */
+export function vote(execution: Execution, command: VoteCommand): void {
+  const found = findApproval(execution, command.approvalId);
+  if (found === undefined) {
+    execution.refuse('approval_already_resolved', 'This approval is no longer pending.');
+    return;
+  }
+  const { approval } = found;
+  const subject = askedSubject(execution, found);
+  const excluded = excludedFrom(execution, approval, subject);
+  // Whoever voted in the history was allowed to by the rules of that time.
+  const isReplay = execution.context.isReplay === true;
+  if (
+    !isReplay &&
+    refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now, command.absences))
+  )
+    return;
+  if (command.expectedRound !== null && command.expectedRound !== approval.round) {
+    execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, {
+      round: approval.round,
+    });
+    return;
+  }
+  const place = placeTaken(approval, isReplay ? {} : excluded, command.actor, execution.now, command.absences);
+  if (found.kind === 'tool_call') voteOnCall(execution, found, command, place);
+  else voteOnTask(execution, found, subject, command, place);
+}
+
+function voteOnTask(
+  execution: Execution,
+  found: FoundTask,
+  subject: ApprovalSubject,
+  command: VoteCommand,
+  place: Delegation | undefined,
+): void {
+  const { instance, node, approval } = found;
+  if (command.edited !== undefined) {
+    execution.refuse(
+      'edit_not_possible',
+      'This approval is not about a call of a tool, so there are no arguments to change.',
+    );
+    return;
+  }
+  if (subjectDigest(subject) !== approval.digest) {
+    refuseChanged(execution, askAgain(execution, found));
+    return;
+  }
+  if (
+    refuseUnseen(execution, command, approval) ||
+    refuseForeignEvidence(execution, command, subject) ||
+    refuseWithoutComment(execution, command) ||
+    refuseSignature(execution, command, approval)
+  )
+    return;
+  const canGoBack = node.approval.decidedByModel || node.approval.reworkStep !== null;
+  if (command.decision === 'request_changes' && !canGoBack && !isCaught(execution, instance, 'request_changes')) {
+    execution.refuse(
+      'rework_not_possible',
+      'This workflow has no step that the run could go back to. Approve or reject.',
+    );
+    return;
+  }
+  const voted = castVote(execution, instance, approval, command, place);
+  execution.approval = approvalRecord(execution, instance, voted, subject);
+  if (!isDecided(voted, command)) {
+    changeApproval(execution, voted, 'pending', null);
+    return;
+  }
+  const change = resolve(execution, execution.get(instance.key), node, voted, command);
+  execution.approval = { ...execution.approval, ...change };
+}

@@ -1,0 +1,127 @@
+import type { CompensationProgress, ElementInstance, QueuedCompensation } from '@countersign/model';
+import { cancelInstance } from '../cancel-instance.js';
+import { happen } from '../events/trigger.js';
+import type { Execution } from '../execution.js';
+import { leaveLater } from '../steps.js';
+
+/**
+ * Runs compensation handlers, last completed first, one after the other; those of the turns of a parallel multi-instance
+ * activity, which did not depend on each other, at once (BPMN 2.0, 13.5.5).
+ *
+ * @param holderKey the instance that waits for them: the throwing event, or the scope that is cancelled
+ * @returns whether there is anything to undo; if not, nothing is changed
+ */
+export function compensate(
+  execution: Execution,
+  holderKey: number,
+  queue: readonly QueuedCompensation[],
+  then: CompensationProgress['then'],
+): boolean {
+  if (queue.length === 0) return false;
+  const holder = execution.get(holderKey);
+  const before = holder.compensating;
+  execution.put({
+    ...holder,
+    compensating: { queue: [...(before?.queue ?? []), ...queue], active: before?.active ?? 0, then },
+  });
+  const [elements, steps] = [queue.map((each) => each.elementId), queue.map((each) => each.stepId)];
+  execution.emit('compensation.started', holder, { elements, steps });
+  compensateNext(execution, holderKey);
+  return true;
+}
+
+/** Notes that a handler has ended, and begins the next one. */
+export function handlerEnded(execution: Execution, holderKey: number): void {
+  const holder = execution.find(holderKey);
+  if (holder?.compensating === undefined) return;
+  const { compensating } = holder;
+  execution.put({ ...holder, compensating: { ...compensating, active: compensating.active - 1 } });
+  compensateNext(execution, holder.key);
+}
+
+function compensateNext(execution: Execution, holderKey: number): void {
+  const holder = execution.get(holderKey);
+  const { compensating } = holder;
+  if (compensating === undefined || compensating.active > 0) return;
+  const next = atOnce(compensating.queue);
+  if (next.length === 0) return finish(execution, holder, compensating.then);
+  execution.put({
+    ...holder,
+    compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length },
+  });
+  for (const each of next) begin(execution, holder, each);
+}
+
+/** The first one, and those behind it that are turns of the same parallel activity. */
+function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly QueuedCompensation[] {
+  if (first === undefined) return [];
+  if (first.turnOf === undefined) return [first];
+  const end = others.findIndex(({ turnOf }) => turnOf !== first.turnOf);
+  return [first, ...(end === -1 ? others : others.slice(0, end))];
+}
+
+function begin(
+  execution: Execution,
+  holder: ElementInstance,
+  { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation,
+): void {
+  execution.enterLater({
+    node: execution.node(handler),
+    scope: scopeFor(execution, holder),
+    via: null,
+    event: {},
+    seed: {
+      compensates: holder.key,
+      undoes: { stepId, elementId },
+      ...(Object.keys(variables).length === 0 ? {} : { variables }),
+      ...(taints === undefined ? {} : { taints }),
+      ...(inner === undefined ? {} : { compensations: inner }),
+    },
+  });
+}
+
+/** A handler runs beside the event that throws, or in the scope that is cancelled: that of the activity may be no more. */
+function scopeFor(execution: Execution, holder: ElementInstance): number {
+  return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEnd(execution, holder)
+    ? (holder.parent ?? holder.key)
+    : holder.key;
+}
+
+function isEnd(execution: Execution, holder: ElementInstance): boolean {
+  return execution.graph.nodes.get(holder.elementId)?.kind === 'endEvent';
+}
+
+function finish(execution: Execution, holder: ElementInstance, then: CompensationProgress['then']): void {
+  const { compensating: _done, ...bare } = holder;
+  execution.put(bare);
+  execution.emit('compensation.completed', bare, {});
+  switch (then) {
+    case 'leave':
+      leaveLater(execution, bare, null);
+      return;
+    case 'settle':
+      execution.agenda.push({ type: 'scope', key: bare.key });
+      return;
+    case 'cancelTransaction':
+      endTransaction(execution, bare);
+      return;
+    case 'cancelRun':
+      execution.update({ outcome: 'cancelled', completedAt: execution.now });
+      execution.emit('run.cancelled', null, {});
+      return;
+  }
+}
+
+/** A cancelled transaction is left by its cancel boundary event (BPMN 2.0, 10.5.5 "Cancel" and 13.3.4). */
+export function endTransaction(execution: Execution, transaction: ElementInstance): void {
+  const node = execution.node(transaction.elementId);
+  for (const id of node.boundaryEvents) {
+    const event = execution.node(id);
+    if (event.kind === 'boundaryEvent' && event.triggers.some((each) => each.kind === 'cancel')) {
+      happen(execution, transaction, event, {});
+      return;
+    }
+  }
+  cancelInstance(execution, transaction, 'transaction_cancelled');
+  if (transaction.parent !== null) execution.agenda.push({ type: 'scope', key: transaction.parent });
+}

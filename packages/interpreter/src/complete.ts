@@ -1,0 +1,24 @@
+import type { ElementInstance, FlowNode, JsonObject } from '@countersign/model';
+import { recordForCompensation } from './compensation/records.js';
+import type { Execution } from './execution.js';
+import { announcesStart, closeWaits, identity } from './steps.js';
+
+/** Takes a completed instance out of the run: what is attached to it goes with it, what could undo it is kept. */
+export function complete(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  result: JsonObject | null,
+): void {
+  const bare = closeWaits(execution, instance);
+  recordForCompensation(execution, node, bare);
+  execution.remove(instance.key);
+  const data = announcesStart(node) || instance.loop !== undefined ? {} : identity(node, instance);
+  execution.emit('step.completed', instance, data, result === null ? null : { output: result });
+  if (instance.undoes !== undefined)
+    execution.emit('step.compensated', instance.undoes, {
+      handler: instance.elementId,
+      handlerStepId: instance.stepId,
+    });
+  if (instance.compensates !== undefined) execution.agenda.push({ type: 'compensated', key: instance.compensates });
+}

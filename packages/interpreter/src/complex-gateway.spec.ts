@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { feel, handGraph, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { TestRun, user } from './interpreter.spec.support.js';
+
+const start: NodeSketch = { id: 'start', kind: 'startEvent' };
+const complex = (id: string, condition: string | null): NodeSketch => ({
+  id,
+  kind: 'complexGateway',
+  activationCondition: condition === null ? null : feel(condition),
+});
+
+/** A fork to `a`, `b` and `c`, which a complex gateway `g` joins. */
+function started(condition: string | null, behind: readonly string[] = ['g > after'], variables = {}): TestRun {
+  const graph = handGraph(
+    [
+      start,
+      { id: 'fork', kind: 'parallelGateway' },
+      ...works('a', 'b', 'c'),
+      complex('g', condition),
+      ...works('after', 'other'),
+    ],
+    ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...behind],
+  );
+  const run = new TestRun(graph);
+  run.start(variables);
+  return run;
+}
+
+const times = (run: TestRun, id: string): number => run.completed().filter((each) => each === id).length;
+const root = (run: TestRun): object => run.state?.instances[1] ?? {};
+
+describe('advance(): complex gateway', () => {
+  it('should let every token pass where it has no activation condition', () => {
+    const run = started(null);
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b', 'c', 'after']);
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['c', 'after', 'after']);
+  });
+
+  it('should fire when its condition on the number of tokens holds, and swallow the ones that come later', () => {
+    // given
+    const run = started('activationCount >= 2');
+
+    // when
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b', 'c']);
+    run.complete('b');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['c', 'after']);
+    expect(root(run)).to.deep.include({ resets: { g: ['a_g', 'b_g'] } });
+    run.complete('c');
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(root(run)).not.to.have.any.keys('resets', 'joins');
+    run.complete('after');
+    expect(run.state?.outcome).to.equal('completed');
+    expect(times(run, 'g')).to.equal(2);
+  });
+
+  it('should see the tokens of each flow by its id, and the variables', () => {
+    const run = started('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: false });
+    run.complete('c');
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['a']);
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['after']);
+    const hurried = started('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: true });
+    hurried.complete('a');
+    expect(hurried.tokens()).to.deep.equal(['b', 'c', 'after']);
+  });
+
+  it('should look at its condition again when variables have changed', () => {
+    // given
+    const run = started('hurry and activationCount > 0', ['g > after'], { hurry: false });
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b', 'c']);
+
+    // when: b fails its way past, but hurries
+    run.complete('b', { hurry: true });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['c', 'after']);
+  });
+
+  it('should tell by waitingForStart whether it is activated or reset', () => {
+    // given
+    const run = started('activationCount >= 1', ['g > after: waitingForStart', 'g > other: not(waitingForStart)']);
+
+    // when
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b', 'c', 'after']);
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['c', 'after']);
+    run.complete('c');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after', 'other']);
+  });
+
+  it('should begin again after a reset', () => {
+    const graph = handGraph(
+      [
+        start,
+        { id: 'head', kind: 'exclusiveGateway' },
+        { id: 'fork', kind: 'parallelGateway' },
+        ...works('a', 'b'),
+        complex('g', 'activationCount >= 1'),
+        ...works('after'),
+      ],
+      ['start > head', 'head > fork', 'fork > a', 'fork > b', 'a > g', 'b > g', 'g > after', 'after > head'],
+    );
+    const run = new TestRun(graph);
+    run.start();
+    for (const _round of [1, 2]) {
+      run.complete('b');
+      expect(run.tokens()).to.deep.equal(['a', 'after']);
+      run.complete('a');
+      run.complete('after');
+      expect(run.tokens()).to.deep.equal(['a', 'b']);
+    }
+  });
+
+  it('should reset without more tokens where none can come, and only then let its scope end', () => {
+    const graph = handGraph(
+      [
+        start,
+        { id: 'x', kind: 'exclusiveGateway' },
+        ...works('a', 'b'),
+        complex('g', 'activationCount >= 1'),
+        { id: 'end', kind: 'endEvent' },
+      ],
+      ['start > x', 'x > a: true', 'x > b: default', 'a > g', 'b > g', 'g > end'],
+    );
+    const run = new TestRun(graph);
+    run.start();
+    run.complete('a');
+    expect(times(run, 'g')).to.equal(2);
+    expect(times(run, 'end')).to.equal(1);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should make an incident of a condition that is not boolean, and decide again once recovered', () => {
+    // given
+    const run = started('n', ['g > after'], { n: 1 });
+    run.complete('a');
+    expect(run.project().error).to.include({ code: 'condition_not_boolean', elementId: 'g' });
+    run.complete('b');
+    expect(run.project().incidents).to.equal(1);
+
+    // when: the condition is mended, but does not hold
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { n: false }, comment: null });
+
+    // then: both tokens wait on
+    expect(run.tokens()).to.deep.equal(['c']);
+    expect(root(run)).to.deep.include({ joins: { g: { a_g: 1, b_g: 1 } } });
+    run.complete('c', { n: true });
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should make an incident where it is activated and no flow is chosen, but not when it is reset', () => {
+    // given
+    const run = started('activationCount >= 1', ['g > after: waitingForStart and ok'], { ok: false });
+    run.complete('a');
+    expect(run.project().error?.code).to.equal('no_flow_selected');
+
+    // when
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { ok: true }, comment: null });
+    run.complete('b');
+    run.complete('c');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.project().incidents).to.equal(0);
+  });
+
+  it('should drop its tokens and its memory when its scope is cancelled', () => {
+    const run = started('activationCount >= 1');
+    run.complete('a');
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+    expect(root(run)).not.to.have.any.keys('resets', 'joins');
+  });
+
+  for (const sequential of [true, false]) {
+    it(`should be passed where an ad-hoc sub-process begins with it${sequential ? ', one after the other' : ''}, as no flow brings it tokens`, () => {
+      const adHoc: NodeSketch = {
+        id: 's',
+        kind: 'adHocSubProcess',
+        sequential,
+        entries: ['g'],
+        completionCondition: null,
+        cancelRemainingInstances: true,
+      };
+      const inside = [complex('g', 'activationCount >= 1'), ...works('a')].map((node) => ({ ...node, scopeId: 's' }));
+      const run = new TestRun(
+        handGraph(
+          [start, adHoc, ...inside, { id: 'end', kind: 'endEvent', throws: [] }],
+          ['start > s', 'g > a', 's > end'],
+        ),
+      );
+      run.start();
+      run.complete('a');
+      expect(run.completed()).to.deep.equal(['start', 'g', 'a', 's', 'end']);
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import type { Execution } from './execution.js';
+import { askedSubject } from './approvals/asked-subject.js';
+import { approvalsOf } from './approvals/find-approval.js';
+import { excludedDeployers } from './approvals/excluded-deployers.js';
+import { excludedFrom } from './approvals/separation-of-duties.js';
+
+/**
+ * Notes that people had a hand in the data of the run: they edited variables, answered a question, sent a message, uploaded
+ * an artifact, moved the run to another version, or did so in a run that data came from. By the separation of duties they
+ * do not decide its approvals, also those that are pending already.
+ */
+export function addContributors(execution: Execution, ids: readonly string[]): void {
+  const { editors } = execution.state;
+  const added = [...new Set(ids)].filter((id) => !editors.includes(id));
+  if (added.length === 0) return;
+  execution.update({ editors: [...editors, ...added] });
+  excludeFromPending(execution);
+}
+
+/** Notes who deployed what the run uses, or has used; with `Approvals:ExcludeDeployers` they do not decide its approvals either. */
+export function addDeployer(execution: Execution, id: string | undefined): void {
+  const { deployers = [] } = execution.state;
+  if (id === undefined || deployers.includes(id)) return;
+  execution.update({ deployers: [...deployers, id] });
+  if (execution.context.settings.excludeDeployers) excludeFromPending(execution);
+}
+
+function excludeFromPending(execution: Execution): void {
+  for (const instance of execution.all()) {
+    for (const found of approvalsOf(execution, instance)) {
+      const { approvalId } = found.approval;
+      execution.request({
+        type: 'approval.exclude',
+        approvalId,
+        excluded: excludedFrom(execution, found.approval, askedSubject(execution, found)),
+      });
+    }
+  }
+}
+
+/**
+ * Who is behind data that leaves the run for another one: whoever started it, where that is a person, and all who had a
+ * hand in its data. Called runs have the starter of their caller.
+ */
+export function contributorsOf(execution: Execution): readonly string[] {
+  const { startedBy, startedByService } = execution.state;
+  return [...new Set([...(startedByService === true ? [] : [startedBy]), ...contributorsWithoutStarter(execution)])];
+}
+
+/** The same of what goes between a called run and its caller, which have one starter. */
+export function contributorsWithoutStarter({ state, context }: Execution): readonly string[] {
+  return [...new Set([...state.editors, ...excludedDeployers({ state, context })])];
+}
+
+/** As a member of what carries data; nothing where there is nobody. */
+export function withContributors(contributors: readonly string[]): { readonly contributors?: readonly string[] } {
+  return contributors.length === 0 ? {} : { contributors };
+}
+
+/** Persons, so it stands in the private part of an event. */
+export function recordedContributors({ contributors = [] }: { readonly contributors?: readonly string[] }): {
+  contributors?: string[];
+} {
+  return contributors.length === 0 ? {} : { contributors: [...contributors] };
+}

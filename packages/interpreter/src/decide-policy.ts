@@ -1,0 +1,115 @@
+import type {
+  AgentCall,
+  ElementInstance,
+  EvaluationScope,
+  FlowNode,
+  Json,
+  JsonObject,
+  PolicyCall,
+  PolicyDecision,
+  PolicyRequest,
+} from '@countersign/model';
+import type { Execution } from './execution.js';
+import { StepFailure } from './incidents.js';
+import { taintOfStep } from './taint.js';
+import { evaluate, scopeOf } from './variables.js';
+
+const NO_INPUTS = Object.freeze({});
+
+/** The job type as it is now: a policy must see what an expression comes to, not that it is one. */
+function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
+  if (node.kind !== 'jobTask') return null;
+  const jobType = evaluate(node.jobType, scope);
+  return typeof jobType === 'string' ? jobType : null;
+}
+
+/**
+ * Asks the policy about a step in front of its work, or about one call of an agent. No answer is a deny (rule 5: fail closed).
+ *
+ * @throws {StepFailure} `policy_unavailable`
+ */
+export function decide(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyDecision {
+  return askPolicy(execution, policyRequest(execution, node, instance, call));
+}
+
+/** @throws {StepFailure} `policy_unavailable` */
+export function askPolicy({ context }: Execution, request: PolicyRequest): PolicyDecision {
+  try {
+    return context.policy(request);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
+  }
+}
+
+export function policyRequest(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  call?: AgentCall,
+): PolicyRequest {
+  const { state, graph, context } = execution;
+  const scope = scopeOf(execution, instance);
+  const properties: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
+  const jobType = jobTypeOf(node, scope);
+  return {
+    runId: state.runId,
+    workflowId: graph.workflowId,
+    workflowVersion: state.workflowVersion,
+    workflowDigest: state.workflowDigest,
+    elementId: node.id,
+    elementName: node.name,
+    stepType: node.type,
+    jobType,
+    headers: node.kind === 'jobTask' ? node.headers : {},
+    properties,
+    inputs: instance.variables ?? NO_INPUTS,
+    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
+    call: call === undefined ? null : policyCall(call),
+    effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
+    taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
+    startedBy: state.startedBy,
+    runRisk: execution.risks.highest,
+  };
+}
+
+/**
+ * What of a question to the policy neither the model nor the rest of the history tells, so that another policy can be asked
+ * the same later. `null`: nothing.
+ */
+export function recordedQuestion(
+  node: FlowNode,
+  { jobType, properties, inputs, effect, taint, runRisk: risk, call }: PolicyRequest,
+): { asked: JsonObject } | null {
+  const asked: JsonObject = {};
+  if (Object.keys(properties).length > 0) asked['properties'] = properties;
+  if (risk !== 'low') asked['runRisk'] = risk;
+  if (call !== null) {
+    if (call.artifacts.length > 0) asked['artifacts'] = [...call.artifacts];
+  } else {
+    if (Object.keys(inputs).length > 0) asked['inputs'] = inputs;
+    if (effect !== null) asked['effect'] = effect;
+    if (taint.length > 0) asked['taint'] = [...taint];
+    if (node.kind === 'jobTask' && 'expression' in node.jobType) asked['jobType'] = jobType;
+  }
+  return Object.keys(asked).length === 0 ? null : { asked };
+}
+
+function policyCall({
+  tool,
+  toolDigest,
+  effect,
+  reversible,
+  hosts,
+  artifacts,
+  arguments: given,
+  editedBy,
+}: AgentCall): PolicyCall {
+  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, edited: editedBy !== undefined };
+}

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { compileDecisions, defineDecision } from '@countersign/bpmn/dmn';
+import { decision, definitions, literal, table } from '../../bpmn/dist/dmn/decisions.spec.support.js';
+import {
+  type AdvanceResult,
+  chainEvents,
+  type DecisionDefinition,
+  GENESIS_HASH,
+  PersonSalts,
+  type RunEventDraft,
+  type RunState,
+} from '@countersign/model';
+import { advance } from './advance.js';
+import { end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+
+const rule = (id: string, decisionId: string, resultVariable: string, extra = '', inner = ''): string =>
+  `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionId}" resultVariable="${resultVariable}"/>${extra}</bpmn:extensionElements>${inner}</bpmn:businessRuleTask>`;
+const one = (...more: [string, string, string?, string?]): string =>
+  start + rule('assess', ...more) + end + flows('start > assess', 'assess > end');
+
+/** Every version of decision `d` that was deployed, by its number. */
+class Deployed {
+  readonly versions = new Map<number, DecisionDefinition>();
+
+  readonly newest = (decisionId: string): DecisionDefinition | undefined =>
+    decisionId === 'd' ? this.versions.get(this.versions.size) : undefined;
+
+  async deploy(logic: string): Promise<void> {
+    const found = (await compileDecisions(definitions(decision('d', logic)))).decisions.get('d')!;
+    const version = this.versions.size + 1;
+    this.versions.set(version, defineDecision(found, { version, digest: `sha256:${version}` }));
+  }
+}
+
+async function runOf(elements: string, ...logics: readonly string[]): Promise<{ run: TestRun; deployed: Deployed }> {
+  const run = await TestRun.of(elements);
+  const deployed = new Deployed();
+  for (const logic of logics) await deployed.deploy(logic);
+  run.decisions = deployed.newest;
+  return { run, deployed };
+}
+
+const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
+const evaluations = (events: readonly RunEventDraft[]): RunEventDraft[] =>
+  events.filter(({ type }) => type.startsWith('decision.'));
+const hashesOf = (events: readonly RunEventDraft[]): string[] =>
+  chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt', new PersonSalts({}, () => 'salt')).map(({ hash }) => hash);
+
+describe('advance(): DMN decisions', () => {
+  it('should write the result, and record version and rules before the task completes', async () => {
+    // given
+    const { run } = await runOf(one('d', 'level'), table({ rules: ['< 5 => "low"', '>= 5 => "high"'] }));
+
+    // when
+    run.start({ x: 7 });
+
+    // then
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.variables()).to.deep.equal({ x: 7, level: 'high' });
+    const mine = run.events.filter(({ elementId }) => elementId === 'assess');
+    expect(mine.map(({ type }) => type)).to.deep.equal(['step.started', 'decision.evaluated', 'step.completed']);
+    expect(mine[1]).to.deep.include({
+      data: { decisionId: 'd', version: 1, digest: 'sha256:1', matchedRules: ['r2'] },
+    });
+    expect(mine[1]?.private).to.deep.include({ output: 'high' });
+    expect(mine[1]?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 7);
+  });
+
+  it('should map inputs before and outputs after, so that the result itself stays in the task', async () => {
+    // given
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
+    const { run } = await runOf(one('d', 'level', mapping), literal('"n" + string(x)'));
+
+    // when
+    run.start({ order: { n: 3 } });
+
+    // then
+    expect(run.variables()).to.deep.equal({ order: { n: 3 }, said: 'n3!' });
+  });
+
+  it('should evaluate in each turn of a loop', async () => {
+    // given
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2,3]" inputElement="x" outputCollection="all" outputElement="=level"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+    const { run } = await runOf(
+      start + rule('assess', 'd', 'level', '', loop) + end + flows('start > assess', 'assess > end'),
+      literal('x * 10'),
+    );
+
+    // when
+    run.start();
+
+    // then
+    expect(run.variables()).to.deep.equal({ all: [10, 20, 30] });
+    expect(evaluations(run.events)).to.have.length(3);
+  });
+
+  it('should be an incident where the decision is missing, recovered with what was deployed since', async () => {
+    // given
+    const { run, deployed } = await runOf(one('d', 'level'));
+    run.start();
+    expect(run.project()).to.include({ status: 'failed', incidents: 1 });
+    expect(run.at('assess').incident).to.include({
+      code: 'decision_not_found',
+      message: 'No decision "d" is deployed. Deploy a DMN file that has it, and recover the run.',
+    });
+
+    // when
+    await deployed.deploy(literal('1'));
+    run.do(recoverAll);
+
+    // then
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.variables()).to.deep.equal({ level: 1 });
+  });
+
+  it('should record why a decision has no result', async () => {
+    // given
+    const { run } = await runOf(one('d', 'level'), table({ rules: ['1 => 1', '- => 2'] }));
+
+    // when
+    run.start({ x: 1 });
+
+    // then
+    expect(run.at('assess').incident).to.include({ code: 'dmn_not_unique' });
+    const [failed] = evaluations(run.events);
+    expect(failed).to.deep.include({
+      type: 'decision.failed',
+      data: { decisionId: 'd', version: 1, digest: 'sha256:1', code: 'dmn_not_unique' },
+    });
+    expect(failed?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
+  });
+
+  it('should be replayed to the same hashes with the versions that the history names, whatever is deployed by then', async () => {
+    // given a run whose commands met no decision, a contradictory one, and then two newer ones
+    const elements =
+      start +
+      rule('first', 'd', 'a') +
+      job('work') +
+      rule('second', '=&quot;d&quot;', 'b') +
+      end +
+      flows('start > first', 'first > work', 'work > second', 'second > end');
+    const { run, deployed } = await runOf(elements);
+    // The audit trail tells where the events of a command end (`eventSeq`).
+    const ends: number[] = [];
+    const after = (result: AdvanceResult): number => ends.push(result.state.seq);
+    after(run.start({ x: 1 }));
+    await deployed.deploy(table({ rules: ['1 => 1', '- => 2'] }));
+    after(run.do(recoverAll));
+    await deployed.deploy(literal('x + 1'));
+    after(run.do(recoverAll));
+    await deployed.deploy(literal('x + 2'));
+    after(run.complete('work'));
+    await deployed.deploy(literal('"too late"'));
+    expect(run.variables()).to.deep.equal({ x: 1, a: 2, b: 3 });
+
+    // when each command is given again, with the version that its events name
+    const replayed: RunEventDraft[] = [];
+    let state: RunState | null = null;
+    for (const [index, { command, now }] of run.commands.entries()) {
+      const [recorded] = evaluations(run.events.slice(replayed.length, ends[index]));
+      const decisions = (): DecisionDefinition | undefined => deployed.versions.get(Number(recorded?.data['version']));
+      const result: AdvanceResult = advance(run.graph, state, command, { ...run.context(), now, decisions });
+      state = result.state;
+      replayed.push(...result.events);
+    }
+
+    // then
+    expect(hashesOf(replayed)).to.deep.equal(hashesOf(run.events));
+    expect(evaluations(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([
+      ['decision.failed', 1],
+      ['decision.evaluated', 2],
+      ['decision.evaluated', 3],
+    ]);
+  });
+});

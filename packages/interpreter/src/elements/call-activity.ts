@@ -1,0 +1,59 @@
+import { type CallActivity, type ChildStart, type ElementInstance, taintsAmong } from '@countersign/model';
+import { contributorsWithoutStarter, withContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { withoutReserved } from '../reserved-variables.js';
+import { addWait } from '../steps.js';
+import { visibleTaints } from '../taint.js';
+import { evaluate, scopeOf, visibleVariables } from '../variables.js';
+
+/** How deep runs may call runs. A cycle of call activities ends here. */
+const MAX_CALL_DEPTH = 100;
+
+/** Starts a child run and waits for its end (BPMN 2.0, 13.3.3 "Call Activity"; Zeebe: `zeebe:calledElement`). */
+export function startChild(execution: Execution, node: CallActivity, instance: ElementInstance): void {
+  const workflowId = evaluate(node.workflowId, scopeOf(execution, instance));
+  if (typeof workflowId !== 'string' || workflowId === '') {
+    throw new StepFailure(
+      'called_workflow_invalid',
+      `The called workflow of "${node.id}" must be a text, but it is ${JSON.stringify(workflowId)}.`,
+    );
+  }
+  const { state } = execution;
+  const depth = (state.parent?.depth ?? 0) + 1;
+  if (depth > MAX_CALL_DEPTH) {
+    throw new StepFailure(
+      'call_depth_exceeded',
+      `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`,
+    );
+  }
+  const childRunId = execution.nextId();
+  addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
+  execution.request({
+    type: 'send',
+    message: {
+      messageId: execution.nextId(),
+      kind: 'child.start',
+      childRunId,
+      workflowId,
+      binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
+      ...inputsOf(execution, node, instance),
+      ...withContributors(contributorsWithoutStarter(execution)),
+      parent: { runId: state.runId, rootRunId: state.parent?.rootRunId ?? state.runId, depth },
+      businessKey: state.businessKey,
+    },
+  });
+  execution.emit('child.requested', instance, { childRunId, workflowId });
+}
+
+function inputsOf(
+  execution: Execution,
+  node: CallActivity,
+  instance: ElementInstance,
+): Pick<ChildStart, 'inputs' | 'inputTaints'> {
+  const find = (key: number): ElementInstance | undefined => execution.find(key);
+  const all = node.propagateAllParentVariables;
+  const inputs = all ? withoutReserved(execution.graph, visibleVariables(find, instance)) : (instance.variables ?? {});
+  const inputTaints = taintsAmong(all ? visibleTaints(find, instance) : instance.taints, inputs);
+  return { inputs, ...(inputTaints === undefined ? {} : { inputTaints }) };
+}

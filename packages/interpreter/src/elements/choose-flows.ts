@@ -1,0 +1,89 @@
+import type { ElementInstance, EvaluationScope, FlowNode, NodeKind, SequenceFlow } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { scopeOf } from '../variables.js';
+
+/** The flows that a token leaves a node by (BPMN 2.0, 13.3.1 activities, 13.4.1 to 13.4.5 gateways). */
+export function chooseFlows(execution: Execution, node: FlowNode, instance: ElementInstance): readonly SequenceFlow[] {
+  const decides = node.outgoing.some((flow) => flow.condition !== null || flow === node.defaultFlow);
+  // Behind a parallel gateway nothing is chosen: every flow gets its token (13.4.1).
+  if (!decides || CHOICE[node.kind] === 'every') return isReset(node, instance) ? [] : node.outgoing;
+  const scope = scopeOf(execution, instance);
+  if (CHOICE[node.kind] === 'first true') return [firstTrue(node, scope)];
+  return allTrue(node, scope, isReset(node, instance));
+}
+
+/** Which of the flows get a token where some have conditions. */
+const CHOICE: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = {
+  startEvent: 'all true',
+  endEvent: 'all true',
+  catch: 'all true',
+  boundaryEvent: 'all true',
+  throw: 'all true',
+  linkThrow: 'all true',
+  jobTask: 'all true',
+  userTask: 'all true',
+  scriptTask: 'all true',
+  decisionTask: 'all true',
+  passTask: 'all true',
+  exclusiveGateway: 'first true',
+  parallelGateway: 'every',
+  inclusiveGateway: 'all true',
+  complexGateway: 'all true',
+  eventGateway: 'all true',
+  subProcess: 'all true',
+  adHocSubProcess: 'all true',
+  eventSubProcess: 'all true',
+  callActivity: 'all true',
+};
+
+/** The first flow in document order whose condition is true (13.4.2). */
+function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
+  const chosen = node.outgoing.find(
+    (flow) => flow !== node.defaultFlow && flow.condition !== null && isTrue(flow, scope),
+  );
+  return chosen ?? node.defaultFlow ?? noneSelected(node);
+}
+
+/**
+ * All flows whose condition is true, besides those without one; the default flow where no condition is true (13.4.3 and
+ * 13.4.5; for activities 10.2.1, "conditional flow").
+ *
+ * A complex gateway that resets may produce nothing, and a flow without a condition has had its token when it was
+ * activated: only conditions that are true give another.
+ */
+function allTrue(node: FlowNode, scope: EvaluationScope, resets: boolean): readonly SequenceFlow[] {
+  const free = resets ? [] : node.outgoing.filter((flow) => flow.condition === null && flow !== node.defaultFlow);
+  const held = node.outgoing.filter(
+    (flow) => flow.condition !== null && flow !== node.defaultFlow && isTrue(flow, scope),
+  );
+  // A gateway takes a flow without a condition for one whose condition is true; behind an activity it is a choice apart.
+  const answered = held.length > 0 || (node.type.endsWith('Gateway') && free.length > 0);
+  const chosen = new Set([...free, ...held]);
+  if (!answered && node.defaultFlow !== null) chosen.add(node.defaultFlow);
+  if (chosen.size === 0 && !resets) noneSelected(node);
+  return node.outgoing.filter((flow) => chosen.has(flow));
+}
+
+function isReset(node: FlowNode, instance: ElementInstance): boolean {
+  return node.kind === 'complexGateway' && instance.variables?.['waitingForStart'] === false;
+}
+
+function isTrue(flow: SequenceFlow, scope: EvaluationScope): boolean {
+  const value = flow.condition?.evaluate(scope) ?? null;
+  if (typeof value === 'boolean') return value;
+  throw new StepFailure(
+    'condition_not_boolean',
+    `The condition of flow "${flow.id}" gave ${JSON.stringify(value)} and not true or false. ` +
+      'Correct the variables that it reads and recover the run.',
+  );
+}
+
+function noneSelected(node: FlowNode): never {
+  const what = node.type.endsWith('Gateway') ? 'gateway' : node.type;
+  throw new StepFailure(
+    'no_flow_selected',
+    `No condition behind ${what} "${node.id}" is true and it has no default flow. ` +
+      'Correct the variables and recover the run.',
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  type DecisionDefinition,
+  type DecisionTask,
+  type ElementInstance,
+  type EvaluationScope,
+  type JsonObject,
+  taintAll,
+  unionOf,
+} from '@countersign/model';
+import { addDeployer } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { recordedDeployer } from '../recorded-deployer.js';
+import { StepFailure } from '../incidents.js';
+import { leaveLater } from '../steps.js';
+import { taintOfName } from '../taint.js';
+import { evaluate, scopeOf } from '../variables.js';
+
+/**
+ * Evaluates a DMN decision (Zeebe 8.6: `zeebe:calledDecision`), and records which version and which rules made the result,
+ * so that a replay can use the same version. A decision that has no result is an incident (Zeebe:
+ * `DECISION_EVALUATION_ERROR`), and what was found out until then is recorded.
+ */
+export function evaluateDecision(execution: Execution, node: DecisionTask, instance: ElementInstance): void {
+  const read = new Set<string>();
+  const scope = readingScope(scopeOf(execution, instance), read);
+  const decision = calledDecision(execution, node, scope);
+  const { decisionId, version, digest, deployedBy } = decision;
+  const { trail, ...outcome } = decision.evaluate(scope);
+  if ('failure' in outcome) {
+    const { code, message } = outcome.failure;
+    execution.emit('decision.failed', instance, { decisionId, version, digest, code }, trail);
+    const remedy = `Deploy a corrected "${decisionId}", or correct the variables, and recover the run.`;
+    throw new StepFailure(code, `${message} ${remedy}`);
+  }
+  const { output, matchedRules } = outcome;
+  execution.emit(
+    'decision.evaluated',
+    instance,
+    { decisionId, version, digest, matchedRules: [...matchedRules] },
+    { output, ...trail, ...recordedDeployer(decision) },
+  );
+  addDeployer(execution, deployedBy);
+  const result: JsonObject = { [node.resultVariable]: output };
+  leaveLater(
+    execution,
+    instance,
+    result,
+    taintAll(result, unionOf(...[...read].map((name) => taintOfName(execution, instance, name)))),
+  );
+}
+
+/** What a decision reads of a run is only known when it has read it. */
+function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScope {
+  return { ...scope, variables: { get: (name) => (read.add(name), scope.variables.get(name)) } };
+}
+
+function calledDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {
+  const decisionId = evaluate(node.decisionId, scope);
+  if (typeof decisionId !== 'string' || decisionId === '') {
+    throw new StepFailure(
+      'decision_id_invalid',
+      `The decision of "${node.id}" must be a text, but it is ${JSON.stringify(decisionId)}.`,
+    );
+  }
+  const decision = execution.context.decisions?.(decisionId);
+  if (decision !== undefined) return decision;
+  throw new StepFailure(
+    'decision_not_found',
+    `No decision "${decisionId}" is deployed. Deploy a DMN file that has it, and recover the run.`,
+  );
+}

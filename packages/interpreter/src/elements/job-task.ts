@@ -1,0 +1,42 @@
+import {
+  AGENT_JOB_TYPE,
+  type ElementInstance,
+  type JobTask,
+  type PolicyDecision,
+  type ToolConstraints,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { offer } from '../jobs.js';
+import { evaluate, scopeOf } from '../variables.js';
+
+/** Offers the work of a task to the workers (Zeebe: job-based tasks). */
+export function offerJob(
+  execution: Execution,
+  node: JobTask,
+  instance: ElementInstance,
+  decision: PolicyDecision | null,
+): void {
+  const jobType = evaluate(node.jobType, scopeOf(execution, instance));
+  if (typeof jobType !== 'string' || jobType === '') {
+    throw new StepFailure(
+      'job_type_invalid',
+      `The job type of "${node.id}" must be a text, but it is ${JSON.stringify(jobType)}.`,
+    );
+  }
+  const toolConstraints = decision?.toolConstraints ?? null;
+  if (jobType === AGENT_JOB_TYPE) constrain(execution, instance, toolConstraints);
+  offer(execution, node, instance.key, { jobType, toolConstraints });
+}
+
+/** What the policy says of tools in front of the work holds for all turns and calls of it. */
+export function constrain(execution: Execution, { key }: ElementInstance, constraints: ToolConstraints | null): void {
+  const { toolConstraints: _before, ...bare } = execution.get(key);
+  execution.put(constraints === null || saysNothing(constraints) ? bare : { ...bare, toolConstraints: constraints });
+}
+
+function saysNothing({ allowed, denied, requireApproval, limits }: ToolConstraints): boolean {
+  return (
+    allowed.length === 0 && denied.length === 0 && requireApproval.length === 0 && Object.keys(limits).length === 0
+  );
+}

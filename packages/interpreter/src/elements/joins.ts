@@ -1,0 +1,34 @@
+import type { ElementInstance } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+/** Tokens that wait at a join, by incoming flow; flows without one are not in it. */
+export type WaitingTokens = Readonly<Record<string, number>>;
+
+export function tokensAt(scope: ElementInstance, gatewayId: string): WaitingTokens {
+  return scope.joins?.[gatewayId] ?? {};
+}
+
+/** Lets a token wait at a join. */
+export function addToken(execution: Execution, scopeKey: number, gatewayId: string, via: string): WaitingTokens {
+  const waiting = tokensAt(execution.get(scopeKey), gatewayId);
+  const more = { ...waiting, [via]: (waiting[via] ?? 0) + 1 };
+  putTokens(execution, scopeKey, gatewayId, more);
+  return more;
+}
+
+/** Takes a token from each flow that has one. */
+export function takeTokens(execution: Execution, scopeKey: number, gatewayId: string, flows: readonly string[]): void {
+  const rest: Record<string, number> = {};
+  for (const [flow, count] of Object.entries(tokensAt(execution.get(scopeKey), gatewayId))) {
+    const left = flows.includes(flow) ? count - 1 : count;
+    if (left > 0) rest[flow] = left;
+  }
+  putTokens(execution, scopeKey, gatewayId, rest);
+}
+
+function putTokens(execution: Execution, scopeKey: number, gatewayId: string, waiting: WaitingTokens): void {
+  const { joins: old, ...scope } = execution.get(scopeKey);
+  const { [gatewayId]: _replaced, ...others } = old ?? {};
+  const joins = Object.keys(waiting).length === 0 ? others : { ...others, [gatewayId]: waiting };
+  execution.put(Object.keys(joins).length === 0 ? scope : { ...scope, joins });
+}

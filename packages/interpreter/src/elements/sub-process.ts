@@ -1,0 +1,76 @@
+import type {
+  AdHocSubProcess,
+  ElementInstance,
+  EventSubProcess,
+  JsonObject,
+  SubProcess,
+  Taints,
+} from '@countersign/model';
+import { eventSubProcessStarts } from '../events/trigger.js';
+import { subscribe } from '../events/subscribe.js';
+import type { Execution } from '../execution.js';
+import { endChildren } from '../cancel-instance.js';
+import { StepFailure } from '../incidents.js';
+import { leaveLater } from '../steps.js';
+import { scopeOf } from '../variables.js';
+
+/** Lets a scope wait for the events of the event sub-processes in it (BPMN 2.0, 13.5.4). */
+export function subscribeEventSubProcesses(execution: Execution, scope: ElementInstance): void {
+  for (const start of eventSubProcessStarts(execution, scope)) subscribe(execution, scope.key, start);
+}
+
+/** An embedded sub-process begins at its none start event (BPMN 2.0, 13.3.4). */
+export function enterSubProcess(execution: Execution, node: SubProcess, instance: ElementInstance): void {
+  subscribeEventSubProcesses(execution, instance);
+  for (const id of execution.graph.scopes.get(node.id)?.noneStartEvents ?? []) {
+    execution.enterLater({ node: execution.node(id), scope: instance.key, via: null });
+  }
+}
+
+/** An event sub-process begins at the event that has happened. */
+export function enterEventSubProcess(
+  execution: Execution,
+  node: EventSubProcess,
+  instance: ElementInstance,
+  event: JsonObject,
+  taints?: Taints,
+): void {
+  subscribeEventSubProcesses(execution, instance);
+  execution.enterLater({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
+}
+
+/** All that nothing leads to is begun: at once, or one after the other (BPMN 2.0, 13.3.5). */
+export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): void {
+  subscribeEventSubProcesses(execution, instance);
+  const entries = node.sequential ? node.entries.slice(0, 1) : node.entries;
+  for (const id of entries) execution.enterLater({ node: execution.node(id), scope: instance.key, via: null });
+  if (entries.length === 0) leaveLater(execution, instance, null);
+}
+
+/**
+ * Looks at an ad-hoc sub-process after something in it has ended: its completion condition may end it, and the next
+ * activity of a sequential one is begun.
+ *
+ * @returns whether it may end once nothing is under way in it
+ */
+export function adHocMayEnd(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): boolean {
+  if (node.completionCondition !== null) {
+    const value = node.completionCondition.evaluate(scopeOf(execution, instance));
+    if (typeof value !== 'boolean') {
+      throw new StepFailure(
+        'condition_not_boolean',
+        `The completion condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false.`,
+      );
+    }
+    if (value) {
+      if (node.cancelRemainingInstances) endChildren(execution, instance.key, 'completion_condition');
+      return true;
+    }
+  }
+  const isIdle = execution.countChildren(instance.key) === 0 && !execution.isEntered(instance.key);
+  if (!node.sequential || !isIdle) return true;
+  const next = node.entries.find((id) => execution.get(instance.key).iterations?.[id] === undefined);
+  if (next === undefined) return true;
+  execution.enterLater({ node: execution.node(next), scope: instance.key, via: null });
+  return false;
+}

@@ -1,0 +1,205 @@
+import {
+  type CompensationThrow,
+  type ElementInstance,
+  type EndEvent,
+  type JsonObject,
+  MAX_MESSAGE_TEXT,
+  overlaid,
+  type Taints,
+  type Throw,
+  type ThrowNode,
+  type Value,
+} from '@countersign/model';
+import { cancelChildren, endChildren } from '../cancel-instance.js';
+import { complete } from '../complete.js';
+import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
+import { correlationKeyOf } from '../events/subscribe.js';
+import { throwError, throwEscalation } from '../events/throw-error.js';
+import { eventSubProcessStarts } from '../events/trigger.js';
+import { contributorsOf, withContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { endWithError } from '../end-with-error.js';
+import { StepFailure } from '../incidents.js';
+import { reportToParent } from '../report-to-parent.js';
+import { closeWaits, leaveLater } from '../steps.js';
+import { evaluate, scopeOf } from '../variables.js';
+
+/** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
+export function enterThrow(execution: Execution, node: EndEvent | ThrowNode, entered: ElementInstance): void {
+  let waits = false;
+  for (const each of node.throws) {
+    // An event before it may have ended this one.
+    const instance = execution.find(entered.key);
+    if (instance === undefined) return;
+    waits = throwOne(execution, node, instance, each) || waits;
+  }
+  const instance = execution.find(entered.key);
+  if (instance !== undefined && !waits) leaveLater(execution, instance, null);
+}
+
+/** @returns whether the token waits here for it */
+function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance, thrown: Throw): boolean {
+  switch (thrown.kind) {
+    case 'terminate':
+      if (instance.parent !== null) endChildren(execution, instance.parent, 'terminated', instance.key);
+      return false;
+    case 'error':
+      throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
+      return true;
+    case 'escalation':
+      escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'));
+      return false;
+    case 'signal':
+      broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), instance);
+      return false;
+    case 'message':
+      sendMessage(execution, instance, thrown);
+      return false;
+    case 'compensation':
+      return throwCompensation(execution, node, instance, thrown);
+    case 'cancel':
+      cancelTransaction(execution, node, instance);
+      return true;
+  }
+}
+
+/** What comes with a thrown event: local variables of the event, which its input mappings made. */
+function payloadOf(instance: ElementInstance): JsonObject {
+  return instance.variables ?? {};
+}
+
+/** A signal reaches this run in its turn, as in Zeebe, and all others once it is durable. */
+function broadcast(execution: Execution, signalName: string, instance: ElementInstance): void {
+  const [payload, taints = {}] = [payloadOf(instance), instance.taints];
+  // Each of those that wait will do something in this very command, which bounds what it does (enter.ts).
+  execution.entries += execution.thatWaitFor('signal').length;
+  execution.agenda.push({ type: 'signal', signalName, payload, taints });
+  execution.request({
+    type: 'send',
+    message: {
+      messageId: execution.nextId(),
+      kind: 'signal',
+      signalName,
+      payload,
+      taints,
+      ...withContributors(contributorsOf(execution)),
+    },
+  });
+}
+
+function throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): void {
+  execution.emit('error.thrown', instance, { code });
+  if (throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
+  if (
+    endWithError(
+      execution,
+      code,
+      `The error "${code}" was thrown and nothing catches it.`,
+      payloadOf(instance),
+      instance.taints,
+    )
+  )
+    return;
+  throw new StepFailure(
+    'unhandled_error',
+    `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that does, and migrate the run.`,
+  );
+}
+
+/** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
+export function escalate(
+  execution: Execution,
+  instance: ElementInstance,
+  code: string,
+  more: JsonObject = {},
+  moreTaints?: Taints,
+): void {
+  // What a called run throws comes with it; all else is the run's own, and known.
+  execution.emit('escalation.thrown', instance, { code }, Object.keys(more).length === 0 ? null : { variables: more });
+  const variables = { ...payloadOf(instance), ...more };
+  const taints = overlaid(instance.taints, more, moreTaints);
+  if (throwEscalation(execution, instance, code, variables, taints)) return;
+  reportToParent(execution, { kind: 'escalation', code, variables, ...(taints === undefined ? {} : { taints }) });
+}
+
+function sendMessage(
+  execution: Execution,
+  instance: ElementInstance,
+  thrown: Extract<Throw, { kind: 'message' }>,
+): void {
+  const correlationKey = correlationKeyOf(thrown.correlationKey, scopeOf(execution, instance), instance.elementId);
+  const messageName = textOf(execution, instance, thrown.messageName, 'message name');
+  if (messageName.length > MAX_MESSAGE_TEXT) {
+    throw new StepFailure(
+      'event_invalid',
+      `The message name of "${instance.elementId}" is longer than ${MAX_MESSAGE_TEXT} characters.`,
+    );
+  }
+  execution.request({
+    type: 'send',
+    message: {
+      messageId: execution.nextId(),
+      kind: 'message',
+      messageName,
+      correlationKey,
+      payload: payloadOf(instance),
+      ...withContributors(contributorsOf(execution)),
+    },
+  });
+}
+
+function throwCompensation(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  instance: ElementInstance,
+  thrown: CompensationThrow,
+): boolean {
+  if (instance.parent === null) return false;
+  const scopes = compensatedScopes(execution, instance.parent);
+  const queue = scopes.flatMap((key) => takeCompensations(execution, key, thrown.activityRef));
+  const waits = thrown.waitForCompletion || node.kind === 'endEvent';
+  if (waits) return compensate(execution, instance.key, queue, 'leave');
+  compensate(execution, instance.parent, queue, 'settle');
+  return false;
+}
+
+/** An event sub-process compensates what was done in the scope around it too (BPMN 2.0, 10.7.1). */
+function compensatedScopes(execution: Execution, scopeKey: number): number[] {
+  const scope = execution.get(scopeKey);
+  const inEventSubProcess = execution.graph.nodes.get(scope.elementId)?.kind === 'eventSubProcess';
+  return inEventSubProcess && scope.parent !== null ? [scopeKey, scope.parent] : [scopeKey];
+}
+
+/** A cancel end event ends all else in its transaction, undoes what was completed, and leaves it (BPMN 2.0, 13.3.4). */
+function cancelTransaction(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance): void {
+  const transaction = transactionAround(execution, instance);
+  if (transaction === undefined)
+    throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but stands in none.`);
+  complete(execution, node, instance, null);
+  const queue = compensationsOf(execution, transaction.key);
+  cancelChildren(execution, transaction.key, 'transaction_cancelled');
+  const starts = new Set(eventSubProcessStarts(execution, transaction).map((start) => start.id));
+  closeWaits(execution, execution.get(transaction.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
+  if (!compensate(execution, transaction.key, queue, 'cancelTransaction'))
+    endTransaction(execution, execution.get(transaction.key));
+}
+
+function transactionAround(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
+  for (let key = instance.parent; key !== null;) {
+    const scope = execution.get(key);
+    const node = execution.graph.nodes.get(scope.elementId);
+    // What cancels one turn of a loop cancels the loop: that is what the cancel boundary event is attached to.
+    if (node?.kind === 'subProcess' && node.variant === 'transaction' && scope.loopCounter === undefined) return scope;
+    key = scope.parent;
+  }
+  return undefined;
+}
+
+function textOf(execution: Execution, instance: ElementInstance, value: Value, what: string): string {
+  const text = evaluate(value, scopeOf(execution, instance));
+  if (typeof text === 'string' && text !== '') return text;
+  throw new StepFailure(
+    'event_invalid',
+    `The ${what} of "${instance.elementId}" must be a text, but it is ${JSON.stringify(text)}.`,
+  );
+}

@@ -1,0 +1,17 @@
+import type { ElementInstance, PolicyDecision, UserTask } from '@countersign/model';
+import { openApproval } from '../approvals/open-approval.js';
+import type { Execution } from '../execution.js';
+
+/** A user task is an approval: it waits for people. */
+export function requestApproval(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+  decision: PolicyDecision,
+): void {
+  openApproval(execution, node, instance, {
+    riskLevel: decision.riskLevel,
+    riskFactors: decision.riskFactors,
+    rationale: decision.rationale,
+  });
+}

@@ -1,0 +1,27 @@
+import type { JsonObject, Taints } from '@countersign/model';
+import { cancelAll } from './cancel-instance.js';
+import type { Execution } from './execution.js';
+import { reportToParent } from './report-to-parent.js';
+
+/**
+ * A child run in which nothing catches an error ends by it, and tells its parent, whose call activity throws it on
+ * (BPMN 2.0, 10.5.1 "Error"; Zeebe propagates in the same way). A run without a parent keeps the step for an operator.
+ *
+ * One that is being cancelled keeps it too: what it has still to undo would be lost.
+ *
+ * @returns whether the run has ended
+ */
+export function endWithError(
+  execution: Execution,
+  code: string,
+  message: string,
+  variables: JsonObject,
+  taints?: Taints,
+): boolean {
+  if (execution.state.parent === null || execution.state.cancelling === true) return false;
+  cancelAll(execution, 'error');
+  execution.update({ outcome: 'failed', completedAt: execution.now, error: { code, message, elementId: null } });
+  reportToParent(execution, { kind: 'error', code, message, variables, ...(taints === undefined ? {} : { taints }) });
+  execution.emit('run.failed', null, { code });
+  return true;
+}

@@ -1,0 +1,215 @@
+import {
+  type ElementInstance,
+  type FlowNode,
+  isTask,
+  type JsonObject,
+  type PolicyDecision,
+  taintAll,
+  type Taints,
+  unreachable,
+} from '@countersign/model';
+import {
+  MAX_ELEMENTS_PER_COMMAND,
+  MAX_STEPS_PER_COMMAND,
+  MAX_WRITTEN_PER_COMMAND,
+  type AgendaItem,
+  type Execution,
+} from './execution.js';
+import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
+import {
+  announcesStart,
+  closeWaits,
+  createInstance,
+  decisionData,
+  leaveLater,
+  recordRisk,
+  startedData,
+} from './steps.js';
+import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
+import { applyMappings, scopeOf, setLocal } from './variables.js';
+import { askPolicy, policyRequest, recordedQuestion } from './decide-policy.js';
+import { arrive } from './elements/arrive.js';
+import { startChild } from './elements/call-activity.js';
+import { enterComplexGateway } from './elements/complex-gateway.js';
+import { evaluateDecision } from './elements/decision-task.js';
+import { enterEventGateway } from './elements/event-gateway.js';
+import { offerJob } from './elements/job-task.js';
+import { evaluateScript } from './elements/script-task.js';
+import { enterAdHoc, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
+import { enterThrow } from './elements/throw.js';
+import { subscribe } from './events/subscribe.js';
+import { beginLoop } from './loops/begin-loop.js';
+import { seedLoop } from './loops/seed-loop.js';
+import { requestApproval } from './elements/user-task.js';
+import { policyRefusal } from './policy-refusal.js';
+import { leave } from './tokens.js';
+import { resumeAgent } from './agents/resume-agent.js';
+
+/** A token arrives at a node. */
+export function enter(
+  execution: Execution,
+  { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
+): void {
+  if (execution.find(scope) === undefined) return;
+  if (!arrive(execution, node, scope, via)) return;
+  execution.entries += 1;
+  const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
+  activate(execution, node, instance, { via, event, taints });
+}
+
+export interface Activation {
+  readonly via?: string | null;
+  /** The event has happened already: what came with it. */
+  readonly event?: JsonObject | undefined;
+  /** What of that no person vouches for. */
+  readonly taints?: Taints | undefined;
+  /** Done again after its job failed: the events attached to it are still waited for. */
+  readonly isAttached?: boolean;
+}
+
+/** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
+export function activate(
+  execution: Execution,
+  node: FlowNode,
+  entered: ElementInstance,
+  activation: Activation = {},
+): void {
+  const { via = null, event, taints, isAttached = false } = activation;
+  let started = startedData(node, entered, via);
+  let announced = false;
+  const announce = (instance: ElementInstance, privateData: { asked: JsonObject } | null = null): void => {
+    execution.emit('step.started', instance, started, privateData);
+    announced = true;
+  };
+  try {
+    refuseEndlessWork(execution);
+    // Mappings and decisions are those of each turn (Zeebe: of the inner activity), and not of the loop around them.
+    const isLoop = entered.loop !== undefined;
+    const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
+    const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
+    const instance = setLocal(execution, entered, local, mapped);
+    const request = isTask(node) && !isLoop ? policyRequest(execution, node, instance) : null;
+    const decision = request === null ? null : askPolicy(execution, request);
+    if (request !== null && decision !== null) {
+      started = { ...started, policyDecision: decisionData(decision) };
+      announce(instance, recordedQuestion(node, request));
+      recordRisk(execution, instance, decision);
+      const refusal = policyRefusal(decision.decision, node);
+      if (refusal !== undefined) {
+        throw new StepFailure('policy_denied', `${refusal}: ${decision.rationale}`);
+      }
+    } else if (isLoop || announcesStart(node)) {
+      announce(instance);
+    }
+    if (!isAttached) attachBoundaryEvents(execution, node, instance);
+    if (isLoop) beginLoop(execution, node, execution.get(entered.key));
+    else begin(execution, node, execution.get(entered.key), { decision, event, taints });
+  } catch (error) {
+    const failure = asStepFailure(error);
+    const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
+    if (!announced) execution.emit('step.started', instance, started);
+    // What is attached is not attached once more by the next recovery.
+    raiseIncident(execution, withResultTaints(instance, taints), failure, isAttached ? 'job' : 'enter', event);
+  }
+}
+
+/** A turn of a loop has none of its own: they are attached to the loop. */
+export function attachBoundaryEvents(execution: Execution, node: FlowNode, instance: ElementInstance): void {
+  if (instance.loopCounter !== undefined) return;
+  for (const id of node.boundaryEvents) {
+    const event = execution.node(id);
+    if (event.kind === 'boundaryEvent') subscribe(execution, instance.key, event);
+  }
+}
+
+/** What one command may do is bounded, since all others wait for it. A recovery goes on from here. */
+function refuseEndlessWork({ entries, meter, written }: Execution): void {
+  if (entries > MAX_ELEMENTS_PER_COMMAND) {
+    throw new StepFailure(
+      'element_limit_exceeded',
+      `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the model loops without waiting.`,
+    );
+  }
+  if (meter.steps > MAX_STEPS_PER_COMMAND || written > MAX_WRITTEN_PER_COMMAND) {
+    throw new StepFailure(
+      'work_limit_exceeded',
+      'The expressions of one command took too much work, or made too much data. Let the model wait or hand out a job in between.',
+    );
+  }
+}
+
+function begin(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  {
+    decision,
+    event,
+    taints,
+  }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
+): void {
+  switch (node.kind) {
+    case 'jobTask':
+      if (instance.agent === undefined) offerJob(execution, node, instance, decision);
+      else resumeAgent(execution, instance, decision);
+      return;
+    case 'userTask':
+      if (decision !== null) requestApproval(execution, node, instance, decision);
+      return;
+    case 'catch':
+      if (event === undefined) subscribe(execution, instance.key, node);
+      else leave(execution, instance.key, event, taints);
+      return;
+    case 'startEvent':
+      // The first of several events that are all needed has begun the run: start-by-event.ts.
+      if (event === undefined && node.parallelMultiple) subscribe(execution, instance.key, node);
+      else leaveLater(execution, instance, event ?? null, taints);
+      return;
+    case 'boundaryEvent':
+      // What has happened already is left at once, as in Zeebe.
+      leave(execution, instance.key, event ?? null, taints);
+      return;
+    case 'scriptTask':
+      leaveLater(
+        execution,
+        instance,
+        evaluateScript(execution, node, instance),
+        taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)),
+      );
+      return;
+    case 'decisionTask':
+      evaluateDecision(execution, node, instance);
+      return;
+    case 'endEvent':
+    case 'throw':
+      enterThrow(execution, node, instance);
+      return;
+    case 'subProcess':
+      enterSubProcess(execution, node, instance);
+      return;
+    case 'eventSubProcess':
+      enterEventSubProcess(execution, node, instance, event ?? {}, taints);
+      return;
+    case 'adHocSubProcess':
+      enterAdHoc(execution, node, instance);
+      return;
+    case 'callActivity':
+      startChild(execution, node, instance);
+      return;
+    case 'eventGateway':
+      enterEventGateway(execution, node, instance);
+      return;
+    case 'linkThrow':
+    case 'passTask':
+    case 'exclusiveGateway':
+    case 'parallelGateway':
+    case 'inclusiveGateway':
+      leaveLater(execution, instance, null);
+      return;
+    case 'complexGateway':
+      enterComplexGateway(execution, node, instance);
+      return;
+    default:
+      return unreachable(node);
+  }
+}

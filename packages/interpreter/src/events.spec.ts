@@ -1,0 +1,518 @@
+import { expect } from 'chai';
+import type { AdvanceResult, JsonObject, Wait } from '@countersign/model';
+import { end, flows, job, script, start, TestRun, user } from './interpreter.spec.support.js';
+
+const boundary = (id: string, host: string, definition: string, interrupting = true): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>`;
+const throwing = (id: string, definition: string): string =>
+  `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
+const ending = (id: string, definition = ''): string => `<bpmn:endEvent id="${id}">${definition}</bpmn:endEvent>`;
+const sub = (id: string, inner: string, attributes = ''): string =>
+  `<bpmn:subProcess id="${id}" ${attributes}>${inner}</bpmn:subProcess>`;
+const eventSub = (id: string, definition: string, inner: string, interrupting = true): string =>
+  sub(
+    id,
+    `<bpmn:startEvent id="${id}_start" isInterrupting="${String(interrupting)}">${definition}</bpmn:startEvent>${inner}`,
+    'triggeredByEvent="true"',
+  );
+const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
+const signal = (id: string): string => `<bpmn:signalEventDefinition signalRef="${id}"/>`;
+const error = (id?: string): string => `<bpmn:errorEventDefinition ${id === undefined ? '' : `errorRef="${id}"`}/>`;
+const escalation = (id: string): string => `<bpmn:escalationEventDefinition escalationRef="${id}"/>`;
+const duration = (text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+const cycle = (text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeCycle></bpmn:timerEventDefinition>`;
+const condition = (text: string): string =>
+  `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
+
+const waits = (run: TestRun): Wait[] => Object.values(run.state?.instances ?? {}).flatMap((each) => each.waits ?? []);
+
+function find<K extends Wait['kind']>(run: TestRun, kind: K): Extract<Wait, { kind: K }> {
+  const found = waits(run).find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
+  if (found === undefined) throw new Error(`nothing waits for a ${kind}`);
+  return found;
+}
+
+function correlate(run: TestRun, payload: JsonObject = {}): AdvanceResult {
+  return run.do({
+    type: 'message.correlate',
+    actor: user('system'),
+    subscriptionId: find(run, 'message').subscriptionId,
+    payload,
+  });
+}
+
+function fire(run: TestRun): AdvanceResult {
+  const timer = find(run, 'timer');
+  run.now = Math.max(run.now, timer.dueAt);
+  return run.do({ type: 'timer.fire', actor: user('system'), timerId: timer.timerId });
+}
+
+function throwFrom(run: TestRun, elementId: string, errorCode: string, variables: JsonObject = {}): AdvanceResult {
+  return run.do({
+    type: 'job.error',
+    actor: user('worker'),
+    jobId: run.wait(elementId, 'job').jobId,
+    errorCode,
+    message: 'no',
+    variables,
+  });
+}
+
+describe('advance(): boundary events', () => {
+  const around = (definition: string, interrupting = true): string =>
+    start +
+    job('a') +
+    boundary('b', 'a', definition, interrupting) +
+    job('c') +
+    end +
+    ending('late') +
+    flows('start > a', 'a > end', 'b > c', 'c > late');
+
+  it('should end the activity that an interrupting event is attached to, and everything that it waits for', async () => {
+    // given
+    const run = await TestRun.of(around(message('m')));
+    run.start({ key: 'k' });
+
+    // when
+    correlate(run, { x: 1 });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['c']);
+    expect(run.variables()).to.deep.equal({ key: 'k', x: 1 });
+    expect(run.requests.map((request) => request.type)).to.include.members(['job.withdraw', 'subscription.close']);
+    run.complete('c');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should leave the activity alone where the event does not interrupt, as often as it happens', async () => {
+    // given
+    const run = await TestRun.of(around(message('m'), false));
+    run.start({ key: 'k' });
+
+    // when
+    correlate(run);
+    correlate(run);
+
+    // then
+    expect(run.tokens()).to.deep.equal(['a', 'c', 'c']);
+    run.complete('a');
+    expect(waits(run).filter((wait) => wait.kind === 'message')).to.deep.equal([]);
+    run.complete('c');
+    run.complete('c');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should repeat a cycle as often as it says', async () => {
+    // given
+    const run = await TestRun.of(around(cycle('R2/PT1M'), false));
+    run.start();
+
+    // when
+    fire(run);
+    fire(run);
+
+    // then
+    expect(run.tokens()).to.deep.equal(['a', 'c', 'c']);
+    expect(waits(run).filter((wait) => wait.kind === 'timer')).to.deep.equal([]);
+  });
+
+  it('should stop waiting for its events when the activity completes', async () => {
+    const run = await TestRun.of(around(duration('PT1M')));
+    run.start();
+    run.complete('a');
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.requests.at(-1)?.type).to.equal('timer.disarm');
+  });
+
+  it('should show what is attached among what the run waits for, and stay active while a job is under way', async () => {
+    const run = await TestRun.of(around(duration('PT1M')));
+    run.start();
+    expect(run.project()).to.deep.include({ status: 'active' });
+    expect(run.project().waitingFor).to.have.length(1).and.to.have.nested.property('[0].elementId', 'b');
+  });
+
+  it('should catch an error by its code before a boundary event for any error', async () => {
+    // given
+    const elements =
+      start +
+      job('a') +
+      boundary('any', 'a', error()) +
+      boundary('mine', 'a', error('E1')) +
+      end +
+      ending('x') +
+      ending('y') +
+      flows('start > a', 'a > end', 'any > x', 'mine > y');
+    const first = await TestRun.of(elements);
+    const second = await TestRun.of(elements);
+    first.start();
+    second.start();
+
+    // when
+    throwFrom(first, 'a', 'E1');
+    throwFrom(second, 'a', 'E2');
+
+    // then
+    expect(first.completed().slice(-2)).to.deep.equal(['mine', 'y']);
+    expect(second.completed().slice(-2)).to.deep.equal(['any', 'x']);
+  });
+
+  it('should keep what comes with an error to the boundary event, whose output mappings hand it on', async () => {
+    // given
+    const mapping =
+      '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
+    const [bare, mapped] = await Promise.all([
+      TestRun.of(around(error('E1'))),
+      TestRun.of(around(mapping + error('E1'))),
+    ]);
+    bare.start({ x: 1 });
+    mapped.start({ x: 1 });
+
+    // when
+    throwFrom(bare, 'a', 'E1', { why: 'sold out', x: 2 });
+    throwFrom(mapped, 'a', 'E1', { why: 'sold out', x: 2 });
+
+    // then
+    expect(bare.variables()).to.deep.equal({ x: 1 });
+    expect(mapped.variables()).to.deep.equal({ x: 1, reason: 'sold out' });
+  });
+
+  it('should make an incident of an error that nothing catches, and do the work again on recovery', async () => {
+    // given
+    const run = await TestRun.of(around(duration('PT1M')));
+    run.start();
+
+    // when
+    throwFrom(run, 'a', 'E1');
+
+    // then
+    expect(run.project()).to.deep.include({ incidents: 1 });
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    expect(waits(run).map((wait) => wait.kind)).to.have.members(['job', 'timer']);
+  });
+});
+
+describe('advance(): scopes', () => {
+  it('should complete a sub-process when nothing is under way in it any more', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${job('b')}${ending('e')}${flows('s > a', 's > b', 'a > e', 'b > e')}`;
+    const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
+    run.start();
+
+    // when
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['sub', 'b']);
+    run.complete('b');
+
+    // then
+    expect(run.completed()).to.deep.equal(['start', 's', 'a', 'e', 'b', 'e', 'sub', 'end']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should end a whole sub-process by a boundary event, inner ones first', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}`;
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', duration('PT1M')) +
+        end +
+        ending('late') +
+        flows('start > sub', 'sub > end', 'b > late'),
+    );
+    run.start();
+
+    // when
+    fire(run);
+
+    // then
+    expect(run.events.filter((event) => event.type === 'step.cancelled').map((event) => event.elementId)).to.deep.equal(
+      ['a', 'sub'],
+    );
+    expect(run.completed().slice(-2)).to.deep.equal(['b', 'late']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should end only its own scope by a terminate end event', async () => {
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('stop', '<bpmn:terminateEventDefinition/>')}${flows('s > a', 's > stop')}`;
+    const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
+    run.start();
+    expect(run.completed().slice(-3)).to.deep.equal(['stop', 'sub', 'end']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should throw an error out of a scope to the nearest that catches it', async () => {
+    const inner = `<bpmn:startEvent id="s"/>${ending('fail', error('E1'))}${flows('s > fail')}`;
+    const middle = `<bpmn:startEvent id="t"/>${sub('inner', inner)}${ending('e')}${flows('t > inner', 'inner > e')}`;
+    const run = await TestRun.of(
+      start +
+        sub('outer', middle) +
+        boundary('b', 'outer', error('E1')) +
+        end +
+        ending('caught') +
+        flows('start > outer', 'outer > end', 'b > caught'),
+    );
+    run.start();
+    expect(run.completed().slice(-2)).to.deep.equal(['b', 'caught']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should let an interrupting event sub-process take over, and the others stop waiting', async () => {
+    // given
+    const handler = (id: string): string =>
+      `${job(`${id}_job`)}${ending(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
+    const run = await TestRun.of(
+      start +
+        job('a') +
+        end +
+        flows('start > a', 'a > end') +
+        eventSub('one', message('m'), handler('one')) +
+        eventSub('two', duration('PT1H'), handler('two'), false),
+    );
+    run.start({ key: 'k' });
+
+    // when
+    correlate(run);
+
+    // then
+    expect(run.tokens()).to.deep.equal(['one', 'one_job']);
+    expect(waits(run).map((wait) => wait.kind)).to.deep.equal(['job']);
+    run.complete('one_job');
+    expect(run.completed().slice(-2)).to.deep.equal(['one_end', 'one']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should run an event sub-process beside the rest where it does not interrupt, and wait for it', async () => {
+    // given
+    const handler = `${job('h')}${ending('h_end')}${flows('e_start > h', 'h > h_end')}`;
+    const run = await TestRun.of(
+      start + job('a') + end + flows('start > a', 'a > end') + eventSub('e', duration('PT1H'), handler, false),
+    );
+    run.start();
+
+    // when
+    fire(run);
+    run.complete('a');
+
+    // then
+    expect(run.state?.outcome).to.equal(null);
+    run.complete('h');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+});
+
+describe('advance(): escalations, signals, conditions, gateways', () => {
+  it('should go on behind an escalation that nothing interrupts', async () => {
+    const inner = `<bpmn:startEvent id="s"/>${throwing('up', escalation('E'))}${ending('e')}${flows('s > up', 'up > e')}`;
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', escalation('E'), false) +
+        end +
+        ending('seen') +
+        flows('start > sub', 'sub > end', 'b > seen'),
+    );
+    run.start();
+    expect(run.completed()).to.include.members(['b', 'seen', 'sub', 'end']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should throw no more signals in one command than those that wait can receive', async () => {
+    // given
+    const handler = eventSub('on', signal('S'), `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`, false);
+    const loop =
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const many = sub(
+      'many',
+      `${handler}<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}${loop}`,
+    );
+    const circle = `<bpmn:parallelGateway id="both"/><bpmn:exclusiveGateway id="again"/>${job('go')}${throwing('shout', signal('S'))}`;
+    const run = await TestRun.of(
+      start +
+        circle +
+        many +
+        end +
+        flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'),
+    );
+    run.start();
+
+    // when
+    run.complete('go');
+
+    // then
+    const received = run.types().filter((type) => type === 'signal.received').length;
+    expect(received).to.be.above(0).and.at.most(10_000);
+    const stopped = Object.values(run.state?.instances ?? {}).filter(
+      (each) => each.incident?.code === 'element_limit_exceeded',
+    );
+    expect(stopped.map((each) => each.elementId)).to.include.oneOf(['again', 'shout']);
+  });
+
+  it('should receive a signal that it throws itself, and send it to the others', async () => {
+    const inner = `<bpmn:startEvent id="s"/>${throwing('shout', signal('S'))}${job('a')}${ending('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
+    const run = await TestRun.of(
+      start +
+        sub('sub', inner) +
+        boundary('b', 'sub', signal('S')) +
+        end +
+        ending('heard') +
+        flows('start > sub', 'sub > end', 'b > heard'),
+    );
+    run.start();
+    // What has thrown is done, although what it stands in is ended by it.
+    expect(run.completed()).to.deep.equal(['start', 's', 'shout', 'b', 'heard']);
+    expect(run.requests.filter((request) => request.type === 'send')).to.have.length(1);
+  });
+
+  it('should notice that a condition has become true, once each time', async () => {
+    // given
+    const handler = `${script('count', '=n + 1', 'n')}${ending('h_end')}${flows('e_start > count', 'count > h_end')}`;
+    const run = await TestRun.of(
+      start +
+        job('a') +
+        job('b') +
+        job('c') +
+        end +
+        flows('start > a', 'a > b', 'b > c', 'c > end') +
+        eventSub('e', condition('=x > 5'), handler, false),
+    );
+    run.start({ x: 1, n: 0 });
+
+    // when
+    run.complete('a', { x: 9 });
+    run.complete('b', { y: 1 });
+
+    // then
+    expect(run.variables()['n']).to.equal(1);
+    run.complete('c', { x: 1 });
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should give the token to the first event behind an event-based gateway', async () => {
+    // given
+    const catching = (id: string, definition: string): string =>
+      `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
+    const run = await TestRun.of(
+      `${start}<bpmn:eventBasedGateway id="g"/>${catching('m1', message('m'))}${catching('t1', duration('PT1M'))}${end}${ending('late')}${flows('start > g', 'g > m1', 'g > t1', 'm1 > end', 't1 > late')}`,
+    );
+    run.start({ key: 'k' });
+    expect(run.project()).to.deep.include({ status: 'blocked' });
+
+    // when
+    fire(run);
+
+    // then
+    expect(run.completed()).to.deep.equal(['start', 'g', 't1', 'late']);
+    expect(waits(run)).to.deep.equal([]);
+  });
+
+  it('should jump over a link', async () => {
+    const link = '<bpmn:linkEventDefinition name="L"/>';
+    const run = await TestRun.of(
+      `${start}${throwing('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
+    );
+    run.start();
+    expect(run.completed()).to.deep.equal(['start', 'out', 'in', 'end']);
+  });
+});
+
+describe('advance(): compensation', () => {
+  const undo = (host: string): string =>
+    `${boundary(`${host}_undone`, host, '<bpmn:compensateEventDefinition/>')}${job(`undo_${host}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ')}<bpmn:association id="${host}_as" sourceRef="${host}_undone" targetRef="undo_${host}" associationDirection="One"/>`;
+  const booking = job('a') + undo('a') + job('b') + undo('b');
+
+  it('should undo what was completed, last first, before the event is left', async () => {
+    // given
+    const run = await TestRun.of(
+      start +
+        booking +
+        throwing('back', '<bpmn:compensateEventDefinition/>') +
+        end +
+        flows('start > a', 'a > b', 'b > back', 'back > end'),
+    );
+    run.start();
+    run.complete('a');
+    run.complete('b');
+
+    // when
+    expect(run.tokens()).to.deep.equal(['back', 'undo_b']);
+    run.complete('undo_b');
+    run.complete('undo_a');
+
+    // then
+    expect(run.completed()).to.deep.equal(['start', 'a', 'b', 'undo_b', 'undo_a', 'back', 'end']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should undo a cancelled transaction and leave it by its cancel boundary event', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="s"/>${booking}${ending('stop', '<bpmn:cancelEventDefinition/>')}${flows('s > a', 'a > b', 'b > stop')}`;
+    const run = await TestRun.of(
+      `${start}<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('c', 't', '<bpmn:cancelEventDefinition/>')}${end}${ending('undone')}${flows('start > t', 't > end', 'c > undone')}`,
+    );
+    run.start();
+    run.complete('a');
+    run.complete('b');
+
+    // when
+    run.complete('undo_b');
+    run.complete('undo_a');
+
+    // then
+    expect(run.completed().slice(-4)).to.deep.equal(['undo_b', 'undo_a', 'c', 'undone']);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should undo what was completed when the run is cancelled, and only then be cancelled', async () => {
+    // given
+    const run = await TestRun.of(
+      start + booking + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'),
+    );
+    run.start();
+    run.complete('a');
+    run.complete('b');
+
+    // when
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['undo_b']);
+    expect(run.project().status).to.equal('active');
+    expect(run.state?.cancelling).to.equal(true);
+    expect(run.do({ type: 'cancel', actor: user('op'), reason: null }).refusal?.code).to.equal('run_cancelling');
+    run.complete('undo_b');
+    run.complete('undo_a');
+    expect(run.state?.outcome).to.equal('cancelled');
+    expect(run.types().at(-1)).to.equal('run.cancelled');
+  });
+
+  for (const [sequential, waiting] of [
+    [false, ['back', 'undo_a', 'undo_a', 'undo_a']],
+    [true, ['back', 'undo_a']],
+  ] as const) {
+    it(`should undo each turn of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
+      // given
+      const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+      const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + undo('a');
+      const run = await TestRun.of(
+        start +
+          many +
+          throwing('back', '<bpmn:compensateEventDefinition/>') +
+          end +
+          flows('start > a', 'a > back', 'back > end'),
+      );
+      run.start();
+      for (let turn = 0; turn < 3; turn += 1) run.complete('a');
+
+      // when
+      expect(run.tokens()).to.deep.equal(waiting);
+      for (let turn = 0; turn < 3; turn += 1) run.complete('undo_a');
+
+      // then
+      expect(run.completed().filter((id) => id === 'undo_a')).to.have.length(3);
+      expect(run.completed().slice(-3)).to.deep.equal(['undo_a', 'back', 'end']);
+      expect(run.state?.outcome).to.equal('completed');
+    });
+  }
+});

@@ -1,0 +1,59 @@
+import type { ConditionWait, ElementInstance, FlowNode, WorkflowGraph } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { scopeOf } from '../variables.js';
+import { trigger } from './trigger.js';
+
+const withConditions = new WeakMap<WorkflowGraph, boolean>();
+
+/**
+ * Looks at the conditions that are waited for, after variables have changed. An event happens when its condition becomes
+ * true (BPMN 2.0, 10.5.5 "Conditional"): one that does not interrupt happens again only after it was not true.
+ */
+export function lookAtConditions(execution: Execution): void {
+  if (!execution.variablesChanged) return;
+  execution.variablesChanged = false;
+  if (!hasConditions(execution.graph)) return;
+  for (const instance of execution.thatWaitFor('condition')) {
+    for (const wait of instance.waits ?? []) {
+      const current = execution.find(instance.key);
+      if (wait.kind === 'condition' && current?.waits?.includes(wait) === true) look(execution, current, wait);
+    }
+  }
+}
+
+function look(execution: Execution, holder: ElementInstance, wait: ConditionWait): void {
+  const holds = evaluateCondition(execution, holder, wait);
+  if (holds === (wait.holds === true)) return;
+  const { holds: _before, ...bare } = wait;
+  const now: ConditionWait = holds ? { ...bare, holds: true } : bare;
+  const noted = execution.put({ ...holder, waits: (holder.waits ?? []).map((each) => (each === wait ? now : each)) });
+  if (!holds) return;
+  execution.emit('condition.met', { stepId: holder.stepId, elementId: wait.elementId }, {});
+  trigger(execution, noted, now, {});
+}
+
+function evaluateCondition(execution: Execution, holder: ElementInstance, wait: ConditionWait): boolean {
+  const event = execution.node(wait.elementId);
+  const each = 'triggers' in event ? event.triggers[wait.trigger ?? 0] : undefined;
+  if (each?.kind !== 'condition') return false;
+  try {
+    return each.condition.evaluate(scopeOf(execution, holder)) === true;
+  } catch (error) {
+    // What it reads is not there yet: that is no failure of the step that has just changed a variable.
+    if (error instanceof StepFailure || (error instanceof Error && 'code' in error)) return false;
+    throw error;
+  }
+}
+
+function hasConditions(graph: WorkflowGraph): boolean {
+  const known = withConditions.get(graph);
+  if (known !== undefined) return known;
+  const found = [...graph.nodes.values()].some(waitsForCondition);
+  withConditions.set(graph, found);
+  return found;
+}
+
+function waitsForCondition(node: FlowNode): boolean {
+  return 'triggers' in node && node.triggers.some((each) => each.kind === 'condition');
+}

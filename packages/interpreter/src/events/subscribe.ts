@@ -1,0 +1,192 @@
+import {
+  addIsoDuration,
+  type CatchingNode,
+  type ElementInstance,
+  type EvaluationScope,
+  type EventWait,
+  firstDue,
+  MAX_MESSAGE_TEXT,
+  type MessageTrigger,
+  parseIsoDate,
+  parseIsoDuration,
+  type SignalTrigger,
+  type TimerCycle,
+  type TimerTrigger,
+  type Trigger,
+  type Value,
+  unreachable,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { addWait } from '../steps.js';
+import { evaluate, scopeOf } from '../variables.js';
+
+/**
+ * Lets an instance wait for an event: its own, that of a boundary event on it, of an event behind an event-based gateway,
+ * or of an event sub-process in it. Errors, escalations, compensation and cancellation are found when they are thrown.
+ *
+ * @throws {StepFailure} where an expression of the event gives what can't be waited for
+ */
+export function subscribe(execution: Execution, key: number, event: CatchingNode): void {
+  for (const [index, trigger] of event.triggers.entries()) {
+    const holder = execution.get(key);
+    const place: EventWait = {
+      elementId: event.id,
+      since: execution.now,
+      ...(event.triggers.length > 1 ? { trigger: index } : {}),
+    };
+    open(execution, holder, place, trigger);
+  }
+}
+
+function open(execution: Execution, holder: ElementInstance, place: EventWait, trigger: Trigger): void {
+  switch (trigger.kind) {
+    case 'message':
+      openMessage(execution, holder, place, trigger);
+      return;
+    case 'signal':
+      openSignal(execution, holder, place, trigger);
+      return;
+    case 'timer':
+      openTimer(execution, holder, place, trigger);
+      return;
+    case 'condition':
+      addWait(execution, holder.key, { kind: 'condition', ...place });
+      // It may hold already.
+      execution.variablesChanged = true;
+      return;
+    case 'error':
+    case 'escalation':
+    case 'compensation':
+    case 'cancel':
+      return;
+    default:
+      return unreachable(trigger);
+  }
+}
+
+function openMessage(execution: Execution, holder: ElementInstance, place: EventWait, trigger: MessageTrigger): void {
+  const scope = scopeOf(execution, holder);
+  const messageName = nameOf(
+    trigger.messageName,
+    scope,
+    'message_name_invalid',
+    `The message name of "${place.elementId}"`,
+  );
+  if (messageName.length > MAX_MESSAGE_TEXT)
+    throw new StepFailure('message_name_invalid', `The message name of "${place.elementId}" ${TOO_LONG}`);
+  const correlationKey = correlationKeyOf(trigger.correlationKey, scope, place.elementId);
+  const subscriptionId = execution.nextId();
+  addWait(execution, holder.key, { kind: 'message', subscriptionId, ...place, messageName, correlationKey });
+  execution.request({
+    type: 'subscription.open',
+    subscription: {
+      subscriptionId,
+      stepId: holder.stepId,
+      elementId: place.elementId,
+      messageName,
+      correlationKey,
+      since: place.since,
+    },
+  });
+  execution.emit(
+    awaitedType(holder, place, 'message.awaited'),
+    at(holder, place),
+    { subscriptionId, messageName },
+    { correlationKey },
+  );
+}
+
+const TOO_LONG = `is longer than ${MAX_MESSAGE_TEXT} characters.`;
+
+/** @throws {StepFailure} where it is no text or number, or too long */
+export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
+  const key = value === null ? '' : evaluate(value, scope);
+  if (typeof key !== 'string' && typeof key !== 'number') {
+    throw new StepFailure(
+      'correlation_key_invalid',
+      `The correlation key of "${elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`,
+    );
+  }
+  const text = String(key);
+  if (text.length > MAX_MESSAGE_TEXT)
+    throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" ${TOO_LONG}`);
+  return text;
+}
+
+function openSignal(execution: Execution, holder: ElementInstance, place: EventWait, trigger: SignalTrigger): void {
+  const signalName = nameOf(
+    trigger.signalName,
+    scopeOf(execution, holder),
+    'signal_name_invalid',
+    `The signal name of "${place.elementId}"`,
+  );
+  const subscriptionId = execution.nextId();
+  addWait(execution, holder.key, { kind: 'signal', subscriptionId, ...place, signalName });
+  execution.request({
+    type: 'signal.open',
+    subscription: { subscriptionId, stepId: holder.stepId, elementId: place.elementId, signalName, since: place.since },
+  });
+  execution.emit('event.awaited', at(holder, place), { subscriptionId, signalName });
+}
+
+function openTimer(execution: Execution, holder: ElementInstance, place: EventWait, trigger: TimerTrigger): void {
+  const { dueAt, cycle } = timerOf(execution, holder, place.elementId, trigger);
+  const timerId = execution.nextId();
+  addWait(execution, holder.key, {
+    kind: 'timer',
+    timerId,
+    ...place,
+    purpose: 'event',
+    dueAt,
+    ...(cycle === undefined ? {} : { cycle }),
+  });
+  execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt });
+}
+
+function timerOf(
+  execution: Execution,
+  holder: ElementInstance,
+  elementId: string,
+  { timer, value }: TimerTrigger,
+): { dueAt: number; cycle?: TimerCycle } {
+  const text = evaluate(value, scopeOf(execution, holder));
+  if (typeof text === 'string') {
+    if (timer === 'cycle') {
+      const first = firstDue(text, execution.now);
+      if (first !== undefined) return { dueAt: first.dueAt, cycle: { text, left: first.left } };
+    } else {
+      const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfter(text, execution.now);
+      if (dueAt !== undefined) return { dueAt };
+    }
+  }
+  const what = timer === 'cycle' ? 'an ISO 8601 repeating interval or a cron expression' : 'an ISO 8601 text';
+  throw new StepFailure(
+    'timer_invalid',
+    `The ${timer} of timer "${elementId}" must be ${what}, but it is ${JSON.stringify(text)}.`,
+  );
+}
+
+function dueAfter(text: string, now: number): number | undefined {
+  const duration = parseIsoDuration(text);
+  return duration === undefined ? undefined : addIsoDuration(now, duration);
+}
+
+function nameOf(value: MessageTrigger['messageName'], scope: EvaluationScope, code: string, what: string): string {
+  const name = evaluate(value, scope);
+  if (typeof name === 'string' && name !== '') return name;
+  throw new StepFailure(code, `${what} must be a text, but it is ${JSON.stringify(name)}.`);
+}
+
+/** Waiting for its own event makes the step one that waits; an event that is attached to it does not. */
+function awaitedType(
+  holder: ElementInstance,
+  place: EventWait,
+  own: 'message.awaited',
+): 'message.awaited' | 'event.awaited' {
+  return holder.elementId === place.elementId ? own : 'event.awaited';
+}
+
+function at(holder: ElementInstance, place: EventWait): { stepId: string; elementId: string } {
+  return { stepId: holder.stepId, elementId: place.elementId };
+}

@@ -1,0 +1,126 @@
+import {
+  type BoundaryEvent,
+  type ElementInstance,
+  type EventWait,
+  type FlowNode,
+  type JsonObject,
+  nextDue,
+  type StartEvent,
+  type Taints,
+  type TimerWait,
+  type Wait,
+} from '@countersign/model';
+import { cancelInstance, endChildren } from '../cancel-instance.js';
+import type { Execution } from '../execution.js';
+import { complete } from '../complete.js';
+import { addWait, closeWaits, leaveLater } from '../steps.js';
+import { mergeUpwards } from '../variables.js';
+
+/** An event that an instance waits for has happened. */
+export function trigger(
+  execution: Execution,
+  holder: ElementInstance,
+  wait: Wait & EventWait,
+  payload: JsonObject,
+  taints?: Taints,
+): void {
+  const event = execution.node(wait.elementId);
+  if (isPartial(execution, holder, event, wait)) {
+    // Parallel multiple (BPMN 2.0, 10.5.2): the rest is still to come.
+    closeWaits(execution, execution.get(holder.key), (each) => each === wait);
+    mergeUpwards(execution, execution.get(holder.key), payload, taints);
+    return;
+  }
+  if (event.id === holder.elementId) {
+    leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
+  } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
+    happen(execution, execution.get(holder.key), event, payload, taints, wait);
+  } else {
+    takeAlternative(execution, execution.get(holder.key), event, payload, taints);
+  }
+}
+
+/** A boundary event or the start event of an event sub-process happens, whatever made it. */
+export function happen(
+  execution: Execution,
+  holder: ElementInstance,
+  event: BoundaryEvent | StartEvent,
+  payload: JsonObject,
+  taints?: Taints,
+  wait?: Wait & EventWait,
+): void {
+  if (!event.interrupting && wait !== undefined) keepWaiting(execution, holder, event.id, wait);
+  if (event.kind === 'boundaryEvent') {
+    if (event.interrupting) cancelInstance(execution, holder, 'interrupted');
+    execution.enterLater({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
+    return;
+  }
+  if (event.interrupting) interruptScope(execution, holder);
+  execution.enterLater({ node: execution.node(event.scopeId), scope: holder.key, via: null, event: payload, taints });
+}
+
+/** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
+function interruptScope(execution: Execution, scope: ElementInstance): void {
+  endChildren(execution, scope.key, 'interrupted');
+  const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
+  closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
+}
+
+/** The start events of the event sub-processes in a scope, in document order. */
+export function eventSubProcessStarts(execution: Execution, scope: ElementInstance): StartEvent[] {
+  // They stand in each turn of a loop, not in what holds the turns.
+  if (scope.loop !== undefined) return [];
+  const ids = execution.graph.scopes.get(scope.elementId)?.eventSubProcesses ?? [];
+  return ids.flatMap((id) => {
+    const node = execution.node(id);
+    const start = node.kind === 'eventSubProcess' ? execution.node(node.startEvent) : undefined;
+    return start?.kind === 'startEvent' ? [start] : [];
+  });
+}
+
+/** The first event behind an event-based gateway takes the token (BPMN 2.0, 13.4.4). */
+function takeAlternative(
+  execution: Execution,
+  gateway: ElementInstance,
+  event: FlowNode,
+  payload: JsonObject,
+  taints: Taints | undefined,
+): void {
+  closeWaits(execution, gateway);
+  complete(execution, execution.node(gateway.elementId), execution.get(gateway.key), null);
+  if (gateway.parent === null) return;
+  const via = execution.node(gateway.elementId).outgoing.find((flow) => flow.targetId === event.id)?.id ?? null;
+  execution.enterLater({ node: event, scope: gateway.parent, via, event: payload, taints });
+}
+
+/** A boundary event on a loop is attached to all of its turns together. */
+function scopeAround(execution: Execution, holder: ElementInstance): number {
+  return holder.parent ?? execution.state.root;
+}
+
+function isPartial(execution: Execution, holder: ElementInstance, event: FlowNode, wait: Wait): boolean {
+  if (!('parallelMultiple' in event) || !event.parallelMultiple) return false;
+  const waits = execution.get(holder.key).waits ?? [];
+  return waits.some((each) => each !== wait && 'elementId' in each && each.elementId === event.id);
+}
+
+/**
+ * An event that does not interrupt may happen again: subscriptions stay, a cycle is set to its next time, and the other
+ * triggers of an event that needs all of them are gone.
+ */
+function keepWaiting(execution: Execution, holder: ElementInstance, eventId: string, wait: Wait & EventWait): void {
+  if (wait.kind !== 'timer') return;
+  closeWaits(execution, holder, (each) => each === wait);
+  const again = wait.cycle === undefined ? undefined : nextTime(wait, execution.now);
+  if (again === undefined) return;
+  const timerId = execution.nextId();
+  addWait(execution, holder.key, { ...again, timerId, elementId: eventId, since: execution.now });
+  execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt: again.dueAt });
+}
+
+function nextTime({ cycle, ...wait }: TimerWait, now: number): TimerWait | undefined {
+  const next = cycle === undefined ? undefined : nextDue(cycle.text, wait.dueAt, cycle.left, now);
+  return next === undefined || cycle === undefined
+    ? undefined
+    : { ...wait, dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };
+}

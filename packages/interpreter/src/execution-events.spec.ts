@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import type { Execution } from './execution.js';
+
+describe('Events of an execution', () => {
+  it('should compile with what the map of run events says alone', () => {
+    const types: unknown[] = [];
+    const emit = ((...told: unknown[]): unknown => types.push(told[0])) as Execution['emit'];
+
+    emit('run.failed', null, { code: 'gone' });
+    emit('message.awaited', null, { subscriptionId: 's', messageName: 'paid' }, { correlationKey: 'k' });
+    emit('step.started', null, {
+      name: null,
+      type: 'task',
+      enteredSeq: 1,
+      iteration: 1,
+      attempt: 1,
+      agentName: null,
+      via: null,
+    });
+    // @ts-expect-error: no such type
+    emit('run.faild', null, { code: 'gone' });
+    // @ts-expect-error: the code is missing
+    emit('run.failed', null, {});
+    // @ts-expect-error: it has no such member
+    emit('run.failed', null, { code: 'gone', reason: 'none' });
+    // @ts-expect-error: it always has a private part
+    emit('message.awaited', null, { subscriptionId: 's', messageName: 'paid' });
+    // @ts-expect-error: it has none
+    emit('run.failed', null, { code: 'gone' }, { message: 'Gone.' });
+
+    expect(types).to.have.lengthOf(8);
+  });
+});

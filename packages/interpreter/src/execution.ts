@@ -1,0 +1,357 @@
+import {
+  type AdvanceContext,
+  type ApprovalRecord,
+  canonicalJson,
+  countedId,
+  type ElementInstance,
+  type EngineRequest,
+  type ErrorCode,
+  type FlowNode,
+  type Json,
+  type JsonObject,
+  type QuestionRecord,
+  type Refusal,
+  type RunEventDraft,
+  type RunEventMap,
+  type RunEventType,
+  type RunState,
+  type SequenceFlow,
+  type StepRisk,
+  type Taints,
+  type WorkflowGraph,
+} from '@countersign/model';
+import { RunRisks } from './run-risks.js';
+
+/** Required where the event always has one. */
+type PrivatePart<K extends RunEventType> = null extends RunEventMap[K]['private']
+  ? [RunEventMap[K]['private']?]
+  : [RunEventMap[K]['private']];
+
+/** How many elements one command may enter before the engine takes it for a loop without a wait. */
+export const MAX_ELEMENTS_PER_COMMAND = 10_000;
+/** Steps of FEEL that the expressions of one command may take together: twenty times what a single one may. */
+export const MAX_STEPS_PER_COMMAND = 2_000_000;
+/** Characters of data that one command may add to the history, beyond those of its first elements. */
+export const MAX_WRITTEN_PER_COMMAND = 16_000_000;
+/** A command that enters no more than these is no loop; what it writes is bounded by them. */
+const FEW_ELEMENTS = 100;
+
+/** What is still to be done for the current command, in the order in which Zeebe would write the records. */
+export type AgendaItem =
+  | {
+      readonly type: 'enter';
+      readonly node: FlowNode;
+      readonly scope: number;
+      readonly via: string | null;
+      /** An event that has happened already: what came with it. */
+      readonly event?: JsonObject;
+      /** What of that no person vouches for. */
+      readonly taints?: Taints | undefined;
+      /** What else the new instance begins with. */
+      readonly seed?: InstanceSeed;
+    }
+  | {
+      readonly type: 'leave';
+      readonly key: number;
+      readonly result: JsonObject | null;
+      readonly taints?: Taints | undefined;
+    }
+  | { readonly type: 'scope'; readonly key: number }
+  /** The run has thrown a signal, for which it may wait itself. */
+  | {
+      readonly type: 'signal';
+      readonly signalName: string;
+      readonly payload: JsonObject;
+      readonly taints?: Taints | undefined;
+    }
+  /** That signal ends something, which happens once the event that has thrown it is done. */
+  | {
+      readonly type: 'signalled';
+      readonly key: number;
+      readonly subscriptionId: string;
+      readonly payload: JsonObject;
+      readonly taints?: Taints | undefined;
+    }
+  /** A compensation handler of an instance has ended. */
+  | { readonly type: 'compensated'; readonly key: number };
+
+/** What a new instance has from the start, besides what all have. */
+export type InstanceSeed = Pick<
+  ElementInstance,
+  'variables' | 'taints' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'
+>;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * The working copy of one `advance()`: the state as it becomes, and what is said on the way.
+ *
+ * Only the containers are copied; an instance that changes is replaced, so the state that was passed in stays as it was.
+ */
+export class Execution {
+  readonly events: RunEventDraft[] = [];
+  readonly requests: EngineRequest[] = [];
+  readonly agenda: AgendaItem[] = [];
+  /** How many items of the agenda have been taken. Taking them out one by one would move all others each time. */
+  private taken = 0;
+  refusal: Refusal | null = null;
+  /** Whether the command was given up after it had begun: nothing of it remains but the refusal. */
+  isAbandoned = false;
+  /** The approval that the command is about. */
+  approval: ApprovalRecord | null = null;
+  /** The question that the command is about. */
+  question: QuestionRecord | null = null;
+  entries = 0;
+  /** FEEL steps of this command. */
+  readonly meter = { steps: 0 };
+  /** Characters of private data that this command's events hold, from the hundredth element on. */
+  written = 0;
+  /** Whether variables have changed since the conditions that wait for them were looked at. */
+  variablesChanged = false;
+  private readonly instances: Record<string, ElementInstance>;
+  /** Keys of the instances that wait for what the run itself may bring about. */
+  private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
+  /** Live instances by scope, so that a scope with many need not be counted again and again. */
+  private readonly childCounts = new Map<number, number>();
+  /** The counts of iterations that this command made, and so may write to. */
+  private readonly countedIterations = new Map<number, Record<string, number>>();
+  /** RFC 8785 texts of lists and objects that subjects hold, which thousands of approvals of one command may share. */
+  private readonly canonicalTexts = new WeakMap<object, string>();
+  /** Agenda items that will enter a scope. */
+  private readonly entering = new Map<number, number>();
+  private readonly header: Mutable<RunState>;
+  private currentRisks: RunRisks | undefined;
+
+  constructor(
+    private current: WorkflowGraph,
+    state: RunState,
+    readonly context: AdvanceContext,
+  ) {
+    this.instances = { ...state.instances };
+    for (const instance of Object.values(this.instances)) {
+      count(this.childCounts, instance.parent, 1);
+      this.noteWaits(instance);
+    }
+    this.header = { ...state, instances: this.instances };
+  }
+
+  get graph(): WorkflowGraph {
+    return this.current;
+  }
+
+  /** The run is on another version from now on. */
+  moveTo(graph: WorkflowGraph): void {
+    this.current = graph;
+  }
+
+  get state(): RunState {
+    return this.header;
+  }
+
+  /** The RFC 8785 text of a variable's value, written once a command. */
+  canonicalText(value: Json): string {
+    if (typeof value !== 'object' || value === null) return canonicalJson(value);
+    const known = this.canonicalTexts.get(value);
+    if (known !== undefined) return known;
+    const text = canonicalJson(value);
+    this.canonicalTexts.set(value, text);
+    return text;
+  }
+
+  get now(): number {
+    return this.context.now;
+  }
+
+  result(): RunState {
+    if (this.currentRisks !== undefined) this.header.risks = this.currentRisks.all();
+    return this.header;
+  }
+
+  update(change: Partial<RunState>): void {
+    Object.assign(this.header, change);
+  }
+
+  all(): ElementInstance[] {
+    return Object.values(this.instances);
+  }
+
+  /** Whether any variable of the run was ever tainted. */
+  get isTainted(): boolean {
+    return this.header.tainted === true;
+  }
+
+  /** The instances that wait for a signal, or for a condition, in the order in which they were entered. */
+  thatWaitFor(kind: 'condition' | 'signal'): ElementInstance[] {
+    return [...this.waiting[kind]].sort((a, b) => a - b).map((key) => this.get(key));
+  }
+
+  find(key: number): ElementInstance | undefined {
+    return this.instances[key];
+  }
+
+  get(key: number): ElementInstance {
+    const instance = this.instances[key];
+    if (instance === undefined) throw new Error(`Run ${this.header.runId} has no element instance ${key}.`);
+    return instance;
+  }
+
+  put(instance: ElementInstance): ElementInstance {
+    if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
+    this.instances[instance.key] = instance;
+    this.noteWaits(instance);
+    return instance;
+  }
+
+  remove(key: number): void {
+    const gone = this.instances[key];
+    if (gone === undefined) return;
+    count(this.childCounts, gone.parent, -1);
+    this.waiting.condition.delete(key);
+    this.waiting.signal.delete(key);
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
+    delete this.instances[key];
+  }
+
+  node(elementId: string): FlowNode {
+    const node = this.graph.nodes.get(elementId);
+    if (node === undefined) throw new Error(`Workflow ${this.graph.workflowId} has no element "${elementId}".`);
+    return node;
+  }
+
+  /** The instances in a scope, in the order in which they were entered. */
+  children(scope: number): ElementInstance[] {
+    return this.countChildren(scope) === 0 ? [] : this.all().filter((instance) => instance.parent === scope);
+  }
+
+  countChildren(scope: number): number {
+    return this.childCounts.get(scope) ?? 0;
+  }
+
+  /** Whether a token is about to enter a scope. */
+  isEntered(scope: number): boolean {
+    return (this.entering.get(scope) ?? 0) > 0;
+  }
+
+  enterLater(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
+    count(this.entering, item.scope, 1);
+    if (item.via !== null) this.context.observer?.took(item.via);
+    this.agenda.push({ type: 'enter', ...item });
+  }
+
+  nextItem(): AgendaItem | undefined {
+    const item = this.agenda[this.taken];
+    this.taken += 1;
+    if (this.taken >= this.agenda.length) this.clearAgenda();
+    if (item?.type === 'enter') count(this.entering, item.scope, -1);
+    return item;
+  }
+
+  /** Tokens that were about to enter a scope are no more. */
+  dropEntries(scope: number): void {
+    if (!this.isEntered(scope)) return;
+    this.entering.delete(scope);
+    const kept = this.agenda.slice(this.taken).filter((item) => item.type !== 'enter' || item.scope !== scope);
+    this.clearAgenda();
+    for (const item of kept) this.agenda.push(item);
+  }
+
+  dropAgenda(): void {
+    this.clearAgenda();
+    this.entering.clear();
+  }
+
+  private clearAgenda(): void {
+    this.agenda.length = 0;
+    this.taken = 0;
+  }
+
+  /** Counts an element in its scope. Copied once a command, since one command may enter thousands. */
+  countIteration(scopeKey: number, elementId: string): number {
+    const scope = this.get(scopeKey);
+    let iterations = this.countedIterations.get(scopeKey);
+    if (iterations === undefined || iterations !== scope.iterations) {
+      // Members are added to it, which V8 does slowly to what a spread has made.
+      iterations = Object.assign({}, scope.iterations);
+      this.countedIterations.set(scopeKey, iterations);
+      this.put(scope.iterations === undefined ? { iterations, ...scope } : { ...scope, iterations });
+    }
+    const iteration = (iterations[elementId] ?? 0) + 1;
+    iterations[elementId] = iteration;
+    return iteration;
+  }
+
+  private noteWaits({ key, waits }: ElementInstance): void {
+    // As with most instances.
+    if (waits === undefined && this.waiting.condition.size === 0 && this.waiting.signal.size === 0) return;
+    for (const kind of ['condition', 'signal'] as const) {
+      if (waits?.some((wait) => wait.kind === kind) === true) this.waiting[kind].add(key);
+      else this.waiting[kind].delete(key);
+    }
+  }
+
+  nextCounter(): number {
+    this.header.counter += 1;
+    return this.header.counter;
+  }
+
+  nextId(): string {
+    return countedId(this.header.runId, this.nextCounter(), this.now);
+  }
+
+  /** Adds an event to the history. What a type of event records, {@link RunEventMap} says. */
+  emit<K extends RunEventType>(
+    type: K,
+    instance: Pick<ElementInstance, 'stepId' | 'elementId'> | null,
+    data: RunEventMap[K]['data'],
+    ...[recorded = null]: PrivatePart<K>
+  ): void {
+    // An interface is not assignable to an index signature, but all members of these are JSON.
+    const privateData = recorded as unknown as JsonObject | null;
+    this.header.seq += 1;
+    if (this.entries > FEW_ELEMENTS && privateData !== null) this.written += JSON.stringify(privateData).length;
+    this.events.push({
+      seq: this.header.seq,
+      at: this.now,
+      type,
+      stepId: instance?.stepId ?? null,
+      elementId: instance?.elementId ?? null,
+      data: data as unknown as JsonObject,
+      private: privateData,
+    });
+    this.context.observer?.emitted(this.result());
+  }
+
+  request(request: EngineRequest): void {
+    this.requests.push(request);
+  }
+
+  refuse(code: ErrorCode, message: string, details?: JsonObject): void {
+    this.refusal = details === undefined ? { code, message } : { code, message, details };
+  }
+
+  /** Gives a command up that has begun already. The state stays as it was before. */
+  abandon(code: ErrorCode, message: string, details?: JsonObject): void {
+    this.isAbandoned = true;
+    this.events.length = 0;
+    this.requests.length = 0;
+    this.dropAgenda();
+    this.refuse(code, message, details);
+  }
+
+  take(flow: SequenceFlow, scope: number): void {
+    this.enterLater({ node: this.node(flow.targetId), scope, via: flow.id });
+  }
+
+  /** The risks of the steps, which {@link state} has only once the command is done. */
+  get risks(): RunRisks {
+    return (this.currentRisks ??= new RunRisks(this.header.risks));
+  }
+
+  replaceRisks(risks: readonly StepRisk[]): void {
+    this.currentRisks = new RunRisks(risks);
+  }
+}
+
+function count(counts: Map<number, number>, key: number | null, change: number): void {
+  if (key !== null) counts.set(key, (counts.get(key) ?? 0) + change);
+}

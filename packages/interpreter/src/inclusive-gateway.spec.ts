@@ -1,0 +1,388 @@
+import { expect } from 'chai';
+import type { WorkflowGraph } from '@countersign/model';
+import { handGraph, value, work, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { TestRun, user } from './interpreter.spec.support.js';
+
+const start: NodeSketch = { id: 'start', kind: 'startEvent' };
+const end: NodeSketch = { id: 'end', kind: 'endEvent' };
+const or = (id: string): NodeSketch => ({ id, kind: 'inclusiveGateway' });
+const and = (id: string): NodeSketch => ({ id, kind: 'parallelGateway' });
+const xor = (id: string): NodeSketch => ({ id, kind: 'exclusiveGateway' });
+
+function started(graph: WorkflowGraph, variables = {}): TestRun {
+  const run = new TestRun(graph);
+  run.start(variables);
+  return run;
+}
+
+describe('advance(): inclusive join', () => {
+  const structured = handGraph(
+    [start, or('split'), ...works('a', 'b', 'c'), or('join'), work('after'), end],
+    [
+      'start > split',
+      'split > a: x > 0',
+      'split > b: x > 1',
+      'split > c: default',
+      'a > join',
+      'b > join',
+      'c > join',
+      'join > after',
+      'after > end',
+    ],
+  );
+
+  it('should wait for all branches that were taken, and for no other', () => {
+    // given
+    const run = started(structured, { x: 2 });
+    expect(run.tokens()).to.deep.equal(['a', 'b']);
+
+    // when
+    run.complete('a');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['b']);
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['after']);
+    run.complete('after');
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.completed().filter((id) => id === 'join')).to.have.length(1);
+    expect(run.state?.instances[1]?.joins).to.equal(undefined);
+  });
+
+  it('should pass at once where one branch was taken', () => {
+    const run = started(structured, { x: 0 });
+    run.complete('c');
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should wait for a token that still has a choice to make, and go on when it chooses another way', () => {
+    // given: b may come to the join or to its own end
+    const graph = handGraph(
+      [
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        xor('choice'),
+        or('join'),
+        { ...end },
+        { id: 'other', kind: 'endEvent' },
+      ],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'a > join',
+        'b > choice',
+        'choice > join: x',
+        'choice > other: default',
+        'join > after',
+        'after > end',
+      ],
+    );
+    const run = started(graph, { x: false });
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b']);
+
+    // when
+    run.complete('b');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should not wait for a token that can only come on a flow which has one', () => {
+    // given: both tasks lead to the same flow of the join through a merge
+    const graph = handGraph(
+      [start, and('fork'), ...works('a', 'b', 'c', 'after'), xor('merge'), xor('choice'), or('join')],
+      [
+        'start > choice',
+        'choice > fork: x',
+        'choice > c: default',
+        'fork > a',
+        'fork > b',
+        'a > merge',
+        'b > merge',
+        'merge > join',
+        'c > join',
+        'join > after',
+      ],
+    );
+    const run = started(graph, { x: true });
+
+    // when
+    run.complete('a');
+
+    // then
+    expect(run.tokens()).to.have.members(['b', 'after']);
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['after', 'after']);
+  });
+
+  it('should not wait for itself in a loop', () => {
+    const graph = handGraph(
+      [start, or('head'), work('a'), xor('again'), end],
+      ['start > head', 'head > a', 'a > again', 'again > head: n < 2', 'again > end: default'],
+    );
+    const run = started(graph, { n: 1 });
+    expect(run.tokens()).to.deep.equal(['a']);
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['a']);
+    run.complete('a', { n: 2 });
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should not count a path that leads through the gateway itself', () => {
+    // given: a token behind the join could come again only through it
+    const graph = handGraph(
+      [start, and('fork'), ...works('a', 'b'), or('join'), work('after'), xor('again'), end],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'a > join',
+        'b > join',
+        'join > after',
+        'after > again',
+        'again > a: more',
+        'again > end: default',
+      ],
+    );
+    const run = started(graph, { more: true });
+    run.complete('a');
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['after']);
+
+    // when: only a is done again
+    run.complete('after');
+    run.complete('a', { more: false });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    run.complete('after');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should take one token of each flow, and leave the rest for the next time', () => {
+    // given: two tokens come by a before b does
+    const graph = handGraph(
+      [start, and('fork'), ...works('a1', 'a2', 'b', 'after'), xor('merge'), or('join')],
+      [
+        'start > fork',
+        'fork > a1',
+        'fork > a2',
+        'fork > b',
+        'a1 > merge',
+        'a2 > merge',
+        'merge > join',
+        'b > join',
+        'join > after',
+      ],
+    );
+    const run = started(graph);
+    run.complete('a1');
+    run.complete('a2');
+    expect(run.state?.instances[1]?.joins).to.deep.equal({ join: { merge_join: 2 } });
+
+    // when
+    run.complete('b');
+
+    // then: the first joins a token of each, the second has nothing more to wait for
+    expect(run.tokens()).to.deep.equal(['after', 'after']);
+    expect(run.completed().filter((id) => id === 'join')).to.have.length(2);
+  });
+
+  it('should wait for a token that waits at another join', () => {
+    const graph = handGraph(
+      [start, and('fork'), ...works('a', 'b', 'c'), and('inner'), or('join'), work('after')],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'fork > c',
+        'b > inner',
+        'c > inner',
+        'a > join',
+        'inner > join',
+        'join > after',
+      ],
+    );
+    const run = started(graph);
+    run.complete('b');
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['c']);
+    run.complete('c');
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should fire joins one after the other, the first in the document first', () => {
+    // given: of two joins in a row both could fire, but the second still has the token of the first to come
+    const graph = handGraph(
+      [start, and('fork'), ...works('a', 'b', 'c'), or('first'), or('second'), work('after')],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > b',
+        'fork > c',
+        'a > first',
+        'b > first',
+        'first > second',
+        'c > second',
+        'second > after',
+      ],
+    );
+    const run = started(graph);
+    run.complete('c');
+    run.complete('a');
+    run.complete('b');
+    expect(run.completed().filter((id) => id === 'first' || id === 'second')).to.deep.equal(['first', 'second']);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should wait while an activity may still be left by an event on its boundary', () => {
+    const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
+    const graph = handGraph(
+      [
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        or('join'),
+        end,
+        { id: 'late', kind: 'boundaryEvent', attachedTo: 'b', interrupting: true, triggers: [timer] },
+      ],
+      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > end', 'late > join', 'join > after'],
+    );
+    const run = started(graph);
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b']);
+
+    // when
+    run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('b', 'timer').timerId });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.completed().filter((id) => id === 'join')).to.have.length(1);
+  });
+
+  it('should follow a link from its throwing to its catching half', () => {
+    const graph = handGraph(
+      [
+        start,
+        and('fork'),
+        ...works('a', 'b', 'after'),
+        { id: 'go', kind: 'linkThrow', targetId: 'come' },
+        { id: 'come', kind: 'passTask', type: 'intermediateCatchEvent' },
+        or('join'),
+      ],
+      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > go', 'come > join', 'join > after'],
+    );
+    const run = started(graph);
+    run.complete('a');
+    expect(run.tokens()).to.deep.equal(['b']);
+    run.complete('b');
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should look at each sub-process by itself, and wait for one that is under way', () => {
+    // given
+    const graph = handGraph(
+      [
+        start,
+        and('fork'),
+        work('a'),
+        or('join'),
+        work('after'),
+        { id: 'sub', kind: 'subProcess', variant: 'embedded' },
+        { id: 's', kind: 'startEvent', scopeId: 'sub' },
+        { ...and('f'), scopeId: 'sub' },
+        work('x', { scopeId: 'sub' }),
+        work('y', { scopeId: 'sub' }),
+        { ...or('j'), scopeId: 'sub' },
+      ],
+      [
+        'start > fork',
+        'fork > a',
+        'fork > sub',
+        'a > join',
+        'sub > join',
+        'join > after',
+        's > f',
+        'f > x',
+        'f > y',
+        'x > j',
+        'y > j',
+      ],
+    );
+    const run = started(graph);
+    run.complete('a');
+    run.complete('x');
+    expect(run.tokens()).to.have.members(['sub', 'y']);
+
+    // when
+    run.complete('y');
+
+    // then
+    expect(run.completed().filter((id) => id === 'j' || id === 'join')).to.deep.equal(['j', 'join']);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should make an incident where it fires into no flow, and neither lose nor repeat the token', () => {
+    // given
+    const graph = handGraph(
+      [start, and('fork'), ...works('a', 'b', 'after'), or('join')],
+      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after: ok'],
+    );
+    const run = started(graph, { ok: false });
+    run.complete('a');
+    run.complete('b');
+    expect(run.project().error).to.include({ code: 'no_flow_selected', elementId: 'join' });
+
+    // when
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { ok: true }, comment: null });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should drop waiting tokens when the run is cancelled', () => {
+    const run = started(structured, { x: 2 });
+    run.complete('a');
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+    expect(run.state).to.include({ outcome: 'cancelled' });
+    expect(run.state?.instances[1]?.joins).to.equal(undefined);
+  });
+
+  it('should go through thousands of joins behind each other in one command', () => {
+    // given
+    const count = 1_000;
+    const nodes: NodeSketch[] = [start];
+    const arrows = ['start > s0'];
+    for (let i = 0; i < count; i += 1) {
+      nodes.push(or(`s${i}`), { id: `a${i}`, kind: 'passTask' }, { id: `b${i}`, kind: 'passTask' }, or(`j${i}`));
+      arrows.push(
+        `s${i} > a${i}: true`,
+        `s${i} > b${i}: true`,
+        `a${i} > j${i}`,
+        `b${i} > j${i}`,
+        `j${i} > ${i + 1 < count ? `s${i + 1}` : 'end'}`,
+      );
+    }
+    nodes.push({ id: 'end', kind: 'endEvent' });
+
+    // when
+    const run = started(handGraph(nodes, arrows));
+
+    // then
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.completed().filter((id) => id.startsWith('j'))).to.have.length(count);
+  });
+
+  it('should see input that a job sets before the choice of a later split', () => {
+    const graph = handGraph(
+      [start, work('a', { outputs: [{ source: value('n * 2'), target: ['x'] }] }), or('split'), ...works('b', 'c')],
+      ['start > a', 'a > split', 'split > b: x > 1', 'split > c: x > 3'],
+    );
+    const run = started(graph);
+    run.complete('a', { n: 2 });
+    expect(run.tokens()).to.deep.equal(['b', 'c']);
+  });
+});

@@ -1,0 +1,14 @@
+/** What a command does to a run, and what a recorded history says about it. */
+export { advance, advanceInPieces } from './advance.js';
+export { projectRun } from './project-run.js';
+export { visibleTaints } from './taint.js';
+export { visibleVariables } from './variables.js';
+export type { RunFacts } from './replay/recorded-command.js';
+export { ReplayGap } from './replay/recorded-event.js';
+export {
+  MoreEventsNeeded,
+  replayCommand,
+  type ReplayedMoment,
+  type ReplayPosition,
+  type Taken,
+} from './replay/replay.js';

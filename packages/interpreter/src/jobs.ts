@@ -1,0 +1,62 @@
+import type { ElementInstance, JobTask, JobWait, ToolConstraints } from '@countersign/model';
+import type { Execution } from './execution.js';
+import { StepFailure } from './incidents.js';
+import { addWait, closeWaits } from './steps.js';
+import { evaluate, scopeOf } from './variables.js';
+
+export interface FoundJob {
+  readonly instance: ElementInstance;
+  readonly wait: JobWait;
+}
+
+/** A result that comes too late (the step is gone) has no effect: the worker did its best. */
+export function findJob(
+  execution: Execution,
+  jobId: string,
+  isMeant: (wait: JobWait) => boolean = () => true,
+): FoundJob | undefined {
+  for (const instance of execution.all()) {
+    const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
+    if (wait !== undefined && isMeant(wait)) return { instance, wait };
+  }
+  execution.refuse('job_not_active', "The step of this job has ended, or this kind of job can't be reported this way.");
+  return undefined;
+}
+
+export function endJob(execution: Execution, { instance, wait }: FoundJob): ElementInstance {
+  return closeWaits(execution, instance, (each) => each === wait);
+}
+
+/** Offers work to the workers. @throws {StepFailure} where the model does not say how often it may be tried */
+export function offer(
+  execution: Execution,
+  node: JobTask,
+  key: number,
+  { jobType, toolConstraints, callId }: { jobType: string; toolConstraints: ToolConstraints | null; callId?: string },
+): void {
+  const instance = execution.get(key);
+  const retries = Number(evaluate(node.retries, scopeOf(execution, instance)));
+  if (!Number.isInteger(retries) || retries < 1) {
+    throw new StepFailure('job_retries_invalid', `The retries of "${node.id}" must be a whole number of at least 1.`);
+  }
+  const jobId = execution.nextId();
+  addWait(execution, key, {
+    kind: 'job',
+    jobId,
+    jobType,
+    retries,
+    ...(callId === undefined ? {} : { callId, attempt: 1 }),
+  });
+  execution.request({
+    type: 'job.offer',
+    job: {
+      jobId,
+      stepId: instance.stepId,
+      elementId: node.id,
+      jobType,
+      attempt: callId === undefined ? instance.attempt : 1,
+      toolConstraints,
+      ...(callId === undefined ? {} : { callId }),
+    },
+  });
+}

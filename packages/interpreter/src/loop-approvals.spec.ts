@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import type { ApprovalWait } from '@countersign/model';
+import { approval, end, flows, start, TestRun, user } from './interpreter.spec.support.js';
+
+const looped = (task: string, loop: string): string =>
+  task.replace(
+    '</bpmn:userTask>',
+    `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=owners" inputElement="owner"${loop}/>` +
+      '</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>',
+  );
+
+const assigned = '<zeebe:assignmentDefinition assignee="=owner"/>';
+const collecting = ' outputCollection="answers" outputElement="=approval.decision"';
+
+/** start > ok (asked once for each of `owners`) > end */
+async function started(extra = '', loop = collecting): Promise<TestRun> {
+  const run = await TestRun.of(
+    start + looped(approval('ok', assigned + extra), loop) + end + flows('start > ok', 'ok > end'),
+  );
+  run.start({ owners: ['ann', 'bob'], text: 'first' });
+  return run;
+}
+
+/** The pending approvals, in the order of their turns. */
+const pending = (run: TestRun): ApprovalWait['approval'][] =>
+  Object.values(run.state?.instances ?? {})
+    .flatMap((each) => each.waits ?? [])
+    .flatMap((wait) => (wait.kind === 'approval' ? [wait.approval] : []));
+
+function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string | undefined {
+  const approvalId = pending(run).find((each) => each.candidateUsers.includes(by))?.approvalId ?? '';
+  const command = {
+    type: 'approval.vote',
+    actor: user(by),
+    approvalId,
+    decision,
+    comment: null,
+    expectedDigest: null,
+    expectedRound: null,
+  } as const;
+  return run.do(command).refusal?.code;
+}
+
+const subjects = (run: TestRun): unknown[] =>
+  run.requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval.subject.inputs] : []));
+
+describe('advance(): approvals in a loop', () => {
+  it('should ask each one about it, and go on when all have approved', async () => {
+    // given
+    const run = await started();
+    expect(pending(run).map((each) => each.candidateUsers)).to.deep.equal([['ann'], ['bob']]);
+    expect(run.project()).to.include({ status: 'blocked', pendingApprovals: 2 });
+
+    // when
+    expect(vote(run, 'bob', 'approve')).to.equal(undefined);
+    expect(run.project().pendingApprovals).to.equal(1);
+    expect(vote(run, 'ann', 'approve')).to.equal(undefined);
+
+    // then
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.variables()['answers']).to.deep.equal(['approve', 'approve']);
+  });
+
+  it('should not take the decision of one turn for a change of what the others decide about', async () => {
+    const run = await started('', '');
+    expect(subjects(run)).to.deep.equal(
+      ['ann', 'bob'].map((owner, index) => ({ owners: ['ann', 'bob'], text: 'first', owner, loopCounter: index + 1 })),
+    );
+    expect(vote(run, 'ann', 'approve')).to.equal(undefined);
+    expect(run.variables()).to.have.nested.property('approval.decidedBy', 'ann');
+    expect(vote(run, 'bob', 'approve')).to.equal(undefined);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should map the item of its turn into the subject of each', async () => {
+    const mappings =
+      '<zeebe:ioMapping><zeebe:input source="=owner + string(loopCounter)" target="who"/><zeebe:input source="=text" target="text"/></zeebe:ioMapping>';
+    const run = await started(mappings);
+    expect(subjects(run)).to.deep.equal([
+      { who: 'ann1', text: 'first' },
+      { who: 'bob2', text: 'first' },
+    ]);
+    expect(vote(run, 'bob', 'approve')).to.equal(undefined);
+    expect(vote(run, 'ann', 'approve')).to.equal(undefined);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should ask again in the turn whose subject has changed, in its next round', async () => {
+    // given: the text changes while both are asked
+    const run = await started();
+    const state = run.state;
+    if (state === null) throw new Error('not started');
+    const root = state.instances[state.root];
+    if (root === undefined) throw new Error('no process');
+    run.state = {
+      ...state,
+      instances: { ...state.instances, [state.root]: { ...root, variables: { ...root.variables, text: 'second' } } },
+    };
+
+    // when
+    expect(vote(run, 'bob', 'approve')).to.equal('stale_digest');
+
+    // then
+    expect(pending(run).map((each) => [each.candidateUsers[0], each.round])).to.deep.equal([
+      ['ann', 1],
+      ['bob', 2],
+    ]);
+    expect(vote(run, 'bob', 'approve')).to.equal(undefined);
+    expect(vote(run, 'ann', 'approve')).to.equal('stale_digest');
+    expect(vote(run, 'ann', 'approve')).to.equal(undefined);
+    expect(run.state.outcome).to.equal('completed');
+  });
+
+  it('should end the run rejected as soon as one rejects, and withdraw the other approval', async () => {
+    const run = await started();
+    vote(run, 'ann', 'reject');
+    expect(run.state?.outcome).to.equal('rejected');
+    expect(run.types().filter((type) => type === 'approval.withdrawn')).to.have.length(1);
+  });
+});

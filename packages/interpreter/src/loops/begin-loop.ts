@@ -1,0 +1,92 @@
+import type { ElementInstance, FlowNode, Json, MultiInstanceLoop, StandardLoop, Value } from '@countersign/model';
+import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { taintOfExpression } from '../taint.js';
+import { evaluate, scopeOf, setLocal } from '../variables.js';
+import { endLoop, wantsTurn } from './turns.js';
+
+/** How many turns a multi-instance activity may have: its state and its output collection grow with them. */
+const MAX_TURNS = 100_000;
+
+/**
+ * Begins the turns of a loop: the first, or all at once (BPMN 2.0, 13.3.6 and 13.3.7).
+ *
+ * @throws {StepFailure} before anything is begun, so that a recovery can do all of it again
+ */
+export function beginLoop(execution: Execution, node: FlowNode, body: ElementInstance): void {
+  if (node.loop?.kind === 'multiInstance') beginMultiInstance(execution, node, node.loop, body);
+  else if (node.loop?.kind === 'standard') beginStandard(execution, node, node.loop, body);
+}
+
+function beginMultiInstance(
+  execution: Execution,
+  node: FlowNode,
+  loop: MultiInstanceLoop,
+  body: ElementInstance,
+): void {
+  const items = loop.inputCollection === null ? null : itemsOf(execution, node, loop.inputCollection, body);
+  const count =
+    items?.length ?? countOf(execution, body, loop.cardinality, 'loop_cardinality_invalid', 'loopCardinality');
+  refuseTooMany(execution, node, loop, count);
+  const taint = loop.inputCollection === null ? [] : taintOfExpression(execution, body, loop.inputCollection);
+  const begun = execution.put({
+    ...body,
+    loop: { items, count, begun: 0, completed: 0, ...(taint.length === 0 ? {} : { taint }) },
+  });
+  if (loop.outputCollection !== null)
+    setLocal(execution, begun, { [loop.outputCollection]: Array<Json>(count).fill(null) });
+  if (count === 0) endLoop(execution, body.key);
+  for (let turn = 0; turn < (loop.sequential ? Math.min(count, 1) : count); turn += 1) {
+    execution.enterLater({ node, scope: body.key, via: null });
+  }
+}
+
+function itemsOf(
+  execution: Execution,
+  node: FlowNode,
+  collection: NonNullable<MultiInstanceLoop['inputCollection']>,
+  body: ElementInstance,
+): readonly Json[] {
+  const items = collection.evaluate(scopeOf(execution, body));
+  if (Array.isArray(items)) return items;
+  throw new StepFailure(
+    'input_collection_invalid',
+    `The input collection of "${node.id}" must be a list, but it is ${JSON.stringify(items)?.slice(0, 200) ?? 'nothing'}. ` +
+      'Correct the variables that it reads and recover the run.',
+  );
+}
+
+function refuseTooMany(execution: Execution, node: FlowNode, loop: MultiInstanceLoop, count: number): void {
+  if (count > MAX_TURNS) {
+    throw new StepFailure(
+      'loop_too_long',
+      `"${node.id}" would be done ${count} times; there may be ${MAX_TURNS} turns.`,
+    );
+  }
+  if (!loop.sequential && execution.entries + count > MAX_ELEMENTS_PER_COMMAND) {
+    throw new StepFailure(
+      'element_limit_exceeded',
+      `"${node.id}" would begin ${count} turns at once; one command may enter ${MAX_ELEMENTS_PER_COMMAND} elements. ` +
+        'Let it do them one after the other, or less of them.',
+    );
+  }
+}
+
+function beginStandard(execution: Execution, node: FlowNode, loop: StandardLoop, body: ElementInstance): void {
+  const count =
+    loop.maximum === null ? null : countOf(execution, body, loop.maximum, 'loop_maximum_invalid', 'loopMaximum');
+  const begun = execution.put({ ...body, loop: { items: null, count, begun: 0, completed: 0 } });
+  const isWanted = count !== 0 && (!loop.testBefore || wantsTurn(execution, node, loop, begun, 0));
+  if (isWanted) execution.enterLater({ node, scope: body.key, via: null });
+  else endLoop(execution, body.key);
+}
+
+function countOf(execution: Execution, body: ElementInstance, value: Value | null, code: string, what: string): number {
+  const given = value === null ? null : evaluate(value, scopeOf(execution, body));
+  const count = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 0) return count;
+  throw new StepFailure(
+    code,
+    `The ${what} of "${body.elementId}" must be a whole number from 0, but it is ${JSON.stringify(given)}.`,
+  );
+}

@@ -1,0 +1,74 @@
+import type { WorkflowGraph } from '@countersign/model';
+import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
+import { backwards, passedOnEveryWay, reachableFrom, waysThrough, type Ways } from './ways.js';
+
+/**
+ * Nobody gets past an approval by a migration. An operator who could map a failed step to one behind an approval would
+ * decide in the place of those who are asked. So, for each token:
+ *
+ * - an approval that every way to its new place passes must have been on every way to its old one;
+ * - an approval that is behind it for good in the target must have been behind it here;
+ * - an approval that it could still come to must still be ahead, unless the target does not have it at all.
+ *
+ * @param tokens ids of the elements that hold tokens
+ */
+export function checkApprovals(mapping: ElementMapping, tokens: Iterable<string>): MigrationRefusal[] {
+  const before = new ApprovalWays(mapping.source);
+  const after = new ApprovalWays(mapping.target);
+  const counterpart = (id: string): string | undefined => {
+    if (after.approvals.has(id)) return id;
+    const mapped = mapping.of(id);
+    return mapped !== undefined && after.approvals.has(mapped) ? mapped : undefined;
+  };
+  const counterparts = (ids: readonly string[]): Set<string | undefined> => new Set(ids.map(counterpart));
+  const refusals: MigrationRefusal[] = [];
+  if (after.approvals.size === 0) return refusals;
+  for (const from of new Set(tokens)) {
+    const to = mapping.of(from);
+    if (to === undefined || !mapping.target.nodes.has(to)) continue;
+    const [required, passed] = [counterparts(before.required(from)), counterparts(before.behind(from))];
+    const ahead = after.ahead(to);
+    const skipped = [
+      ...after.required(to).filter((id) => !required.has(id)),
+      ...after.behind(to).filter((id) => !ahead.has(id) && !passed.has(id)),
+      ...[...counterparts([...before.ahead(from)])].filter((id): id is string => id !== undefined && !ahead.has(id)),
+    ];
+    for (const id of new Set(skipped)) {
+      const message = `At "${to}" the approval "${id}" would count as passed, but in this run it was never requested.`;
+      refusals.push({ code: 'approval_bypassed', elementId: from, message });
+    }
+  }
+  return refusals;
+}
+
+/** Where the approvals of a version stand on the ways through it. */
+class ApprovalWays {
+  readonly approvals: ReadonlySet<string>;
+  private readonly ways: Ways;
+  private readonly back: Ways;
+
+  constructor(private readonly graph: WorkflowGraph) {
+    this.approvals = new Set(
+      [...graph.nodes.values()].filter((node) => node.kind === 'userTask').map((node) => node.id),
+    );
+    this.ways = waysThrough(graph);
+    this.back = backwards(this.ways);
+  }
+
+  /** Approvals that are on every way to an element. */
+  required(elementId: string): string[] {
+    return passedOnEveryWay(this.ways, this.graph.workflowId, elementId).filter((id) => this.approvals.has(id));
+  }
+
+  /** Approvals that are on some way to an element. */
+  behind(elementId: string): string[] {
+    const before = reachableFrom(this.back, [elementId]);
+    return [...this.approvals].filter((id) => id !== elementId && before.has(id));
+  }
+
+  /** Approvals that a token at an element stands at, or can come to. */
+  ahead(elementId: string): ReadonlySet<string> {
+    const reached = reachableFrom(this.ways, [elementId]);
+    return new Set([...this.approvals].filter((id) => reached.has(id)));
+  }
+}

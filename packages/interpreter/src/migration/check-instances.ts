@@ -1,0 +1,150 @@
+import type { Compensation, ElementInstance, FlowNode, JobWait, StartEvent } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { isOwnWait } from '../steps.js';
+import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
+import { checkJoins } from './check-joins.js';
+import { checkPlace, type Refuse } from './check-place.js';
+import { isOfSameType, isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
+
+/**
+ * What of a run stands where the target has no place for it. The rules are those of Zeebe 8.6 ("process instance
+ * migration": same type, same flow scope, every active element mapped), and stricter where work is under way or could not
+ * be undone any more.
+ */
+export function checkInstances(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
+  const refusals: MigrationRefusal[] = [];
+  const refuse = (code: string, elementId: string, message: string): void => {
+    if (!refusals.some((each) => each.code === code && each.elementId === elementId && each.message === message))
+      refusals.push({ code, elementId, message });
+  };
+  const used = new Set<string>();
+  for (const instance of execution.all()) {
+    if (instance.key !== execution.state.root) {
+      used.add(instance.elementId);
+      checkInstance(execution, mapping, instance, refuse);
+    }
+    for (const gateway of checkJoins(mapping, instance, refuse)) used.add(gateway);
+    checkCompensations(mapping, instance, refuse);
+    checkVariables(mapping, instance, refuse);
+  }
+  checkAmbiguity(mapping, used, refuse);
+  return refusals;
+}
+
+function checkInstance(execution: Execution, mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  const before = execution.node(instance.elementId);
+  const after = checkPlace(mapping, before, refuse);
+  if (after === undefined) return;
+  if (!loopsTheSame(before, after)) {
+    refuse(
+      'loop_changed',
+      before.id,
+      `"${before.id}" is in progress, and "${after.id}" loops differently: turns that have started are not its turns.`,
+    );
+  }
+  if (
+    instance.agent !== undefined &&
+    before.kind === 'jobTask' &&
+    after.kind === 'jobTask' &&
+    !isOfSameType(before, after)
+  ) {
+    refuse(
+      'job_in_progress',
+      before.id,
+      `An agent is working on "${before.id}", and "${after.id}" is not agent work. Wait until it is done.`,
+    );
+  }
+  if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
+    refuse(
+      'job_in_progress',
+      before.id,
+      `A worker has started "${before.id}", which is different work in the target. Wait until it is done or has failed.`,
+    );
+  }
+  const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
+  if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
+    refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
+  }
+  if (
+    before.kind === 'eventSubProcess' &&
+    after.kind === 'eventSubProcess' &&
+    startOf(mapping.source.nodes, before.startEvent)?.interrupting !==
+      startOf(mapping.target.nodes, after.startEvent)?.interrupting
+  ) {
+    refuse(
+      'event_changed',
+      before.id,
+      `"${before.id}" is in progress: whether it interrupts the rest can no longer be changed.`,
+    );
+  }
+}
+
+/** Whether an instance waits for a job that the target would not offer like that. */
+export function isOtherWork(mapping: ElementMapping, instance: ElementInstance): boolean {
+  if (jobsOf(instance).length === 0) return false;
+  const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
+  return before?.kind === 'jobTask' && after?.kind === 'jobTask' && !isSameJob(before, after);
+}
+
+function isBegun({ context }: Execution, instance: ElementInstance): boolean {
+  const { begunJobs } = context;
+  return begunJobs === undefined || jobsOf(instance).some(({ jobId }) => begunJobs.has(jobId));
+}
+
+/** One, or those of the calls that an agent makes side by side. */
+function jobsOf({ waits = [] }: ElementInstance): JobWait[] {
+  return waits.filter((wait): wait is JobWait => wait.kind === 'job');
+}
+
+function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {
+  const node = nodes.get(id);
+  return node?.kind === 'startEvent' ? node : undefined;
+}
+
+/** What was done must still be undone by what the target has for it. */
+function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
+    for (const id of handler === null ? [elementId] : [elementId, handler]) {
+      const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
+      if (before !== undefined && after !== undefined && isSameType(before, after)) continue;
+      refuse(
+        'compensation_lost',
+        elementId,
+        `"${elementId}" was completed and can be undone; the target has no counterpart of "${id}" for that. Map it.`,
+      );
+    }
+    inner.forEach(check);
+  };
+  instance.compensations?.forEach(check);
+  instance.compensating?.queue.forEach(check);
+  if (instance.undoes !== undefined) check({ elementId: instance.undoes.elementId, handler: null });
+}
+
+/** A variable that anybody could write must not pass for a decision. */
+function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  for (const name of Object.keys(instance.variables ?? {})) {
+    if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
+    refuse(
+      'result_variable_taken',
+      instance.elementId,
+      `The run has a variable "${name}", and in the target only decisions write that name.`,
+    );
+  }
+}
+
+/** Two elements that are active must not become one. */
+function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: Refuse): void {
+  const takenBy = new Map<string, string>();
+  for (const id of used) {
+    const target = mapping.of(id);
+    if (target === undefined) continue;
+    const other = takenBy.get(target);
+    if (other !== undefined)
+      refuse(
+        'mapping_ambiguous',
+        id,
+        `"${other}" and "${id}" are both active and would both become "${target}". Map each to one of its own.`,
+      );
+    takenBy.set(target, id);
+  }
+}

@@ -1,0 +1,50 @@
+import { type ElementInstance, type FlowNode, traitsOf } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
+import { flowOf } from './check-joins.js';
+import { reachableFrom, waysThrough } from './ways.js';
+
+/**
+ * Parallel joins of the target that some token could reach and that could never fire, because no token can come on one of
+ * their flows: the run would wait there forever, and nothing would say for what.
+ */
+export function checkLiveness(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
+  const joins = new Map<string, FlowNode[]>();
+  for (const node of mapping.target.nodes.values()) {
+    if (traitsOf(node).merging === 'all' && node.incoming.length > 1)
+      joins.set(node.scopeId, [...(joins.get(node.scopeId) ?? []), node]);
+  }
+  if (joins.size === 0) return [];
+  const ways = waysThrough(mapping.target);
+  const refusals = new Map<string, MigrationRefusal>();
+  for (const scope of execution.all()) {
+    const mine = joins.get(mapping.of(scope.elementId) ?? '') ?? [];
+    if (mine.length === 0 || scope.loop !== undefined) continue;
+    const tokens = execution.children(scope.key).flatMap((each) => mapping.of(each.elementId) ?? []);
+    const held = heldFlows(mapping, scope);
+    const reached = reachableFrom(ways, [...tokens, ...held.keys()]);
+    for (const join of mine) {
+      const waiting = held.get(join.id) ?? [];
+      const missing = join.incoming.filter((flow) => !waiting.includes(flow.id) && !reached.has(flow.sourceId));
+      if (missing.length === 0 || missing.length === join.incoming.length) continue;
+      const flows = missing.map((flow) => `"${flow.id}"`).join(', ');
+      const message = `Tokens would wait at "${join.id}" forever: none can arrive on ${flows}.`;
+      refusals.set(join.id, { code: 'join_stuck', elementId: join.id, message });
+    }
+  }
+  return [...refusals.values()];
+}
+
+/** The flows on which tokens wait, by the gateway of the target. */
+function heldFlows(mapping: ElementMapping, scope: ElementInstance): Map<string, (string | undefined)[]> {
+  const held = new Map<string, (string | undefined)[]>();
+  for (const [id, flows] of Object.entries(scope.joins ?? {})) {
+    const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
+    if (before !== undefined && after !== undefined)
+      held.set(
+        after.id,
+        Object.keys(flows).map((flow) => flowOf(mapping, before, after, flow)),
+      );
+  }
+  return held;
+}

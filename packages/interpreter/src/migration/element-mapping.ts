@@ -1,0 +1,72 @@
+import type { FlowNode, WorkflowGraph } from '@countersign/model';
+
+/** Why a run can't be moved. */
+export interface MigrationRefusal {
+  /** Stable. */
+  readonly code: string;
+  readonly elementId: string | null;
+  readonly message: string;
+}
+
+/**
+ * Which element of another version stands for an element of this one: the one that the mapping names, else the one with
+ * the same id, if it is of the same type.
+ */
+export class ElementMapping {
+  private readonly named: ReadonlyMap<string, string>;
+
+  constructor(
+    readonly source: WorkflowGraph,
+    readonly target: WorkflowGraph,
+    mapping: Readonly<Record<string, string>>,
+  ) {
+    this.named = new Map(Object.entries(mapping));
+  }
+
+  isNamed(elementId: string): boolean {
+    return this.named.has(elementId);
+  }
+
+  /** The id of the counterpart; `undefined`: there is none. */
+  of(elementId: string): string | undefined {
+    if (elementId === this.source.workflowId) return this.target.workflowId;
+    const named = this.named.get(elementId);
+    if (named !== undefined) return named;
+    const [before, after] = [this.source.nodes.get(elementId), this.target.nodes.get(elementId)];
+    return before !== undefined && after !== undefined && isSameType(before, after) ? elementId : undefined;
+  }
+
+  nodeOf(elementId: string): FlowNode | undefined {
+    const id = this.of(elementId);
+    return id === undefined ? undefined : this.target.nodes.get(id);
+  }
+
+  /** Names in the mapping that no version has. */
+  refusals(): MigrationRefusal[] {
+    return [...this.named].flatMap(([from, to]) => {
+      const found: MigrationRefusal[] = [];
+      if (!this.source.nodes.has(from)) {
+        found.push({
+          code: 'mapping_source_unknown',
+          elementId: from,
+          message: `The version that the run is on has no element "${from}".`,
+        });
+      }
+      if (!this.target.nodes.has(to)) {
+        found.push({
+          code: 'mapping_target_unknown',
+          elementId: from,
+          message: `The target version has no element "${to}", which "${from}" is mapped to.`,
+        });
+      }
+      return found;
+    });
+  }
+}
+
+/** Whether two elements are of one type, so that the state of the one is a state of the other. */
+export function isSameType(before: FlowNode, after: FlowNode): boolean {
+  return (
+    before.kind === after.kind && before.type === after.type && before.isForCompensation === after.isForCompensation
+  );
+}

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ElementInstance } from '@countersign/model';
+import { approval, end, flows, graphOf, job, script, start, TestRun, user } from '../interpreter.spec.support.js';
+import { isOwnWait } from '../steps.js';
+import { boundaryTimer, catchTimer, eventSubProcess, migrateTo, subProcess } from './migrate.spec.support.js';
+
+/** A process in blocks: leaves wait or compute, the rest puts them together. */
+type Block =
+  | { readonly kind: 'job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns' }
+  | { readonly kind: 'sequence' | 'parallel' | 'inclusive' | 'exclusive'; readonly parts: readonly Block[] }
+  | { readonly kind: 'sub'; readonly parts: readonly Block[] };
+
+interface Drawn {
+  readonly xml: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** An approval whose subject stays the same, whatever else is decided meanwhile. */
+const asked = (id: string): string =>
+  approval(id, '<zeebe:ioMapping><zeebe:input source="=n" target="amount"/></zeebe:ioMapping>');
+
+/** Draws a block. Ids begin with a letter, so that another one gives the same model with other ids. */
+function draw(block: Block, letter: string, ids: { next: number }): Drawn {
+  ids.next += 1;
+  const id = `${letter}${ids.next}`;
+  switch (block.kind) {
+    case 'job':
+      return { xml: job(id, '', 'work'), first: id, last: id };
+    case 'timer':
+      return { xml: catchTimer(id, 'PT1H'), first: id, last: id };
+    case 'approval':
+      return { xml: asked(id), first: id, last: id };
+    case 'script':
+      return { xml: script(id, '=1', 'one'), first: id, last: id };
+    case 'guarded':
+      return {
+        xml: `${asked(id)}${boundaryTimer(`${id}_late`, id, 'PT9H', false)}<bpmn:endEvent id="${id}_over"/>${flows(`${id}_late > ${id}_over`)}`,
+        first: id,
+        last: id,
+      };
+    case 'turns': {
+      const looped =
+        '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>';
+      return { xml: asked(id).replace('</bpmn:userTask>', looped), first: id, last: id };
+    }
+    case 'sequence': {
+      const parts = block.parts.map((part) => draw(part, letter, ids));
+      const arrows = parts.slice(1).map((part, index) => `${parts[index]?.last ?? ''} > ${part.first}`);
+      return {
+        xml: parts.map((part) => part.xml).join('') + flows(...arrows),
+        first: parts[0]?.first ?? '',
+        last: parts.at(-1)?.last ?? '',
+      };
+    }
+    case 'sub': {
+      const inner = draw({ kind: 'sequence', parts: block.parts }, letter, ids);
+      const events = eventSubProcess(`${id}_event`, 'told');
+      return {
+        xml: subProcess(
+          id,
+          `<bpmn:startEvent id="${id}_s"/>${inner.xml}<bpmn:endEvent id="${id}_e"/>${events}${flows(`${id}_s > ${inner.first}`, `${inner.last} > ${id}_e`)}`,
+        ),
+        first: id,
+        last: id,
+      };
+    }
+    default: {
+      const gateway = `${block.kind}Gateway`;
+      const parts = block.parts.map((part) => draw(part, letter, ids));
+      const guard = (index: number): string => (block.kind === 'parallel' ? '' : `: =n >= ${index}`);
+      const arrows = parts.flatMap(({ first, last }, index) => [
+        `${id} > ${first}${guard(index)}`,
+        `${last} > ${id}_join`,
+      ]);
+      return {
+        xml: `<bpmn:${gateway} id="${id}"/><bpmn:${gateway} id="${id}_join"/>${parts.map((part) => part.xml).join('')}${flows(...arrows)}`,
+        first: id,
+        last: `${id}_join`,
+      };
+    }
+  }
+}
+
+function modelOf(block: Block, letter: string): string {
+  const { xml, first, last } = draw(block, letter, { next: 0 });
+  return start + xml + end + flows(`start > ${first}`, `${last} > end`);
+}
+
+const blocks = (
+  leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns')[],
+): fc.Arbitrary<Block> =>
+  fc.letrec<{ block: Block; leaf: Block }>((tie) => {
+    const parts = fc.array(tie('block'), { minLength: 2, maxLength: 3 });
+    return {
+      leaf: fc.constantFrom(...leaves).map((kind) => ({ kind })),
+      block: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        tie('leaf'),
+        fc.record({ kind: fc.constantFrom('sequence', 'parallel', 'inclusive', 'exclusive'), parts }),
+        fc.record({ kind: fc.constant('sub' as const), parts }),
+      ),
+    };
+  }).block;
+
+/** The tokens that something can be done about, oldest first. */
+function waiting(run: TestRun): ElementInstance[] {
+  return Object.values(run.state?.instances ?? {}).filter(
+    (each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true,
+  );
+}
+
+/** Does what the chosen token waits for. */
+function proceed(run: TestRun, choice: number): void {
+  const tokens = waiting(run);
+  const instance = tokens[choice % tokens.length];
+  const wait = instance?.waits?.find((each) => isOwnWait(instance, each));
+  if (wait?.kind === 'job')
+    run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: {}, agentName: null });
+  else if (wait?.kind === 'timer') run.do({ type: 'timer.fire', actor: user('t'), timerId: wait.timerId });
+  else if (wait?.kind === 'approval')
+    run.do({
+      type: 'approval.vote',
+      actor: user('ann'),
+      approvalId: wait.approval.approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+    });
+  else throw new Error(`nothing to do; tokens at ${run.tokens().join(', ')}`);
+}
+
+interface Way {
+  readonly completed: readonly string[];
+  readonly outcome: string | null | undefined;
+}
+
+/** Takes a run to its end, by way of a migration after every command. */
+async function drive(block: Block, letters: readonly string[], choices: readonly number[], n: number): Promise<Way> {
+  const graphs = await Promise.all(letters.map((letter) => graphOf(modelOf(block, letter))));
+  const ids = graphs.map((graph) => [...graph.nodes.keys()]);
+  let run = new TestRun(graphs[0] ?? (await graphOf(modelOf(block, 'a'))));
+  run.start({ n, key: 'k' });
+  for (let step = 0; run.state?.outcome === null; step += 1) {
+    if (letters.length > 1) {
+      const [from, to] = [step % letters.length, (step + 1) % letters.length];
+      const mapping = Object.fromEntries((ids[from] ?? []).map((id, index) => [id, ids[to]?.[index] ?? '']));
+      const target = graphs[to];
+      if (target === undefined) throw new Error('no graph');
+      const { run: moved, refusals } = await migrateTo(run, target, letters[from] === letters[to] ? {} : mapping, {
+        workflowVersion: step + 2,
+      });
+      expect(refusals).to.deep.equal([]);
+      run = moved;
+    }
+    proceed(run, choices[step % choices.length] ?? 0);
+  }
+  return { completed: run.completed().map((id) => id.replace(/^[ab](?=\d)/, '')), outcome: run.state?.outcome };
+}
+
+describe('advance(): a migration after every command', function () {
+  this.timeout(120_000);
+
+  const choices = fc.array(fc.nat(7), { minLength: 1, maxLength: 8 });
+  const check = async (leaves: Parameters<typeof blocks>[0], letters: readonly string[]): Promise<void> => {
+    await fc.assert(
+      fc.asyncProperty(blocks(leaves), choices, fc.nat(2), async (block, chosen, n) => {
+        expect(await drive(block, letters, chosen, n)).to.deep.equal(await drive(block, ['a'], chosen, n));
+      }),
+      { numRuns: 25 },
+    );
+  };
+
+  it('should make no difference to what a run does, where the versions are the same', async () => {
+    await check(['job', 'timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'a']);
+  });
+
+  it('should make none either where every element has another id', async () => {
+    await check(['timer', 'approval', 'script', 'guarded', 'turns'], ['a', 'b']);
+  });
+});

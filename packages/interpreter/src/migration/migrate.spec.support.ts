@@ -1,0 +1,71 @@
+import type { AdvanceContext, AdvanceResult, MigrateCommand, WorkflowGraph } from '@countersign/model';
+import { advance } from '../advance.js';
+import { graphOf, TestRun, user } from '../interpreter.spec.support.js';
+
+export interface Migrated {
+  /** The run as it goes on; where it was refused, as it was. */
+  readonly run: TestRun;
+  readonly result: AdvanceResult;
+  /** Code and element of each reason for a refusal. */
+  readonly refusals: readonly string[];
+}
+
+/** Moves a run to a version, or to one of the given elements. The state is what storage would give back: JSON, and nothing else. */
+export async function migrateTo(
+  run: TestRun,
+  version: string | WorkflowGraph,
+  mapping: Record<string, string> = {},
+  more: Partial<MigrateCommand> & Pick<AdvanceContext, 'begunJobs'> = {},
+): Promise<Migrated> {
+  const { begunJobs, ...rest } = more;
+  const target = typeof version === 'string' ? await graphOf(version) : version;
+  const command: MigrateCommand = {
+    type: 'migrate',
+    actor: user('otto'),
+    workflowVersion: 2,
+    workflowDigest: 'sha256:2',
+    mapping,
+    comment: null,
+    ...rest,
+  };
+  const before = JSON.stringify(run.state);
+  const result = advance(run.graph, run.state, command, {
+    ...run.context(),
+    target,
+    ...(begunJobs === undefined ? {} : { begunJobs }),
+  });
+  if (JSON.stringify(run.state) !== before) throw new Error('The state that was passed in was written to.');
+  const refusals = errorsOf(result).map(({ code, pointer }) => `${code} ${pointer}`);
+  const moved = new TestRun(result.refusal === null ? target : run.graph);
+  Object.assign(moved, { now: run.now, policy: run.policy, separationOfDuties: run.separationOfDuties });
+  moved.state = JSON.parse(JSON.stringify(result.state)) as typeof result.state;
+  moved.events.push(...run.events, ...result.events);
+  moved.requests.push(...run.requests, ...result.requests);
+  return { run: moved, result, refusals };
+}
+
+function errorsOf({ refusal }: AdvanceResult): { code: string; pointer: string }[] {
+  return (refusal?.details?.['errors'] ?? []) as { code: string; pointer: string }[];
+}
+
+export const catchMessage = (id: string, name: string): string =>
+  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="${name}"/></bpmn:intermediateCatchEvent>`;
+
+const timerDefinition = (duration: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+
+export const catchTimer = (id: string, duration: string): string =>
+  `<bpmn:intermediateCatchEvent id="${id}">${timerDefinition(duration)}</bpmn:intermediateCatchEvent>`;
+
+export const boundaryTimer = (id: string, attachedTo: string, duration: string, interrupting = true): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${attachedTo}" cancelActivity="${String(interrupting)}">${timerDefinition(duration)}</bpmn:boundaryEvent>`;
+
+export const boundaryMessage = (id: string, attachedTo: string, name: string): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${attachedTo}"><bpmn:messageEventDefinition messageRef="${name}"/></bpmn:boundaryEvent>`;
+
+export const eventSubProcess = (id: string, name: string): string =>
+  `<bpmn:subProcess id="${id}" triggeredByEvent="true"><bpmn:startEvent id="${id}_start" isInterrupting="false"><bpmn:messageEventDefinition messageRef="${name}"/></bpmn:startEvent>` +
+  `<bpmn:endEvent id="${id}_end"/><bpmn:sequenceFlow id="${id}_flow" sourceRef="${id}_start" targetRef="${id}_end"/></bpmn:subProcess>`;
+
+export const subProcess = (id: string, elements: string): string =>
+  `<bpmn:subProcess id="${id}">${elements}</bpmn:subProcess>`;

@@ -1,0 +1,99 @@
+import type { Compensation, ElementInstance, RunState, Wait } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { flowOf } from './check-joins.js';
+import type { ElementMapping } from './element-mapping.js';
+import type { EventPlan } from './plan-events.js';
+
+/**
+ * Lets everything in the state name the elements of the target. Nothing is lost and nothing is added: ids, waits, due
+ * dates, variables, counters and tokens at joins stay as they are.
+ */
+export function moveState(execution: Execution, mapping: ElementMapping, plans: readonly EventPlan[]): void {
+  const kept = new Map(plans.flatMap((plan) => [...plan.kept]));
+  for (const instance of execution.all()) execution.put(moveInstance(mapping, instance, kept));
+  execution.replaceRisks(moveRisks(mapping, execution.risks.all()));
+}
+
+function moveInstance(
+  mapping: ElementMapping,
+  instance: ElementInstance,
+  kept: ReadonlyMap<Wait, string>,
+): ElementInstance {
+  const { joins, resets, iterations, rounds, waits, compensations, compensating, undoes } = instance;
+  const elementId = mapping.of(instance.elementId) ?? instance.elementId;
+  const flows = (gateway: string) => (flow: string) => {
+    const [before, after] = [mapping.source.nodes.get(gateway), mapping.nodeOf(gateway)];
+    return (before !== undefined && after !== undefined ? flowOf(mapping, before, after, flow) : undefined) ?? flow;
+  };
+  const moveWait = (wait: Wait): Wait =>
+    'elementId' in wait
+      ? { ...wait, elementId: kept.get(wait) ?? (wait.elementId === instance.elementId ? elementId : wait.elementId) }
+      : wait;
+  return {
+    ...instance,
+    elementId,
+    ...(joins === undefined ? {} : { joins: renamed(mapping, joins, (tokens, id) => renameKeys(tokens, flows(id))) }),
+    ...(resets === undefined ? {} : { resets: renamed(mapping, resets, (taken, id) => taken.map(flows(id))) }),
+    ...(iterations === undefined ? {} : { iterations: moveIterations(mapping, iterations) }),
+    ...(rounds === undefined ? {} : { rounds: renameKeys(rounds, (name) => roundName(mapping, name)) }),
+    ...(waits === undefined ? {} : { waits: waits.map(moveWait) }),
+    ...(compensations === undefined
+      ? {}
+      : { compensations: compensations.map((each) => moveCompensation(mapping, each)) }),
+    ...(undoes === undefined
+      ? {}
+      : { undoes: { ...undoes, elementId: mapping.of(undoes.elementId) ?? undoes.elementId } }),
+    ...(compensating === undefined
+      ? {}
+      : {
+          compensating: { ...compensating, queue: compensating.queue.map((each) => moveCompensation(mapping, each)) },
+        }),
+  };
+}
+
+function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' | 'inner'>>(
+  mapping: ElementMapping,
+  record: T,
+): T {
+  const { elementId, handler, inner } = record;
+  return {
+    ...record,
+    elementId: mapping.of(elementId) ?? elementId,
+    handler: handler === null ? null : (mapping.of(handler) ?? handler),
+    ...(inner === undefined ? {} : { inner: inner.map((each) => moveCompensation(mapping, each)) }),
+  };
+}
+
+/** The risk of a step that the target does not have still counts. */
+function moveRisks(mapping: ElementMapping, risks: RunState['risks']): RunState['risks'] {
+  return risks.map((risk) => ({ ...risk, elementId: mapping.of(risk.elementId) ?? risk.elementId }));
+}
+
+/** Where two elements have become one, it has been entered as often as the one that was entered more often. */
+function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<string, number>>): Record<string, number> {
+  const moved = new Map<string, number>();
+  for (const [id, count] of Object.entries(iterations)) {
+    const to = mapping.of(id) ?? id;
+    moved.set(to, Math.max(count, moved.get(to) ?? 0));
+  }
+  return Object.fromEntries(moved);
+}
+
+/** `approve`, and in a loop `approve#2`. */
+function roundName(mapping: ElementMapping, name: string): string {
+  const place = name.lastIndexOf('#');
+  const elementId = place === -1 ? name : name.slice(0, place);
+  return `${mapping.of(elementId) ?? elementId}${place === -1 ? '' : name.slice(place)}`;
+}
+
+function renamed<T>(
+  mapping: ElementMapping,
+  record: Readonly<Record<string, T>>,
+  move: (value: T, id: string) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([id, value]) => [mapping.of(id) ?? id, move(value, id)]));
+}
+
+function renameKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [rename(key), value]));
+}

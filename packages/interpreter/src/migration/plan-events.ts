@@ -1,0 +1,94 @@
+import type { CatchingNode, ElementInstance, EventWait, Wait, WorkflowGraph } from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { isOwnWait } from '../steps.js';
+import type { Refuse } from './check-place.js';
+import type { ElementMapping } from './element-mapping.js';
+import { waitsForTheSame } from './same-definition.js';
+
+/** What becomes of the events that an instance waits for beside its own: of those attached to it, in it, or behind it. */
+export interface EventPlan {
+  readonly key: number;
+  /** Waits that go on, by the id of the event in the target. */
+  readonly kept: ReadonlyMap<Wait, string>;
+  readonly closed: readonly Wait[];
+  /** Events that only the target has. */
+  readonly opened: readonly CatchingNode[];
+}
+
+/**
+ * Matches the events around an instance with those of the target (Zeebe 8.6: catch events that are mapped keep their
+ * subscription and due date, others are closed, and new ones are opened). One that has happened already, and so waits for
+ * nothing any more, does not happen again.
+ */
+export function planEvents(
+  execution: Execution,
+  mapping: ElementMapping,
+  instance: ElementInstance,
+  refuse: Refuse,
+): EventPlan {
+  const target = mapping.of(instance.elementId);
+  const before = new Map(eventsAround(mapping.source, instance, instance.elementId).map((event) => [event.id, event]));
+  const after = new Map(
+    (target === undefined ? [] : eventsAround(mapping.target, instance, target)).map((event) => [event.id, event]),
+  );
+  const counterparts = new Map<string, string>();
+  for (const event of before.values()) {
+    const id = mapping.of(event.id);
+    const counterpart = id === undefined ? undefined : after.get(id);
+    const isSame = counterpart !== undefined && waitsForTheSame(event, counterpart);
+    if (isSame && [...counterparts.values()].includes(counterpart.id)) {
+      refuse(
+        'mapping_ambiguous',
+        event.id,
+        `More than one event would become "${counterpart.id}". Map each to one of its own.`,
+      );
+    } else if (isSame) counterparts.set(event.id, counterpart.id);
+    else if (mapping.isNamed(event.id)) {
+      refuse(
+        'event_changed',
+        event.id,
+        `"${event.id}" can't become "${id ?? ''}", which waits for something else or is in another scope.`,
+      );
+    }
+  }
+  const kept = new Map<Wait, string>();
+  const closed: Wait[] = [];
+  for (const wait of instance.waits ?? []) {
+    if (isOwnWait(instance, wait)) continue;
+    const counterpart = counterparts.get((wait as Wait & EventWait).elementId);
+    if (counterpart === undefined) closed.push(wait);
+    else kept.set(wait, counterpart);
+  }
+  const known = new Set(counterparts.values());
+  const opened = mayOpen(execution, instance) ? [...after.values()].filter((event) => !known.has(event.id)) : [];
+  return { key: instance.key, kept, closed, opened };
+}
+
+/** The events that an instance of an element waits for, beside its own. */
+function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId: string): CatchingNode[] {
+  const node = graph.nodes.get(elementId);
+  // The turns of a loop have none attached; and events in a scope stand in each turn, not in the loop.
+  const attached = instance.loopCounter === undefined ? (node?.boundaryEvents ?? []) : [];
+  const inside = instance.loop === undefined ? (graph.scopes.get(elementId)?.eventSubProcesses ?? []) : [];
+  const starts = inside.flatMap((id) => {
+    const each = graph.nodes.get(id);
+    return each?.kind === 'eventSubProcess' ? [each.startEvent] : [];
+  });
+  const behind = node?.kind === 'eventGateway' ? node.outgoing.map((flow) => flow.targetId) : [];
+  return [...attached, ...starts, ...behind].flatMap((id) => {
+    const each = graph.nodes.get(id);
+    return each !== undefined && 'triggers' in each ? [each] : [];
+  });
+}
+
+/** What is about to begin opens its events then; what has ended, or was interrupted, waits for no more. */
+function mayOpen(execution: Execution, instance: ElementInstance): boolean {
+  const { incident, compensating } = instance;
+  if (incident?.phase === 'enter' || incident?.phase === 'leave' || compensating?.then === 'cancelTransaction')
+    return false;
+  return !execution.children(instance.key).some((child) => {
+    const node = execution.graph.nodes.get(child.elementId);
+    const start = node?.kind === 'eventSubProcess' ? execution.graph.nodes.get(node.startEvent) : undefined;
+    return start?.kind === 'startEvent' && start.interrupting;
+  });
+}

@@ -1,0 +1,386 @@
+import { expect } from 'chai';
+import type { MultiInstanceLoop, WorkflowGraph } from '@countersign/model';
+import { feel, handGraph, mapping, value, work, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { allow, TestRun, user } from './interpreter.spec.support.js';
+
+const start: NodeSketch = { id: 'start', kind: 'startEvent' };
+
+const loopOf = (more: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
+  kind: 'multiInstance',
+  sequential: false,
+  inputCollection: feel('items'),
+  inputElement: 'item',
+  outputCollection: 'results',
+  outputElement: feel('result'),
+  cardinality: null,
+  completionCondition: null,
+  ...more,
+});
+
+/** start > a (with the loop) > after */
+function started(loop: MultiInstanceLoop, variables: object = { items: ['x', 'y', 'z'] }, task: object = {}): TestRun {
+  const run = new TestRun(handGraph([start, work('a', { loop, ...task }), work('after')], ['start > a', 'a > after']));
+  run.start(variables as never);
+  return run;
+}
+
+const script = (id: string, expression: string, more: object = {}): NodeSketch => ({
+  id,
+  kind: 'scriptTask',
+  expression: feel(expression),
+  resultVariable: 'result',
+  ...more,
+});
+
+/** Instances of the turns, in order. */
+const turns = (run: TestRun): Record<string, unknown>[] =>
+  Object.values(run.state?.instances ?? {}).filter((each) => each.loopCounter !== undefined) as never;
+
+/** Completes the job of the turn with that counter. */
+function completeTurn(run: TestRun, counter: number, output: object = {}): void {
+  const turn = Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter === counter);
+  const wait = turn?.waits?.find((each) => each.kind === 'job');
+  if (wait?.kind !== 'job') throw new Error(`turn ${counter} has no job`);
+  run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: output as never, agentName: null });
+}
+
+const startedTypes = (run: TestRun): unknown[] =>
+  run.events
+    .filter((event) => event.type === 'step.started' && event.elementId === 'a')
+    .map((event) => event.data['type']);
+
+describe('advance(): multi-instance activities', () => {
+  it('should begin all turns at once, in order, each with its item and its number', () => {
+    const run = started(loopOf());
+    expect(run.tokens()).to.deep.equal(['a', 'a', 'a', 'a']);
+    expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([
+      { result: null, item: 'x', loopCounter: 1 },
+      { result: null, item: 'y', loopCounter: 2 },
+      { result: null, item: 'z', loopCounter: 3 },
+    ]);
+    expect(startedTypes(run)).to.deep.equal(['multiInstanceBody', 'serviceTask', 'serviceTask', 'serviceTask']);
+    expect(run.project()).to.include({ status: 'active', currentStep: 'a' });
+  });
+
+  it('should collect the output of each turn at its index, whatever the order, and leave once', () => {
+    // given
+    const run = started(loopOf());
+
+    // when
+    completeTurn(run, 3, { result: 'Z' });
+    completeTurn(run, 1, { result: 'X' });
+    expect(run.variables()).not.to.have.property('results');
+    expect(run.tokens()).to.deep.equal(['a', 'a']);
+    completeTurn(run, 2, { result: 'Y' });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()).to.deep.equal({ items: ['x', 'y', 'z'], results: ['X', 'Y', 'Z'] });
+    expect(run.completed().filter((id) => id === 'a')).to.have.length(4);
+  });
+
+  it('should do the turns one after the other where it is sequential', () => {
+    const run = started(loopOf({ sequential: true }));
+    for (const [counter, item] of [
+      [1, 'x'],
+      [2, 'y'],
+      [3, 'z'],
+    ] as const) {
+      expect(run.tokens()).to.deep.equal(['a', 'a']);
+      expect(turns(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
+      completeTurn(run, counter, { result: `${item}${counter}` });
+    }
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['results']).to.deep.equal(['x1', 'y2', 'z3']);
+  });
+
+  it('should complete at once where there are no items, with an empty output collection', () => {
+    for (const sequential of [true, false]) {
+      const run = started(loopOf({ sequential }), { items: [] });
+      expect(run.tokens()).to.deep.equal(['after']);
+      expect(run.variables()['results']).to.deep.equal([]);
+      expect(startedTypes(run)).to.deep.equal(['multiInstanceBody']);
+    }
+  });
+
+  it('should make an incident of the loop where the items are no list, and begin once recovered', () => {
+    // given
+    const run = started(loopOf(), { items: 'x' });
+    expect(run.project().error).to.include({ code: 'input_collection_invalid', elementId: 'a' });
+    expect(run.requests).to.deep.equal([]);
+
+    // when
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { items: [1, 2] }, comment: null });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['a', 'a', 'a']);
+    expect(startedTypes(run)).to.deep.equal(['multiInstanceBody', 'multiInstanceBody', 'serviceTask', 'serviceTask']);
+  });
+
+  it('should keep what exists in a turn there, and pass the rest of its results on, as Zeebe does', () => {
+    const run = started(loopOf({ sequential: true }), { items: [1] });
+    completeTurn(run, 1, { result: 10, item: 'changed', seen: true });
+    expect(run.variables()).to.deep.equal({ items: [1], results: [10], seen: true });
+  });
+
+  it('should apply the mappings of the activity in each turn', () => {
+    // given: what the mappings make of the result is read by the output element, in the turn
+    const task = {
+      inputs: [mapping('item * 2', 'double')],
+      outputs: [mapping('answer + double', 'result'), mapping('answer', 'last')],
+    };
+    const run = started(loopOf(), { items: [1, 2] }, task);
+    expect(turns(run).map((turn) => (turn['variables'] as Record<string, unknown>)['double'])).to.deep.equal([2, 4]);
+
+    // when
+    completeTurn(run, 1, { answer: 100 });
+    completeTurn(run, 2, { answer: 200 });
+
+    // then
+    expect(run.variables()).to.deep.equal({ items: [1, 2], results: [102, 204], last: 200 });
+  });
+
+  it('should let turns see the output collection as it grows', () => {
+    const run = started(
+      loopOf({ sequential: true }),
+      { items: [1, 2, 3] },
+      {
+        kind: 'scriptTask',
+        type: 'scriptTask',
+        expression: feel('count(results[item != null]) + item'),
+        resultVariable: 'result',
+      },
+    );
+    expect(run.variables()['results']).to.deep.equal([1, 3, 5]);
+  });
+
+  it('should end early by its completion condition, and cancel the turns that are under way', () => {
+    // given
+    const completionCondition = feel(
+      'numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1 and numberOfInstances = 3 and numberOfTerminatedInstances = 0',
+    );
+    const run = started(loopOf({ completionCondition }));
+    completeTurn(run, 2, { result: 'Y' });
+    expect(run.tokens()).to.have.length(3);
+
+    // when
+    completeTurn(run, 3, { result: 'Z' });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['results']).to.deep.equal([null, 'Y', 'Z']);
+    expect(run.events.filter((event) => event.type === 'step.cancelled')).to.have.length(1);
+    expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
+  });
+
+  it('should begin no further turn once the completion condition of a sequential loop is true', () => {
+    const run = started(loopOf({ sequential: true, completionCondition: feel('result = "stop"') }));
+    completeTurn(run, 1, { result: 'go' });
+    completeTurn(run, 2, { result: 'stop' });
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['results']).to.deep.equal(['go', 'stop', null]);
+  });
+
+  it('should make an incident of the turn where its output or the condition fails, and settle it once recovered', () => {
+    // given
+    const run = started(loopOf({ completionCondition: feel('enough') }), { items: [1, 2] });
+    completeTurn(run, 1, { result: 'X' });
+    expect(run.project().error).to.include({ code: 'condition_not_boolean', elementId: 'a' });
+    expect(run.tokens()).to.have.length(3);
+
+    // when
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { enough: false }, comment: null });
+    completeTurn(run, 2, { result: 'Y' });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['results']).to.deep.equal(['X', 'Y']);
+  });
+
+  it('should recover a turn whose job failed, and only that one', () => {
+    const run = started(loopOf(), { items: [1, 2] });
+    run.fail('a', false);
+    expect(run.project()).to.include({ incidents: 1, status: 'active' });
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    expect(turns(run).map((turn) => turn['attempt'])).to.deep.equal([2, 1]);
+    completeTurn(run, 1, { result: 1 });
+    completeTurn(run, 2, { result: 2 });
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should count by loopCardinality where there is no collection', () => {
+    const bare = { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
+    const run = started(loopOf({ ...bare, cardinality: value('n') }), { n: 2 });
+    expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([{ loopCounter: 1 }, { loopCounter: 2 }]);
+    for (const n of [-1, 1.5, 'many', null]) {
+      expect(started(loopOf({ ...bare, cardinality: value('n') }), { n }).project().error?.code).to.equal(
+        'loop_cardinality_invalid',
+      );
+    }
+    expect(started(loopOf({ ...bare, cardinality: { literal: '0' } })).tokens()).to.deep.equal(['after']);
+    expect(
+      started(loopOf({ ...bare, cardinality: value('1000000000000'), sequential: true })).project().error?.code,
+    ).to.equal('loop_too_long');
+  });
+
+  it('should ask the policy about each turn', () => {
+    const seen: unknown[] = [];
+    const graph = handGraph(
+      [start, work('a', { loop: loopOf(), dynamicProperties: { amount: value('item') } })],
+      ['start > a'],
+    );
+    const run = new TestRun(graph);
+    run.policy = (request) => {
+      seen.push(request.properties['amount']);
+      return { ...allow(request), riskLevel: request.properties['amount'] === 2 ? 'high' : 'low' };
+    };
+    run.start({ items: [1, 2, 3] });
+    expect(seen).to.deep.equal([1, 2, 3]);
+    expect(run.project().riskLevel).to.equal('high');
+  });
+
+  it('should attach boundary events to the loop and not to its turns', () => {
+    // given
+    const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
+    const graph = handGraph(
+      [
+        start,
+        work('a', { loop: loopOf() }),
+        work('after'),
+        { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
+        work('escalated'),
+      ],
+      ['start > a', 'a > after', 'late > escalated'],
+    );
+    const run = new TestRun(graph);
+    run.start({ items: [1, 2, 3] });
+    expect(run.requests.filter((request) => request.type === 'timer.arm')).to.have.length(1);
+
+    // when
+    run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('a', 'timer').timerId });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['escalated']);
+    expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
+    expect(run.events.filter((event) => event.type === 'step.cancelled')).to.have.length(4);
+  });
+
+  it('should disarm them when the loop ends well', () => {
+    const timer = { kind: 'timer', timer: 'duration', value: { literal: 'PT1H' } };
+    const graph = handGraph(
+      [
+        start,
+        work('a', { loop: loopOf() }),
+        { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
+        work('escalated'),
+      ],
+      ['start > a', 'late > escalated'],
+    );
+    const run = new TestRun(graph);
+    run.start({ items: [1] });
+    completeTurn(run, 1, { result: 1 });
+    expect(run.requests.filter((request) => request.type === 'timer.disarm')).to.have.length(1);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  const nested = (sequential: boolean, inner: NodeSketch[], arrows: string[]): WorkflowGraph =>
+    handGraph(
+      [
+        start,
+        { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: loopOf({ sequential }) },
+        work('after'),
+        { id: 's', kind: 'startEvent', scopeId: 'sub' },
+        ...inner,
+      ],
+      ['start > sub', 'sub > after', ...arrows],
+    );
+
+  it('should give each turn of a sub-process a scope of its own', () => {
+    // given
+    const inner = [script('double', 'item * 2', { scopeId: 'sub' }), work('check', { scopeId: 'sub' })];
+    const run = new TestRun(nested(false, inner, ['s > double', 'double > check']));
+    run.start({ items: [1, 2] });
+    expect(run.tokens().filter((id) => id === 'check')).to.have.length(2);
+
+    // when
+    run.complete('check');
+    run.complete('check');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()['results']).to.deep.equal([2, 4]);
+    expect(run.variables()).not.to.have.property('result');
+  });
+
+  it('should nest loops in loops', () => {
+    const inner = [
+      script('double', 'item2 * item', {
+        scopeId: 'sub',
+        loop: loopOf({ inputCollection: feel('[10, 20]'), inputElement: 'item2', outputCollection: 'result' }),
+      }),
+    ];
+    const run = new TestRun(nested(true, inner, ['s > double']));
+    run.start({ items: [1, 2] });
+    expect(run.variables()['results']).to.deep.equal([
+      [10, 20],
+      [20, 40],
+    ]);
+    expect(run.variables()).not.to.have.property('result');
+  });
+
+  it('should be one token for an inclusive join behind it', () => {
+    const graph = handGraph(
+      [
+        start,
+        { id: 'fork', kind: 'parallelGateway' },
+        work('a', { loop: loopOf() }),
+        ...works('b', 'after'),
+        { id: 'join', kind: 'inclusiveGateway' },
+      ],
+      ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after'],
+    );
+    const run = new TestRun(graph);
+    run.start({ items: [1, 2] });
+    run.complete('b');
+    completeTurn(run, 1, { result: 1 });
+    expect(run.tokens()).to.deep.equal(['a', 'a']);
+    completeTurn(run, 2, { result: 1 });
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should end every turn with the run', () => {
+    const run = started(loopOf());
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+    expect(run.tokens()).to.deep.equal([]);
+    expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
+  });
+
+  it('should refuse more turns at once than one command may enter, before any is begun', () => {
+    const run = started(loopOf(), { items: Array(10_000).fill(1) });
+    expect(run.project().error?.code).to.equal('element_limit_exceeded');
+    expect(run.tokens()).to.deep.equal(['a']);
+  });
+
+  it('should begin and settle a thousand turns in one command', () => {
+    const run = started(
+      loopOf(),
+      { items: Array.from({ length: 1000 }, (_, index) => index) },
+      { kind: 'scriptTask', type: 'scriptTask', expression: feel('item + 1'), resultVariable: 'result' },
+    );
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect((run.variables()['results'] as number[]).slice(-2)).to.deep.equal([999, 1000]);
+  });
+
+  it('should give the same events when the commands are replayed', () => {
+    const first = started(loopOf({ completionCondition: feel('numberOfCompletedInstances = 2') }));
+    completeTurn(first, 2, { result: 1 });
+    completeTurn(first, 1, { result: 2 });
+    const second = new TestRun(first.graph);
+    for (const { command } of first.commands) {
+      second.state = JSON.parse(JSON.stringify(second.state)) as typeof second.state;
+      second.do(command);
+    }
+    expect(second.events).to.deep.equal(first.events);
+    expect(second.state).to.deep.equal(first.state);
+  });
+});

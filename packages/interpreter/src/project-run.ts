@@ -1,0 +1,80 @@
+import {
+  type ElementInstance,
+  maxRisk,
+  type RiskLevel,
+  type RunError,
+  type RunProjection,
+  type RunState,
+  type RunStatus,
+  type WaitingFor,
+  type WorkflowGraph,
+} from '@countersign/model';
+import { isOwnWait } from './steps.js';
+
+/** Derives the run's status and waits from its state (interface decisions, "Run"). */
+export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection {
+  const steps = Object.values(state.instances).filter((instance) => instance.key !== state.root);
+  const waitingFor = Object.values(state.instances)
+    .flatMap((step) => waitsOf(graph, step))
+    .sort((a, b) => a.since - b.since);
+  const failed = steps.filter((step) => step.incident !== undefined);
+  const holder = steps.reduce<ElementInstance | undefined>(
+    (oldest, step) => (oldest === undefined || step.enteredSeq < oldest.enteredSeq ? step : oldest),
+    undefined,
+  );
+  return {
+    status: statusOf(state, steps),
+    cancelling: state.cancelling === true && state.outcome === null,
+    currentStep: holder?.elementId ?? null,
+    pendingApprovals: waitingFor.filter((wait) => wait.kind === 'approval').length,
+    pendingQuestions: waitingFor.filter((wait) => wait.kind === 'question').length,
+    incidents: failed.length,
+    waitingFor,
+    riskLevel: state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low'),
+    error: state.error ?? errorOf(failed),
+  };
+}
+
+function statusOf(state: RunState, steps: readonly ElementInstance[]): RunStatus {
+  if (state.outcome !== null) return state.outcome === 'completed' ? 'completed' : 'failed';
+  if (steps.some((step) => step.waits?.some((wait) => wait.kind === 'job'))) return 'active';
+  if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
+  if (steps.some((step) => step.waits?.some((wait) => isOwnWait(step, wait)))) return 'blocked';
+  if (steps.some((step) => step.incident !== undefined)) return 'failed';
+  // An event that is attached to something is a pause only where nothing else goes on. Tokens that wait at joins for
+  // others that never come are no pause that the model declares: active, and found stuck.
+  return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
+}
+
+function errorOf(failed: readonly ElementInstance[]): RunError | null {
+  const [first] = [...failed].sort((a, b) => a.enteredSeq - b.enteredSeq);
+  if (first?.incident === undefined) return null;
+  return { code: first.incident.code, message: first.incident.message, elementId: first.elementId };
+}
+
+function waitsOf(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
+  const found: WaitingFor[] = [];
+  for (const wait of step.waits ?? []) {
+    const elementId = 'elementId' in wait ? wait.elementId : step.elementId;
+    const base = { stepId: step.stepId, elementId, name: graph.nodes.get(elementId)?.name ?? null };
+    if (wait.kind === 'approval') {
+      const { approvalId, requestedAt, dueAt } = wait.approval;
+      found.push({ kind: 'approval', ...base, since: requestedAt, approvalId, ...(dueAt === null ? {} : { dueAt }) });
+    } else if (wait.kind === 'question') {
+      const { questionId, askedAt, dueAt } = wait.question;
+      found.push({ kind: 'question', ...base, since: askedAt, questionId, ...(dueAt === null ? {} : { dueAt }) });
+    } else if (wait.kind === 'message') {
+      const { messageName, correlationKey, since } = wait;
+      found.push({ kind: 'event', ...base, since, messageName, correlationKey });
+    } else if (wait.kind === 'signal') {
+      found.push({ kind: 'event', ...base, since: wait.since, signalName: wait.signalName });
+    } else if (wait.kind === 'condition') {
+      found.push({ kind: 'event', ...base, since: wait.since });
+    } else if (wait.kind === 'child') {
+      found.push({ kind: 'event', ...base, since: step.enteredAt, childRunId: wait.childRunId });
+    } else if (wait.kind === 'timer' && wait.purpose === 'event') {
+      found.push({ kind: 'timer', ...base, since: wait.since, dueAt: wait.dueAt });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+import type { AdvanceResult } from '@countersign/model';
+import { must } from './violation.spec.support.js';
+
+/** What the history says of the calls of agents: nothing is made that was not allowed or approved, and each ends once. */
+export class CallLedger {
+  /** Digests that people have approved, by approval. */
+  private readonly approved = new Map<string, string>();
+  private readonly ended = new Set<string>();
+  /** What was decided last, by call. */
+  private readonly needs = new Map<string, string>();
+
+  apply({ events }: AdvanceResult): void {
+    for (const { type, data } of events) {
+      const text = (name: string): string => String(data[name]);
+      if (type === 'approval.resolved' && data['status'] === 'approved')
+        this.approved.set(text('approvalId'), text('digest'));
+      if (type === 'agent.call.requested') this.needs.set(text('callId'), text('needs'));
+      if (type === 'agent.call.dispatched')
+        this.dispatch(
+          text('callId'),
+          text('tool'),
+          data['approvedDigest'] === null ? null : text('approvedDigest'),
+          text('approvalId'),
+        );
+      if (type === 'agent.call.completed' || type === 'agent.call.refused') {
+        must(!this.ended.has(text('callId')), `a call of ${text('tool')} ends once`);
+        this.ended.add(text('callId'));
+      }
+    }
+  }
+
+  private dispatch(callId: string, tool: string, digest: string | null, approvalId: string): void {
+    must(!this.ended.has(callId), `a call of ${tool} is not made when it is done`);
+    if (digest !== null) must(this.approved.get(approvalId) === digest, `a call of ${tool} is made that was approved`);
+    else
+      must(
+        this.needs.get(callId) === 'nothing' && !['gated', 'double', 'denied', 'broken'].includes(tool),
+        `a call of ${tool} is made that is allowed`,
+      );
+  }
+}

@@ -1,0 +1,270 @@
+import {
+  type AdvanceContext,
+  type AdvanceResult,
+  chainEvents,
+  type Command,
+  GENESIS_HASH,
+  PersonSalts,
+  type RunState,
+} from '@countersign/model';
+import { advance } from '../advance.js';
+import { RUN_ID, T0, user } from '../interpreter.spec.support.js';
+import { checkState } from './check-state.spec.support.js';
+import { CallLedger } from './call-ledger.spec.support.js';
+import { answerTo, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
+import { checkMoved, chooseMove, mustBeMoved, type Move } from './random-migration.spec.support.js';
+import { contextAt } from './run-context.spec.support.js';
+import { ObservedRun } from './observed-run.spec.support.js';
+import { TokenLedger } from './token-ledger.spec.support.js';
+import type { Version, Versions } from './versions.spec.support.js';
+import { must } from './violation.spec.support.js';
+import { World } from './world.spec.support.js';
+
+export interface CheckedModel {
+  readonly version: Version;
+  /** What the run may be moved to; `null`: only to the same model again. */
+  readonly versions: Versions | null;
+  /** Whether tokens may be left at a join for good. */
+  readonly mayStick: boolean;
+}
+
+/** Commands that a run may take beyond the random ones, to come to its end. */
+const MAX_CLOSING = 25;
+/** A run whose tokens have multiplied beyond that is left where it is: it would only cost time. */
+const MAX_INSTANCES = 150;
+/** A history that is longer takes no more commands: one that loops until it is stopped makes ten thousands of events each time. */
+const MAX_EVENTS = 10_000;
+
+/** Takes a run through random commands, then to its end, and checks all properties behind each command. */
+export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
+  const run = new CheckedRun(model);
+  run.take({ command: start, now: T0, mustBeAccepted: true });
+  const closing = Array.from({ length: MAX_CLOSING }, (_, turn): StepSketch => ({
+    kind: 'answer',
+    pick: turn,
+    how: 1,
+  }));
+  for (const [index, step] of [...steps, ...closing].entries()) {
+    if (run.isTooLarge) return;
+    if (run.isLong || (index >= steps.length && run.hasEnded)) break;
+    run.take(run.choose(step));
+  }
+  if (!run.hasEnded)
+    run.take({
+      command: { type: 'cancel', actor: user('ada'), reason: 'enough' },
+      now: run.now,
+      mustBeAccepted: !run.isCancelling,
+    });
+  run.checkReplay();
+  run.checkHistory();
+}
+
+interface TakenCommand {
+  readonly command: Command;
+  readonly now: number;
+  readonly move: Move | undefined;
+}
+
+class CheckedRun {
+  now = T0;
+  private state: RunState | null = null;
+  /** The same state as it is stored, and read again behind each command. */
+  private stored: string | null = null;
+  private readonly commands: TakenCommand[] = [];
+  private readonly world = new World();
+  private readonly calls = new CallLedger();
+  private readonly ledger: TokenLedger;
+  private version: Version;
+  private mayStick: boolean;
+  private hash = GENESIS_HASH;
+  private readonly observed = new ObservedRun();
+  private storedHash = GENESIS_HASH;
+  private ends = 0;
+
+  constructor(private readonly model: CheckedModel) {
+    this.version = model.version;
+    this.mayStick = model.mayStick;
+    this.ledger = new TokenLedger(model.version.graph);
+  }
+
+  get hasEnded(): boolean {
+    return this.state !== null && this.state.outcome !== null;
+  }
+
+  get isCancelling(): boolean {
+    return this.state?.cancelling === true;
+  }
+
+  get isTooLarge(): boolean {
+    return Object.keys(this.state?.instances ?? {}).length > MAX_INSTANCES;
+  }
+
+  get isLong(): boolean {
+    return (this.state?.seq ?? 0) > MAX_EVENTS;
+  }
+
+  choose(step: StepSketch): ChosenCommand & { readonly move?: Move } {
+    if (this.state === null) throw new Error('The run has not begun.');
+    const { kind } = step;
+    if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
+    const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.how);
+    // A join that is stuck already is a reason not to be moved.
+    return {
+      command: move.command,
+      now: this.now,
+      mustBeAccepted: !this.mayStick && mustBeMoved(move, this.state),
+      move,
+    };
+  }
+
+  take({ command, now, mustBeAccepted, move }: ChosenCommand & { readonly move?: Move }): void {
+    const before = this.state;
+    this.now = now;
+    this.commands.push({ command, now, move });
+    const result = advance(this.version.graph, before, command, {
+      ...contextOf(now, move, 'graph'),
+      observer: this.observed,
+    });
+    this.observed.behind(result, move !== undefined && result.refusal === null ? move.to : this.version);
+    if (mustBeAccepted && before?.outcome === null)
+      must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
+    if (result.refusal !== null) checkRefusal(before, result);
+    this.checkEnd(before, command, result);
+    this.hash = chained(this.hash, result);
+    this.reload(command, now, move, result);
+    if (move !== undefined && result.refusal === null && before !== null) this.move(move, before, result.state);
+    this.state = frozen(result.state);
+    this.world.apply(command, result);
+    this.ledger.apply(result);
+    this.calls.apply(result);
+    checkState(this.version.graph, result.state);
+    this.checkNotStuck(result.state);
+  }
+
+  private move(move: Move, before: RunState, after: RunState): void {
+    checkMoved(move, before, after);
+    this.version = move.to;
+    this.ledger.move(move, move.to.graph);
+    // Tokens stand where the target may never have brought them together.
+    if (move.kind === 'other') this.mayStick = true;
+  }
+
+  /** Another process would do the same, from what is stored and a graph of its own. */
+  private reload(command: Command, now: number, move: Move | undefined, result: AdvanceResult): void {
+    const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
+    // Whatever is remembered by graph is forgotten.
+    const again = advance({ ...this.version.recompiled }, state, command, contextOf(now, move, 'recompiled'));
+    this.stored = JSON.stringify(again.state);
+    this.storedHash = chained(this.storedHash, again);
+    must(
+      this.stored === JSON.stringify(result.state),
+      'a run that was stored and read again behind each command has the same state',
+    );
+    must(
+      this.storedHash === this.hash,
+      'a run that was stored and read again behind each command has the same history',
+    );
+    must(
+      JSON.stringify(again.requests) === JSON.stringify(result.requests),
+      'a run that was stored and read again asks the same of the world',
+    );
+  }
+
+  /** The commands alone give the run again. */
+  checkReplay(): void {
+    let state: RunState | null = null;
+    let hash = GENESIS_HASH;
+    let { graph } = this.model.version;
+    for (const { command, now, move } of this.commands) {
+      const result: AdvanceResult = advance(
+        graph,
+        state,
+        JSON.parse(JSON.stringify(command)) as Command,
+        contextOf(now, move, 'graph'),
+      );
+      state = result.state;
+      hash = chained(hash, result);
+      if (move !== undefined && result.refusal === null) graph = move.to.graph;
+    }
+    must(hash === this.hash, 'replaying the commands gives the same event hashes');
+  }
+
+  /** So does the history. */
+  checkHistory(): void {
+    this.observed.checkReplay();
+  }
+
+  private checkEnd(before: RunState | null, command: Command, { events, state, refusal }: AdvanceResult): void {
+    this.ends += events.filter(({ type }) => /^run\.(completed|failed|cancelled|rejected)$/.test(type)).length;
+    must(this.ends === (state.outcome === null ? 0 : 1), 'a run ends once, and its history says so');
+    must(
+      before === null || before.outcome === null || before.outcome === state.outcome,
+      'the outcome of a run does not change',
+    );
+    if (before !== null && before.outcome !== null && command.type !== 'artifact.record')
+      must(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
+  }
+
+  /**
+   * A run that has not ended waits for something that its state declares, and whatever that is can happen. Otherwise its
+   * tokens wait at joins for others that the model never sends: such a run is shown as stuck, and can be cancelled.
+   */
+  private checkNotStuck(state: RunState): void {
+    if (state.outcome !== null) return;
+    const instances = Object.values(state.instances);
+    const waits = instances.flatMap((each) => each.waits ?? []);
+    const isDeclared = waits.length > 0 || instances.some((each) => each.incident !== undefined);
+    if (!isDeclared) must(this.mayStick, 'a run of a sound model waits for something that it declares');
+    if (!isDeclared)
+      must(
+        instances.some((each) => each.joins !== undefined || each.resets !== undefined),
+        'a run that waits for nothing has tokens at a join',
+      );
+    const chosen = waits.flatMap((wait) => answerTo(wait, 1, this.now) ?? []).filter((each) => each.mustBeAccepted);
+    // Each of them is tried somewhere in so many runs; all of them in a small one.
+    for (const { command, now } of chosen.slice(0, 2)) {
+      must(
+        advance(this.version.graph, state, command, contextAt(now)).refusal === null,
+        `${command.type} is accepted where the state declares it`,
+      );
+    }
+  }
+}
+
+function contextOf(now: number, move: Move | undefined, which: keyof Version): AdvanceContext {
+  if (move === undefined) return contextAt(now);
+  return {
+    ...contextAt(now),
+    target: { ...move.to[which] },
+    ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }),
+  };
+}
+
+function checkRefusal(before: RunState | null, { refusal, state, events, requests }: AdvanceResult): void {
+  // A void approval is asked again: that is its refusal's effect.
+  if (refusal?.code === 'stale_digest') return;
+  must(
+    state === before && events.length === 0 && requests.length === 0,
+    `a command that is refused (${refusal?.code ?? ''}) changes nothing`,
+  );
+}
+
+function chained(previous: string, { events }: AdvanceResult): string {
+  return (
+    chainEvents(
+      RUN_ID,
+      previous,
+      events,
+      (seq) => seq.toString(16).padStart(32, '0'),
+      new PersonSalts({}, () => 'c'.repeat(32)),
+    ).at(-1)?.hash ?? previous
+  );
+}
+
+/** Whoever writes to it fails. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const each of Object.values(value)) frozen(each);
+  return value;
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { compileWorkflows } from '@countersign/bpmn';
+import { isModelRefusedError, type WorkflowGraph } from '@countersign/model';
+import { arbitraryModel } from './arbitrary-model.spec.support.js';
+import { checkRun } from './check-run.spec.support.js';
+import { arbitrarySteps, type StepSketch } from './random-command.spec.support.js';
+import { startCommand } from './start-command.spec.support.js';
+import { writeModel } from './write-model.spec.support.js';
+
+const MUTANTS = 1_500;
+
+/** A change to one place of a file: of its tags, of its attributes, of its characters. */
+interface Mutation {
+  readonly kind: 'drop tag' | 'double tag' | 'swap tags' | 'drop attribute' | 'other value' | 'character';
+  readonly at: number;
+  readonly by: number;
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom('other value', 'drop attribute', 'drop tag', 'double tag', 'swap tags', 'character'),
+  at: fc.nat(4_000),
+  by: fc.nat(4_000),
+});
+
+const CHARACTERS = [
+  '<',
+  '>',
+  '&',
+  '"',
+  '=',
+  '\u0000',
+  '\ud800',
+  ']',
+  '/',
+  ' ',
+  'x',
+  '0',
+  '&#0;',
+  '<!DOCTYPE a>',
+  '\ufffe',
+  ':',
+];
+const VALUES = [
+  '',
+  '=',
+  '=1 +',
+  '__proto__',
+  'constructor',
+  '=for i in 1..10000000 return i',
+  'p',
+  'true',
+  '-1',
+  '999999999999',
+  'R/PT0S',
+  'P999999Y',
+  '=null',
+  '\u{1f680}',
+];
+
+function mutate(xml: string, { kind, at, by }: Mutation): string {
+  const pieces = xml.split(/(?=<)/);
+  const [one, other] = [at % pieces.length, by % pieces.length];
+  const piece = pieces[one] ?? '';
+  const attributes = [...piece.matchAll(/ [\w:]+="[^"]*"/g)];
+  const attribute = attributes[by % Math.max(attributes.length, 1)]?.[0];
+  switch (kind) {
+    case 'drop tag':
+      return pieces.toSpliced(one, 1).join('');
+    case 'double tag':
+      return pieces.toSpliced(one, 0, piece).join('');
+    case 'swap tags':
+      return pieces
+        .with(one, pieces[other] ?? '')
+        .with(other, piece)
+        .join('');
+    case 'drop attribute':
+      return attribute === undefined ? xml : pieces.with(one, piece.replace(attribute, '')).join('');
+    case 'other value':
+      return attribute === undefined
+        ? xml
+        : pieces
+            .with(
+              one,
+              piece.replace(
+                attribute,
+                attribute.replace(/"[^"]*"/, () => `"${otherValue(xml, at + by)}"`),
+              ),
+            )
+            .join('');
+    case 'character': {
+      const place = (at * 7 + by) % xml.length;
+      return xml.slice(0, place) + (CHARACTERS[by % CHARACTERS.length] ?? '') + xml.slice(place + (at % 2));
+    }
+  }
+}
+
+/** A value that stands elsewhere in the file, or one that means trouble. */
+function otherValue(xml: string, which: number): string {
+  const all = [...VALUES, ...[...xml.matchAll(/="([^"]*)"/g)].map(([, value = '']) => value)];
+  return all[which % all.length] ?? '';
+}
+
+async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
+  try {
+    const graph = await compiled(xml);
+    if (graph === undefined || graph.scopes.get(graph.workflowId)?.noneStartEvents.length === 0) return;
+    checkRun({ version: { graph, recompiled: graph }, versions: null, mayStick: true }, startCommand(null), steps);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe model:\n${xml}`, {
+      cause: error,
+    });
+  }
+}
+
+/** `undefined` where the model is refused, which has to be by the error for that. */
+async function compiled(xml: string): Promise<WorkflowGraph | undefined> {
+  try {
+    return (await compileWorkflows(xml)).workflows[0]?.graph;
+  } catch (error) {
+    if (isModelRefusedError(error) && error.problems.length > 0) return undefined;
+    throw error;
+  }
+}
+
+describe('Mutated models', () => {
+  it('should be refused, or run like any other', async () => {
+    const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(arbitraryModel, mutations, arbitrarySteps, async (sketch, changes, steps) => {
+        await check(changes.reduce(mutate, writeModel(sketch).xml), steps);
+      }),
+      { numRuns: MUTANTS },
+    );
+  }).timeout(600_000);
+});

@@ -1,0 +1,138 @@
+import type { ElementInstance, FlowNode, MigrateCommand, RunState, Wait, WorkflowGraph } from '@countersign/model';
+import { user } from '../interpreter.spec.support.js';
+import { byFirstIds, type Version, type Versions } from './versions.spec.support.js';
+import { must } from './violation.spec.support.js';
+
+/** A migration, and what is known of it. */
+export interface Move {
+  readonly command: MigrateCommand;
+  readonly to: Version;
+  /** What the target is to the version that the run is on. */
+  readonly kind: 'same' | 'renamed' | 'other';
+  /** Jobs that a worker has begun; `undefined`: all of them. */
+  readonly begunJobs: ReadonlySet<string> | undefined;
+}
+
+/** A move of a run to a version of its workflow. @param versions `null`: there is only the one that it is on */
+export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
+  const { to, kind } = target(versions, from, pick);
+  const mapping =
+    kind === 'same'
+      ? {}
+      : kind === 'renamed'
+        ? counterparts(from.graph, to.graph)
+        : anyMapping(from.graph, to.graph, state, how);
+  return {
+    command: {
+      type: 'migrate',
+      actor: user(how % 3 === 0 ? 'ada' : 'otto'),
+      workflowVersion: state.workflowVersion + 1,
+      workflowDigest: `sha256:${state.workflowVersion + 1}`,
+      mapping,
+      comment: null,
+    },
+    to,
+    kind,
+    begunJobs: how % 4 === 0 ? undefined : new Set(),
+  };
+}
+
+function target(versions: Versions | null, from: Version, pick: number): Pick<Move, 'to' | 'kind'> {
+  if (versions === null || pick % 4 === 0) return { to: from, kind: 'same' };
+  const { first, renamed, other } = versions;
+  if (from === other) return { to: pick % 4 === 1 ? renamed : first, kind: 'other' };
+  return pick % 4 === 1 ? { to: from === first ? renamed : first, kind: 'renamed' } : { to: other, kind: 'other' };
+}
+
+function counterparts(from: WorkflowGraph, to: WorkflowGraph): Record<string, string> {
+  const known = new Map([...to.nodes.keys()].map((id) => [byFirstIds(id), id]));
+  return Object.fromEntries([...from.nodes.keys()].map((id) => [id, known.get(byFirstIds(id)) ?? id]));
+}
+
+/** Gives whatever holds a token, or could be undone, something of its own type, where there is any. */
+function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
+  const mapping: Record<string, string> = {};
+  const isOfType = (one: FlowNode, other: FlowNode): boolean =>
+    one.kind === other.kind && one.type === other.type && one.isForCompensation === other.isForCompensation;
+  for (const [index, id] of named(state).entries()) {
+    const node = from.nodes.get(id);
+    const namesake = to.nodes.get(id);
+    if (node === undefined || (namesake !== undefined && isOfType(node, namesake) && (how + index) % 3 !== 0)) continue;
+    const scope = mapping[node.scopeId] ?? node.scopeId;
+    const all = [...to.nodes.values()].filter((each) => isOfType(node, each));
+    const near = all.filter((each) => each.scopeId === scope);
+    const choices = near.length > 0 ? near : all;
+    const choice = choices[(how + index) % Math.max(choices.length, 1)];
+    if (choice !== undefined) mapping[id] = choice.id;
+  }
+  return mapping;
+}
+
+/** Ids of elements in the state of a run, scopes before what stands in them. */
+function named({ instances }: RunState): string[] {
+  const ids = Object.values(instances).flatMap((each) => [
+    each.elementId,
+    ...Object.keys(each.joins ?? {}),
+    ...Object.keys(each.resets ?? {}),
+    ...(each.compensations ?? []).flatMap(({ elementId, handler }) => [
+      elementId,
+      ...(handler === null ? [] : [handler]),
+    ]),
+    ...(each.waits ?? []).flatMap((wait) => ('elementId' in wait ? [wait.elementId] : [])),
+  ]);
+  return [...new Set(ids)];
+}
+
+/** Whether a run has to be moved, whatever it waits for. */
+export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean {
+  if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
+  return kind === 'same' || begunJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
+}
+
+/** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */
+export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
+  if (kind === 'other') return;
+  const [one, two] = [before, after].map((state) =>
+    byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(withMergedCounts(each), kind)))),
+  );
+  must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
+}
+
+/** It may have been on both before: an element that a target did not have is still counted by its old id, until it gets that id again. */
+function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInstance {
+  if (iterations === undefined) return rest;
+  const merged = new Map<string, number>();
+  for (const [id, count] of Object.entries(iterations))
+    merged.set(byFirstIds(id), Math.max(count, merged.get(byFirstIds(id)) ?? 0));
+  return { ...rest, iterations: Object.fromEntries(merged) };
+}
+
+function unasked(
+  { waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance,
+  kind: Move['kind'],
+): unknown {
+  // Of the calls of an agent, those are decided on again that people are asked about, or that no worker has begun.
+  if (agent !== undefined)
+    return {
+      ...rest,
+      variables: null,
+      agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) },
+      attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId),
+    };
+  // Approvals are asked again and work under another id is offered again, with inputs that are mapped again.
+  const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
+  const isRenewed = (wait: Wait): boolean =>
+    isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
+  // What is asked or offered again stands behind what is waited for on.
+  const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
+  return {
+    ...rest,
+    variables: isAsked ? null : variables,
+    taints: isAsked ? null : taints,
+    waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed],
+  };
+}
+
+function waitsOf({ instances }: RunState): Wait[] {
+  return Object.values(instances).flatMap((each) => each.waits ?? []);
+}

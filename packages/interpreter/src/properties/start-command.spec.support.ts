@@ -1,0 +1,34 @@
+import type { StartCommand, StartingEvent, WorkflowGraph } from '@countersign/model';
+import { RUN_ID, user } from '../interpreter.spec.support.js';
+
+type Beginning = Pick<StartingEvent, 'elementId' | 'trigger'>;
+
+/** The events by which a run of a model can begin: those of its start events, receive tasks, and event-based gateways. */
+export function beginnings(graph: WorkflowGraph): Beginning[] {
+  const starts = graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? [];
+  return starts.flatMap((id) => {
+    const node = graph.nodes.get(id);
+    const waiting = node?.kind === 'eventGateway' ? node.outgoing.map((flow) => flow.targetId) : [id];
+    return waiting.flatMap((elementId) => {
+      const event = graph.nodes.get(elementId);
+      return event !== undefined && 'triggers' in event
+        ? event.triggers.map((_, trigger) => ({ elementId, trigger }))
+        : [];
+    });
+  });
+}
+
+/** @param event `null`: the none start event */
+export function startCommand(event: Beginning | null): StartCommand {
+  const inputs = { n0: 0, n1: 1, n2: 2, n3: 3, flag: false, list: [1, 2], key: 'k', called: 'child' };
+  const common = {
+    type: 'start',
+    actor: user('starter'),
+    runId: RUN_ID,
+    workflowVersion: 1,
+    workflowDigest: 'sha256:1',
+    businessKey: null,
+    inputs,
+  } as const;
+  return event === null ? common : { ...common, startEvent: { ...event, payload: { n0: 2 } } };
+}

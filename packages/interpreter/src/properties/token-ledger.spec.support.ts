@@ -1,0 +1,176 @@
+import type { AdvanceResult, ElementInstance, FlowNode, RunState, WorkflowGraph } from '@countersign/model';
+import type { Move } from './random-migration.spec.support.js';
+import { must } from './violation.spec.support.js';
+
+/**
+ * Conservation of tokens, from what the history says and where tokens stand.
+ *
+ * Steps: each step that was ever entered has either ended once (`step.completed`, `step.cancelled`) or holds a token now.
+ *
+ * Flows: what left the nodes before a node has entered it or waits at it. Where something was ended before its time,
+ * tokens on their way to it ended too, so that from then on no more may have come than had left.
+ */
+export class TokenLedger {
+  private readonly ended = new Map<string, string>();
+  private readonly completed = new Map<string, number>();
+  private readonly entered = new Map<string, number>();
+  /** Tokens may have ended on their way. */
+  private hasLost = false;
+  /** A token went where no flow leads (rework). */
+  private hasJumped = false;
+
+  constructor(private graph: WorkflowGraph) {
+    // What this one ends may be tokens that have entered nothing yet, of which no event tells.
+    this.hasLost = [...graph.nodes.values()].some(
+      (node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null,
+    );
+  }
+
+  apply({ events, state }: AdvanceResult): void {
+    for (const { type, stepId, elementId } of events) {
+      if (type === 'rework.started') this.hasJumped = true;
+      if (/^run\.(completed|failed|cancelled|rejected|cancel_requested)$/.test(type)) this.hasLost = true;
+      if (stepId === null || elementId === null) continue;
+      if (type === 'step.started' || type === 'step.retried' || type === 'step.failed')
+        must(!this.ended.has(stepId), `${elementId} begins before it ends`);
+      if (type === 'step.completed' || type === 'step.cancelled') this.end(type, stepId, elementId);
+    }
+    this.checkSteps(state);
+    if (!this.hasJumped) this.checkFlows(state);
+  }
+
+  /** The run goes on by another version. What it holds was not brought there by the flows of one that is not the same. */
+  move({ kind, command: { mapping } }: Move, to: WorkflowGraph): void {
+    this.graph = to;
+    if (kind === 'other') this.hasJumped = true;
+    for (const counts of [this.completed, this.entered]) {
+      const before = [...counts];
+      counts.clear();
+      for (const [id, count] of before) counts.set(mapping[id] ?? id, count);
+    }
+  }
+
+  private end(type: string, stepId: string, elementId: string): void {
+    must(!this.ended.has(stepId), `${elementId} ends once`);
+    this.ended.set(stepId, elementId);
+    add(this.entered, elementId, 1);
+    if (type === 'step.cancelled') this.hasLost = true;
+    else add(this.completed, elementId, 1);
+    const node = this.graph.nodes.get(elementId);
+    if (node === undefined) return;
+    if ('throws' in node && node.throws.some(({ kind }) => kind === 'terminate' || kind === 'cancel'))
+      this.hasLost = true;
+    if (node.kind === 'startEvent' && node.interrupting && node.scopeId !== this.graph.workflowId) this.hasLost = true;
+  }
+
+  private checkSteps(state: RunState): void {
+    const live = Object.values(state.instances).filter((each) => each.key !== state.root);
+    must(state.entered === this.ended.size + live.length, 'every step that was entered has ended once or is under way');
+    must(
+      live.every((each) => !this.ended.has(each.stepId)),
+      'no step that has ended is under way',
+    );
+  }
+
+  private checkFlows(state: RunState): void {
+    const instances = Object.values(state.instances);
+    const here = new Map<string, number>();
+    const waiting = new Map<string, number>();
+    for (const each of instances) {
+      add(here, each.elementId, 1);
+      for (const [gateway, flow, count] of tokensOf(each)) {
+        add(waiting, gateway, count);
+        add(waiting, flow, count);
+      }
+    }
+    for (const node of this.graph.nodes.values()) {
+      if (!isPlain(node) || node.incoming.length === 0) continue;
+      const entered = (this.entered.get(node.id) ?? 0) + (here.get(node.id) ?? 0);
+      const came = node.incoming.map((flow) => this.sent(flow.sourceId));
+      if (came.some((each) => each === undefined)) continue;
+      const known = came as number[];
+      if (isJoin(node))
+        node.incoming.forEach((flow, index) =>
+          this.compareJoin(node, entered, (known[index] ?? 0) - (waiting.get(flow.id) ?? 0)),
+        );
+      else
+        this.compare(
+          node,
+          known.reduce((sum, each) => sum + each, 0),
+          entered,
+        );
+    }
+    for (const node of this.graph.nodes.values()) this.checkChoice(node, here);
+  }
+
+  /** How many tokens have left a node by each of its flows, where its completions alone tell. */
+  private sent(id: string): number | undefined {
+    const node = this.graph.nodes.get(id);
+    if (node === undefined || !isPlain(node)) return undefined;
+    const sendsAll =
+      node.kind === 'parallelGateway' ||
+      isParallelBegin(node) ||
+      (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
+    return sendsAll ? (this.completed.get(id) ?? 0) : undefined;
+  }
+
+  /** Of the flows behind an exclusive or event-based gateway each token takes one. */
+  private checkChoice(gateway: FlowNode, here: ReadonlyMap<string, number>): void {
+    if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelBegin(gateway)) return;
+    const targets = gateway.outgoing.map((flow) => this.graph.nodes.get(flow.targetId));
+    const known = targets.filter(
+      (node) => node !== undefined && isPlain(node) && node.incoming.length === 1,
+    ) as FlowNode[];
+    if (targets.length === 0 || known.length < targets.length) return;
+    const entered = known.reduce((sum, { id }) => sum + (this.entered.get(id) ?? 0) + (here.get(id) ?? 0), 0);
+    this.compare(gateway, this.completed.get(gateway.id) ?? 0, entered);
+  }
+
+  private compareJoin(node: FlowNode, entered: number, came: number): void {
+    // An inclusive join may do without a token of a flow.
+    const isExact = node.kind === 'parallelGateway' && !this.hasLost;
+    if (node.kind === 'parallelGateway')
+      must(
+        isExact ? came === entered : came >= entered,
+        `join ${node.id} was entered (${entered}) for each token of each flow (${came})`,
+      );
+    else if (!this.hasLost)
+      must(came <= entered, `join ${node.id} was entered (${entered}) at least for each token of a flow (${came})`);
+  }
+
+  private compare(node: FlowNode, sent: number, entered: number): void {
+    must(
+      this.hasLost ? sent >= entered : sent === entered,
+      `the tokens that were sent to ${node.id} (${sent}) are those that entered (${entered})`,
+    );
+  }
+}
+
+/** Tokens at the joins in a scope. */
+function tokensOf({ joins }: ElementInstance): [string, string, number][] {
+  return Object.entries(joins ?? {}).flatMap(([gateway, flows]) =>
+    Object.entries(flows).map(([flow, count]): [string, string, number] => [gateway, flow, count]),
+  );
+}
+
+/** Whether each token of a node is one step of it, and leaves it by its flows. */
+function isPlain(node: FlowNode): boolean {
+  return (
+    node.loop === null &&
+    !node.isForCompensation &&
+    !(node.kind === 'complexGateway' && node.activationCondition !== null)
+  );
+}
+
+/** It begins a run, which then waits for all of the events behind it. */
+function isParallelBegin(node: FlowNode): boolean {
+  return node.kind === 'eventGateway' && node.parallel;
+}
+
+function isJoin(node: FlowNode): boolean {
+  return node.incoming.length > 1 && (node.kind === 'parallelGateway' || node.kind === 'inclusiveGateway');
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}

@@ -1,0 +1,40 @@
+import { type AnswerCommand, type Json, type PendingQuestion, recordedActor } from '@countersign/model';
+import { takeAnswer } from '../agents/take-answer.js';
+import type { Execution } from '../execution.js';
+import { closeQuestion, findQuestion } from './close-question.js';
+import { wasAsked } from './was-asked.js';
+
+/** A person answers. Of an answer and a due date, the one that is committed first counts. */
+export function answerQuestion(execution: Execution, { questionId, answer, actor }: AnswerCommand): void {
+  const found = findQuestion(execution, questionId);
+  if (found === undefined) {
+    if (wasAsked(execution.state, questionId))
+      execution.refuse('question_already_answered', 'This question is no longer open.');
+    else execution.refuse('question_not_found', 'This run has asked no such question.');
+    return;
+  }
+  const { instance, question } = found;
+  const problem = problemOf(question, answer);
+  if (problem !== undefined) {
+    execution.refuse('invalid_answer', problem);
+    return;
+  }
+  const { purpose, callId } = question;
+  execution.question = closeQuestion(execution, found, 'answered', answer, actor);
+  execution.emit(
+    'question.answered',
+    instance,
+    { questionId, purpose, callId },
+    { actor: { ...recordedActor(actor) }, answer },
+  );
+  takeAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
+}
+
+/** What of an answer does not depend on a JSON Schema, which whoever sends the command has checked. */
+function problemOf({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
+  if (options !== null)
+    return typeof answer === 'string' && options.includes(answer)
+      ? undefined
+      : 'The answer must be one of the options.';
+  return answerSchema !== null || typeof answer === 'string' ? undefined : 'The answer must be a text.';
+}

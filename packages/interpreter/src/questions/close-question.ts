@@ -1,0 +1,60 @@
+import {
+  type Actor,
+  type ElementInstance,
+  type Json,
+  type PendingQuestion,
+  type QuestionRecord,
+  type QuestionWait,
+  recordedActor,
+} from '@countersign/model';
+import type { Execution } from '../execution.js';
+import { closeWaits } from '../steps.js';
+import { questionRecord } from './question-record.js';
+
+export interface FoundQuestion {
+  readonly instance: ElementInstance;
+  readonly question: PendingQuestion;
+}
+
+/** The pending question with an id. */
+export function findQuestion(execution: Execution, questionId: string | undefined): FoundQuestion | undefined {
+  for (const instance of execution.all()) {
+    const question = questionsOf(instance).find((each) => each.questionId === questionId);
+    if (question !== undefined) return { instance, question };
+  }
+  return undefined;
+}
+
+export function questionsOf({ waits = [] }: ElementInstance): PendingQuestion[] {
+  return waits.filter((wait): wait is QuestionWait => wait.kind === 'question').map(({ question }) => question);
+}
+
+/** Nobody waits for the answer any more: it was given, or its time is over. */
+export function closeQuestion(
+  execution: Execution,
+  { instance, question }: FoundQuestion,
+  status: 'answered' | 'expired',
+  answer: Json,
+  by: Actor | null,
+): QuestionRecord {
+  const { questionId } = question;
+  const closing = { status, answer, answeredBy: by === null ? null : recordedActor(by), closedAt: execution.now };
+  closeWaits(execution, instance, (wait) =>
+    wait.kind === 'question'
+      ? wait.question.questionId === questionId
+      : wait.kind === 'timer' && wait.questionId === questionId,
+  );
+  execution.request({ type: 'question.change', change: { questionId, ...closing } });
+  return questionRecord(execution, instance, question, closing);
+}
+
+/** The step ends before its questions are answered. Their waits are for the caller to close. */
+export function withdrawQuestions(execution: Execution, instance: ElementInstance, reason: string): void {
+  for (const { questionId } of questionsOf(instance)) {
+    execution.request({
+      type: 'question.change',
+      change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: execution.now },
+    });
+    execution.emit('question.withdrawn', instance, { questionId, reason });
+  }
+}

@@ -1,0 +1,22 @@
+import type { TimerWait } from '@countersign/model';
+import { takeAnswer } from '../agents/take-answer.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { closeQuestion, findQuestion } from './close-question.js';
+
+/** Nobody has answered in time: what was stated for that comes about. */
+export function expireQuestion(execution: Execution, { questionId }: TimerWait): void {
+  const found = findQuestion(execution, questionId);
+  if (found === undefined) throw new Error('a timer of a question has its question');
+  const { instance, question } = found;
+  const { onDue, purpose, callId } = question;
+  const answer = onDue.kind === 'continue' ? onDue.answer : null;
+  execution.question = closeQuestion(execution, found, 'expired', answer, null);
+  execution.emit('question.expired', instance, { questionId: question.questionId, purpose, callId });
+  if (onDue.kind === 'continue') {
+    takeAnswer(execution, instance.key, question, onDue.answer, false);
+    return;
+  }
+  const failure = new StepFailure('question_expired', 'Nobody answered in time. Recover the run to ask again.');
+  raiseIncident(execution, execution.get(instance.key), failure, 'job');
+}

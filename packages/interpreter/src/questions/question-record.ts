@@ -1,0 +1,17 @@
+import type { ElementInstance, PendingQuestion, QuestionChange, QuestionRecord } from '@countersign/model';
+import type { Execution } from '../execution.js';
+
+type Closing = Omit<QuestionChange, 'questionId'>;
+
+const OPEN: Closing = { status: 'pending', answer: null, answeredBy: null, closedAt: null };
+
+/** A question as the world sees it. */
+export function questionRecord(
+  execution: Execution,
+  { stepId, elementId, agent }: ElementInstance,
+  question: PendingQuestion,
+  closing: Closing = OPEN,
+): QuestionRecord {
+  const { runId, workflowId } = execution.state;
+  return { ...question, runId, workflowId, stepId, elementId, agentName: agent?.agent ?? '', ...closing };
+}

@@ -1,0 +1,196 @@
+import {
+  AGENT_JOB_TYPE,
+  type ApprovalWait,
+  type ElementInstance,
+  type JobWait,
+  type Json,
+  type PendingApproval,
+  type QuestionWait,
+  type RunState,
+  type Wait,
+  type WorkflowGraph,
+} from '@countersign/model';
+import type { RecordedEvent } from './recorded-event.js';
+
+/**
+ * What the steps of agents wait for, by step: calls under way, and people who are asked.
+ *
+ * A turn of an agent changes nothing of its run until the last one gives the step its result. So what happens in between is
+ * not decided again, which would take budgets and facts of tools that the history does not hold; only what is waited for
+ * is followed.
+ */
+export type AgentWaits = ReadonlyMap<string, readonly Wait[]>;
+
+/** Whether an event tells what an agent did, and not what became of its step. */
+export function isOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
+  if (type.startsWith('agent.') || type.startsWith('question.')) return true;
+  return type.startsWith('approval.') && elementId !== null && graph.nodes.get(elementId)?.kind === 'jobTask';
+}
+
+/** Whether an event tells that the step of an agent has failed. */
+export function isFailureOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
+  const node = type === 'step.failed' && elementId !== null ? graph.nodes.get(elementId) : undefined;
+  return node?.kind === 'jobTask' && 'literal' in node.jobType && node.jobType.literal === AGENT_JOB_TYPE;
+}
+
+/** The same after a further event. */
+export function withAgentEvent(waits: AgentWaits, { type, stepId, at, data }: RecordedEvent): AgentWaits {
+  if (stepId === null) return waits;
+  const before = waits.get(stepId) ?? [];
+  const after = changed(before, type, at, data);
+  if (after === before) return waits;
+  const now = new Map(waits);
+  if (after.length === 0) now.delete(stepId);
+  else now.set(stepId, after);
+  return now;
+}
+
+function changed(
+  before: readonly Wait[],
+  type: string,
+  at: number,
+  data: Readonly<Record<string, Json>>,
+): readonly Wait[] {
+  const { callId = null, approvalId, questionId } = data;
+  switch (type) {
+    case 'agent.turn':
+      return [];
+    case 'agent.call.dispatched':
+      return [...before, callWait(textOf(callId))];
+    case 'step.failed':
+    case 'error.thrown':
+      return callId === null ? before : before.filter((wait) => callOf(wait) !== callId);
+    // Where it is decided again, nothing is under way for it.
+    case 'agent.call.requested':
+    case 'agent.call.completed':
+    case 'agent.call.refused':
+    case 'agent.call.changed':
+    case 'agent.call.lost':
+      return before.filter((wait) => callOf(wait) !== callId);
+    case 'approval.requested':
+      return [...before, approvalWait(data, at)];
+    case 'approval.resolved':
+    case 'approval.withdrawn':
+    case 'approval.expired':
+      return before.filter((wait) => wait.kind !== 'approval' || wait.approval.approvalId !== approvalId);
+    case 'question.asked':
+      return [...before, questionWait(data, at)];
+    case 'question.answered':
+    case 'question.expired':
+    case 'question.withdrawn':
+      return before.filter((wait) => wait.kind !== 'question' || wait.question.questionId !== questionId);
+    default:
+      return before;
+  }
+}
+
+/** The state as it is shown: a step whose agent waits for calls or for people does not wait for its next turn. */
+export function withAgentWaits(state: RunState, agents: AgentWaits): RunState {
+  return changeWaits(state, agents, (waits, asked) => [
+    ...waits.filter((wait) => wait.kind !== 'job' && wait !== PEOPLE),
+    ...asked,
+  ]);
+}
+
+const PEOPLE: QuestionWait = Object.freeze(questionWait({ questionId: '', purpose: 'ask' }, 0));
+
+const CALL: JobWait = Object.freeze(callWait(''));
+
+/** The state as a migration has to see it: whether an agent has work under way, or people are asked, tells what is moved. */
+export function withPeopleAsked(state: RunState, agents: AgentWaits): RunState {
+  return changeWaits(state, agents, (waits, asked) => {
+    if (!asked.some((wait) => wait.kind === 'job')) return waits.map((wait) => (wait.kind === 'job' ? PEOPLE : wait));
+    return waits.some((wait) => wait.kind === 'job') ? waits : [...waits, CALL];
+  });
+}
+
+/** The same afterwards: the next turn is waited for again where nothing else was offered. */
+export function withTurns(state: RunState, before: RunState, agents: AgentWaits): RunState {
+  return changeWaits(state, agents, (waits, _asked, { key }) =>
+    waits.flatMap((wait) =>
+      wait === CALL
+        ? []
+        : wait === PEOPLE
+          ? (before.instances[key]?.waits ?? []).filter(({ kind }) => kind === 'job')
+          : [wait],
+    ),
+  );
+}
+
+function changeWaits(
+  state: RunState,
+  agents: AgentWaits,
+  change: (waits: readonly Wait[], asked: readonly Wait[], instance: ElementInstance) => readonly Wait[],
+): RunState {
+  if (agents.size === 0) return state;
+  const instances: Record<string, ElementInstance> = { ...state.instances };
+  for (const instance of Object.values(state.instances)) {
+    const asked = agents.get(instance.stepId);
+    if (asked !== undefined)
+      instances[instance.key] = { ...instance, waits: change(instance.waits ?? [], asked, instance) };
+  }
+  return { ...state, instances };
+}
+
+function callOf(wait: Wait): string | null | undefined {
+  if (wait.kind === 'question') return wait.question.callId;
+  return wait.kind === 'job' || wait.kind === 'approval' ? wait.callId : undefined;
+}
+
+function callWait(callId: string): JobWait {
+  return { kind: 'job', jobId: '', jobType: 'agent.call', retries: 1, callId };
+}
+
+function approvalWait(
+  { approvalId, callId, round, dueAt, digest, riskLevel, quorum, signatureRequired }: Readonly<Record<string, Json>>,
+  at: number,
+): ApprovalWait {
+  const approval: PendingApproval = {
+    approvalId: textOf(approvalId),
+    title: '',
+    description: null,
+    round: Number(round),
+    previousApprovalId: null,
+    requestedAt: at,
+    dueAt: timeOf(dueAt),
+    candidateUsers: [],
+    candidateGroups: [],
+    delegations: [],
+    quorum: Number(quorum),
+    priority: 50,
+    separationOfDuties: 'on',
+    riskLevel: riskLevel as PendingApproval['riskLevel'],
+    riskFactors: [],
+    rationale: '',
+    votes: [],
+    digest: textOf(digest),
+    requireSignature: signatureRequired === true,
+  };
+  return { kind: 'approval', approval, callId: textOf(callId) };
+}
+
+function questionWait(
+  { questionId, purpose, callId, dueAt }: Readonly<Record<string, Json>>,
+  at: number,
+): QuestionWait {
+  const question = {
+    questionId: textOf(questionId),
+    purpose: purpose as QuestionWait['question']['purpose'],
+    callId: typeof callId === 'string' ? callId : null,
+    text: '',
+    options: null,
+    answerSchema: null,
+    askedAt: at,
+    dueAt: timeOf(dueAt),
+    onDue: { kind: 'incident' },
+  } as const;
+  return { kind: 'question', question };
+}
+
+function timeOf(value: Json | undefined): number | null {
+  return typeof value === 'string' ? Date.parse(value) : null;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,151 @@
+import {
+  type AdvanceContext,
+  type DecisionDefinition,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type PolicyDecision,
+  type PolicyFunction,
+  type WorkflowGraph,
+} from '@countersign/model';
+import { privatePart, type RecordedEvent } from './recorded-event.js';
+
+const POLICY_UNAVAILABLE = /^The policy gave no answer, which counts as a deny: /;
+
+/** How long a step waits for its next attempt is recorded, and whoever has decided was allowed to. */
+const SETTINGS = Object.freeze({
+  separationOfDuties: false,
+  excludeDeployers: false,
+  requireDigest: false,
+  retryBackoffMs: 0,
+  retryBackoffMaxMs: 0,
+});
+
+/** What {@link recordedAnswers} tells a command that is decided again. */
+export interface RecordedAnswers {
+  readonly context: AdvanceContext;
+  /** Whether the policy was asked something that none of the events answers. */
+  isExhausted(): boolean;
+}
+
+/** What a command was told by others, as its events have it: answers of the policy, and results of decisions, in their order. */
+export function recordedAnswers(events: readonly RecordedEvent[], target: WorkflowGraph | undefined): RecordedAnswers {
+  const [first] = events;
+  let isExhausted = false;
+  const next = (from: number, matches: (event: RecordedEvent) => boolean): number => {
+    for (let index = from; index < events.length; index += 1) {
+      const event = events[index];
+      if (event !== undefined && matches(event)) return index;
+    }
+    return -1;
+  };
+  let asked = 0;
+  const policy: PolicyFunction = ({ elementId }) => {
+    const index = next(
+      asked,
+      (event) =>
+        event.elementId === elementId &&
+        (isJsonObject(event.data['policyDecision']) || isUnanswered(event)) &&
+        event.type.startsWith('step.'),
+    );
+    const event = events[index];
+    if (index === -1) isExhausted = true;
+    asked = index === -1 ? events.length : index + 1;
+    const decision = event?.data['policyDecision'];
+    if (isJsonObject(decision)) return decision as unknown as PolicyDecision;
+    const message = event?.private?.['message'];
+    throw new Error(typeof message === 'string' ? message.replace(POLICY_UNAVAILABLE, '') : '');
+  };
+  let evaluated = 0;
+  const decisions = (decisionId: string): DecisionDefinition | undefined => {
+    const index = next(
+      evaluated,
+      ({ type, data }) =>
+        (type === 'decision.evaluated' || type === 'decision.failed') && data['decisionId'] === decisionId,
+    );
+    const event = events[index];
+    if (event === undefined) return undefined;
+    evaluated = index + 1;
+    return recordedDecision(decisionId, event, events);
+  };
+  return {
+    isExhausted: () => isExhausted,
+    context: {
+      now: first?.at ?? 0,
+      policy,
+      decisions,
+      settings: SETTINGS,
+      isReplay: true,
+      ...(first?.type === 'run.migrated' ? deployerIn(first, 'leftDeployedBy') : {}),
+      // What was moved to another version could be moved.
+      ...(target === undefined ? {} : { target, begunJobs: new Set<string>() }),
+    },
+  };
+}
+
+/** The policy gave no answer, and that is what the step failed of. */
+function isUnanswered({ type, data }: RecordedEvent): boolean {
+  return type === 'step.failed' && data['code'] === 'policy_unavailable';
+}
+
+function recordedDecision(
+  decisionId: string,
+  event: RecordedEvent,
+  events: readonly RecordedEvent[],
+): DecisionDefinition {
+  const { version, digest, code, matchedRules } = event.data;
+  return {
+    decisionId,
+    version: Number(version),
+    digest: String(digest),
+    ...deployerIn(event, 'deployedBy'),
+    evaluate: () => {
+      const { output = null, deployedBy: _deployedBy, ...trail } = privatePart(event);
+      if (event.type === 'decision.evaluated') return { output, matchedRules: textsOf(matchedRules), trail };
+      const failed = events.find(
+        ({ type, stepId, seq }) => type === 'step.failed' && stepId === event.stepId && seq > event.seq,
+      );
+      const message = failed?.private?.['message'];
+      return {
+        failure: {
+          code: String(code),
+          message: typeof message === 'string' ? message.replace(remedyOf(decisionId), '') : '',
+        },
+        trail: privatePart(event),
+      };
+    },
+  };
+}
+
+/** Older events do not tell who deployed a version. */
+function deployerIn<K extends 'deployedBy' | 'leftDeployedBy'>(
+  { private: privatePart }: RecordedEvent,
+  member: K,
+): { readonly [each in K]?: string } {
+  const id = privatePart?.[member];
+  return typeof id === 'string' ? ({ [member]: id } as { readonly [each in K]?: string }) : {};
+}
+
+/** As the interpreter adds it to what a decision says. */
+function remedyOf(decisionId: string): string {
+  return ` Deploy a corrected "${decisionId}", or correct the variables, and recover the run.`;
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** Whether two values are the same JSON, whatever the order of their members. */
+export function isSameJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((each, index) => isSameJson(each, other[index]))
+    );
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], (other as JsonObject)[name]))
+  );
+}

@@ -1,0 +1,403 @@
+import {
+  type Absence,
+  type Actor,
+  type ChildReport,
+  type Command,
+  type ElementInstance,
+  isJsonObject,
+  type JobWait,
+  type Json,
+  type JsonObject,
+  type ParentRun,
+  type PendingApproval,
+  type RunState,
+  type ShownEvidence,
+  type SignalWait,
+  type StartingEvent,
+  type VotedStatement,
+  votedStatement,
+  type VoteSignature,
+  type Wait,
+  type WorkflowGraph,
+} from '@countersign/model';
+import { shownIn } from '@countersign/model/evidence';
+import { ReplayGap, privatePart, type RecordedEvent } from './recorded-event.js';
+
+/** What never changes of a run, and stands in its state rather than in its history. */
+export interface RunFacts {
+  readonly runId: string;
+  readonly parent: ParentRun | null;
+}
+
+/** The events of one command, and those behind it, from its first one on. */
+export type Ahead = readonly [RecordedEvent, ...RecordedEvent[]];
+
+const WORKER: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
+
+/** The command that made some events, as far as the first of them tells. @throws {ReplayGap} */
+export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunState | null, facts: RunFacts): Command {
+  const [first] = ahead;
+  if (state === null) return startOf(first, facts);
+  switch (first.type) {
+    case 'message.received':
+      return {
+        type: 'message.correlate',
+        actor: WORKER,
+        subscriptionId: textOf(first.data['subscriptionId']),
+        payload: objectOf(privatePart(first)['payload']),
+        ...contributorsOf(first),
+      };
+    case 'signal.received':
+      return {
+        type: 'signal.receive',
+        actor: WORKER,
+        subscriptionId: signalWaitOf(first, state).subscriptionId,
+        payload: objectOf(privatePart(first)['payload']),
+        ...contributorsOf(first),
+      };
+    case 'timer.fired':
+      return { type: 'timer.fire', actor: WORKER, timerId: textOf(first.data['timerId']) };
+    case 'child.ended':
+    case 'escalation.thrown':
+      return { type: 'child.report', actor: WORKER, ...childReportOf(ahead, graph, state) };
+    case 'approval.voted':
+    case 'approval.delegated':
+    case 'approval.reassigned':
+    case 'approval.withdrawn':
+      return approvalCommand(first, state);
+    case 'artifact.created':
+      return artifactCommand(first);
+    case 'personal_data.erased':
+      throw new ReplayGap(
+        'erased',
+        first.seq,
+        `Personal data was erased here (run event ${first.seq}), also from the variables of the run. Their earlier values are no longer known.`,
+      );
+    case 'run.cancel_requested':
+      return { type: 'cancel', actor: actorOf(first), reason: null };
+    case 'run.recovered':
+      return recoverCommand(first);
+    case 'run.migrated': {
+      const { toVersion, toDigest, mapping } = first.data;
+      return {
+        type: 'migrate',
+        actor: actorOf(first),
+        workflowVersion: Number(toVersion),
+        workflowDigest: textOf(toDigest),
+        mapping: objectOf(mapping) as Record<string, string>,
+        comment: null,
+      };
+    }
+    default:
+      return jobCommand(first, state);
+  }
+}
+
+function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
+  if (first.type !== 'run.started') throw differs(first, 'no run begins with it');
+  const { actor: _actor, inputs, businessKey, startEvent } = privatePart(first);
+  return {
+    type: 'start',
+    actor: actorOf(first),
+    runId,
+    workflowVersion: Number(first.data['workflowVersion']),
+    workflowDigest: textOf(first.data['workflowDigest']),
+    businessKey: typeof businessKey === 'string' ? businessKey : null,
+    inputs: objectOf(inputs),
+    ...contributorsOf(first),
+    ...(parent === null ? {} : { parent }),
+    ...(isJsonObject(startEvent) ? { startEvent: startEvent as unknown as StartingEvent } : {}),
+  };
+}
+
+/** What a worker reported. The first event of a job that was done tells what it gave. */
+function jobCommand(first: RecordedEvent, state: RunState): Command {
+  const instance = instanceOf(first, state);
+  const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
+  if (instance === undefined || job === undefined)
+    throw differs(first, 'nothing that the run waited for can have made it');
+  const { jobId } = job;
+  switch (first.type) {
+    case 'step.completed':
+      return {
+        type: 'job.complete',
+        actor: WORKER,
+        jobId,
+        output: objectOf(privatePart(first)['output']),
+        agentName: null,
+      };
+    case 'step.attempt_failed': {
+      const { code, nextAttemptAt } = first.data;
+      const retryAfterMs = Math.max(0, Date.parse(textOf(nextAttemptAt)) - first.at);
+      return {
+        type: 'job.fail',
+        actor: WORKER,
+        jobId,
+        code: textOf(code),
+        message: messageOf(first),
+        retryable: true,
+        retryAfterMs,
+      };
+    }
+    case 'step.failed':
+      if (first.data['phase'] === 'leave')
+        return { type: 'job.complete', actor: WORKER, jobId, output: resultOf(first), agentName: null };
+      return {
+        type: 'job.fail',
+        actor: WORKER,
+        jobId,
+        code: textOf(first.data['code']),
+        message: messageOf(first),
+        retryable: first.data['retryable'] === true && job.retries <= 1,
+      };
+    case 'error.thrown': {
+      const { message, variables } = privatePart(first);
+      return {
+        type: 'job.error',
+        actor: WORKER,
+        jobId,
+        errorCode: textOf(first.data['code']),
+        message: textOf(message),
+        variables: objectOf(variables),
+      };
+    }
+    default:
+      throw differs(first, 'no command begins with it');
+  }
+}
+
+function childReportOf(
+  [first, ...behind]: Ahead,
+  graph: WorkflowGraph,
+  state: RunState,
+): { childRunId: string; report: ChildReport } {
+  const instance = instanceOf(first, state);
+  const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
+  if (instance === undefined || wait === undefined) throw differs(first, 'the run waited for no called run there');
+  const { childRunId } = wait;
+  const { variables, code, message } = privatePart(first);
+  if (first.type === 'escalation.thrown')
+    return {
+      childRunId,
+      report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables) },
+    };
+  switch (first.data['how']) {
+    case 'error':
+      return {
+        childRunId,
+        report: { kind: 'error', code: textOf(code), message: textOf(message), variables: objectOf(variables) },
+      };
+    case 'failed':
+      return { childRunId, report: { kind: 'failed', code: textOf(code), message: textOf(message) } };
+    default: {
+      const node = graph.nodes.get(instance.elementId);
+      const isRecorded = node?.kind !== 'callActivity' || !node.propagateAllChildVariables;
+      const left = behind.find(
+        ({ type, stepId }) => stepId === first.stepId && (type === 'step.completed' || type === 'step.failed'),
+      );
+      if (isRecorded || left === undefined)
+        return { childRunId, report: { kind: 'completed', variables: objectOf(variables) } };
+      return {
+        childRunId,
+        report: {
+          kind: 'completed',
+          variables: left.type === 'step.completed' ? objectOf(privatePart(left)['output']) : resultOf(left),
+        },
+      };
+    }
+  }
+}
+
+function approvalCommand(first: RecordedEvent, state: RunState): Command {
+  const approvalId = textOf(first.data['approvalId']);
+  const approval = pendingApproval(first, state, approvalId);
+  if (first.type === 'approval.withdrawn') {
+    // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
+    return {
+      type: 'approval.vote',
+      actor: somebodyAsked(approval, state),
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+    };
+  }
+  const {
+    comment = null,
+    signature,
+    inPlaceOf,
+    absence,
+    to,
+    until,
+    candidateUsers,
+    candidateGroups,
+  } = privatePart(first);
+  // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
+  const actor: Actor = { ...actorOf(first), ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}) };
+  switch (first.type) {
+    case 'approval.delegated':
+      return {
+        type: 'approval.delegate',
+        actor,
+        approvalId,
+        to: textOf(to),
+        until: typeof until === 'string' ? Date.parse(until) : null,
+      };
+    case 'approval.reassigned':
+      return {
+        type: 'approval.reassign',
+        actor,
+        approvalId,
+        candidateUsers: textsOf(candidateUsers),
+        candidateGroups: textsOf(candidateGroups),
+        comment: comment === null ? null : textOf(comment),
+      };
+    default: {
+      const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
+      const said = { decision, comment: comment === null ? null : textOf(comment) };
+      const signed = isJsonObject(signature)
+        ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) }
+        : {};
+      return {
+        type: 'approval.vote',
+        actor,
+        approvalId,
+        ...said,
+        expectedDigest: null,
+        expectedRound: null,
+        ...signed,
+        ...recordedShown(first),
+        ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}),
+      };
+    }
+  }
+}
+
+/** It was in force when the vote was cast. */
+function recordedAbsence(subject: string, substitute: string, { absenceId, until }: JsonObject): Absence {
+  return { absenceId: textOf(absenceId), subject, substitute, from: 0, until: Date.parse(textOf(until)) };
+}
+
+/** It was checked when the vote was cast. */
+function recordedSignature({ keyId, jws }: JsonObject, voted: VotedStatement): VoteSignature {
+  return { kind: 'holds', statement: { ...voted, server: '', keyId: textOf(keyId), at: '' }, jws: textOf(jws) };
+}
+
+function recordedShown({ data, private: privatePart }: RecordedEvent): { shown?: readonly ShownEvidence[] } {
+  const shown = shownIn({ data, private: privatePart as JsonObject | null });
+  return shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: each.name ?? '' })) };
+}
+
+function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
+  for (const wait of instanceOf(first, state)?.waits ?? [])
+    if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
+  throw differs(first, 'nobody had been asked');
+}
+
+/** A person whom a vote would be taken from: one who is named, has had no hand in it, and has not voted yet. */
+function somebodyAsked({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
+  const uploaders = Object.values(state.artifacts).flatMap(({ by, earlier = [] }) => [by, ...earlier]);
+  const taken = new Set([
+    state.startedBy,
+    ...state.editors,
+    ...state.deciders,
+    ...uploaders,
+    ...votes.map(({ by }) => by),
+  ]);
+  const free = candidateUsers.find((id) => !taken.has(id));
+  return { type: 'user', id: free ?? 'replay', name: null, groups: candidateGroups };
+}
+
+function artifactCommand(first: RecordedEvent): Command {
+  const { artifactId, size, sha256 } = first.data;
+  const { name, contentType } = privatePart(first);
+  return {
+    type: 'artifact.record',
+    actor: actorOf(first),
+    artifactId: textOf(artifactId),
+    name: textOf(name),
+    size: Number(size),
+    sha256: textOf(sha256),
+    contentType: textOf(contentType),
+  };
+}
+
+function recoverCommand(first: RecordedEvent): Command {
+  const { steps, variableNames } = first.data;
+  const edits = textsOf(variableNames).length > 0;
+  const { variables } = edits ? privatePart(first) : {};
+  return {
+    type: 'recover',
+    actor: actorOf(first),
+    steps: textsOf(steps),
+    variables: edits ? objectOf(variables) : null,
+    comment: null,
+  };
+}
+
+function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
+  const { elementId, data } = first;
+  const found = instanceOf(first, state)?.waits?.find(
+    (wait): wait is SignalWait =>
+      wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
+  );
+  if (found === undefined) throw differs(first, 'the run waited for no such signal there');
+  return found;
+}
+
+function resultOf(failed: RecordedEvent): JsonObject {
+  const { result } = privatePart(failed);
+  if (isJsonObject(result)) return result;
+  throw new ReplayGap(
+    'not_recorded',
+    failed.seq,
+    `What the step had come to when it failed (run event ${failed.seq}) is not in the history.`,
+  );
+}
+
+/** The instance that an event is about. */
+export function instanceOf({ stepId }: Pick<RecordedEvent, 'stepId'>, state: RunState): ElementInstance | undefined {
+  if (stepId === null) return undefined;
+  for (const instance of Object.values(state.instances)) if (instance.stepId === stepId) return instance;
+  return undefined;
+}
+
+/** People in other runs who were behind what came from there. */
+function contributorsOf({ private: privateData }: RecordedEvent): { contributors?: readonly string[] } {
+  const contributors = textsOf(privateData?.['contributors']);
+  return contributors.length === 0 ? {} : { contributors };
+}
+
+/** Whoever acted. After an erasure: somebody, whom nothing shows. */
+function actorOf({ private: privateData }: RecordedEvent): Actor {
+  const actor = privateData?.actor;
+  if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
+  const { type, id, name } = actor;
+  return {
+    type: type === 'service' || type === 'system' ? type : 'user',
+    id: textOf(id),
+    name: typeof name === 'string' ? name : null,
+  };
+}
+
+export function differs({ seq, type }: RecordedEvent, why: string): ReplayGap {
+  return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from those before it: ${why}.`);
+}
+
+/** Free text; an erasure takes it away. */
+function messageOf({ private: privateData }: RecordedEvent): string {
+  return textOf(privateData?.['message']);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

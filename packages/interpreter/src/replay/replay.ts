@@ -1,0 +1,325 @@
+import type { AdvanceObserver, AdvanceResult, Command, RunState, WorkflowGraph } from '@countersign/model';
+import { advanceInPieces } from '../advance.js';
+import {
+  isFailureOfAgent,
+  isOfAgent,
+  withAgentEvent,
+  withAgentWaits,
+  withPeopleAsked,
+  withTurns,
+  type AgentWaits,
+} from './agent-waits.js';
+import { countedBetween } from './counter-of.js';
+import { differs, instanceOf, recordedCommand, type Ahead, type RunFacts } from './recorded-command.js';
+import { isSameJson, recordedAnswers } from './recorded-answers.js';
+import { ReplayGap, type RecordedEvent } from './recorded-event.js';
+
+/** Where a replay has come to: behind a command. Never written to, so that it can be kept and gone on from. */
+export interface ReplayPosition {
+  readonly seq: number;
+  readonly state: RunState;
+  readonly graph: WorkflowGraph;
+  readonly agents: AgentWaits;
+  /** How often each sequence flow was taken. */
+  readonly flows: ReadonlyMap<string, number>;
+}
+
+/** A run as it was just after an event. */
+export interface ReplayedMoment extends Omit<ReplayPosition, 'agents'> {
+  /** The command that made the event had still to go on. */
+  readonly isWithinCommand: boolean;
+}
+
+export interface ReplaySources {
+  readonly facts: RunFacts;
+  /** The compiled version of a digest, where it could be had. */
+  graphOf(digest: string): WorkflowGraph | undefined;
+}
+
+/** What came of taking up a command. */
+export interface Taken {
+  readonly position: ReplayPosition;
+  /** Where the event that was asked for is one of the command's. */
+  readonly moment: ReplayedMoment | undefined;
+}
+
+/**
+ * Decides one recorded command again, with what it was told then, and holds its events against those that were recorded.
+ *
+ * Yields between one element and the next, as a command may have entered thousands.
+ *
+ * @param before where the replay has come to; `null` at the beginning
+ * @param ahead the events behind it, as many as the command made at least
+ * @param at the event behind which the run is asked for
+ * @throws {ReplayGap} where the history does not tell the command, or tells something else of it
+ * @throws {MoreEventsNeeded} where `ahead` ends before the events of the command do
+ */
+export function* replayCommand(
+  before: ReplayPosition | null,
+  ahead: Ahead,
+  sources: ReplaySources,
+  at: number,
+): Generator<void, Taken> {
+  const [first] = ahead;
+  const graph = before?.graph ?? graphOf(sources, first);
+  if (before !== null && isAside(before, ahead)) return aside(before, first, at);
+  const command = recordedCommand(ahead, graph, before?.state ?? null, sources.facts);
+  const target = command.type === 'migrate' ? graphOf(sources, first) : undefined;
+  const state =
+    before !== null && target !== undefined ? withPeopleAsked(before.state, before.agents) : (before?.state ?? null);
+  const decided = yield* decideAgain(graph, state, command, ahead, target);
+  const last = decided.events.at(-1) ?? first;
+  const moment = at <= last.seq ? yield* momentOf(before, decided, at) : undefined;
+  let agents = before?.agents ?? new Map();
+  for (const event of decided.events)
+    if (isOfAgent(event, decided.graph) || event.data['callId'] !== undefined) agents = withAgentEvent(agents, event);
+  const position: ReplayPosition = {
+    seq: last.seq,
+    state: withFailures(
+      before === null || target === undefined
+        ? decided.result.state
+        : withTurns(decided.result.state, before.state, before.agents),
+      decided,
+      last.seq,
+    ),
+    graph: decided.graph,
+    agents,
+    flows: withFlows(
+      before?.flows,
+      decided.took.map(({ flowId }) => flowId),
+    ),
+  };
+  return { position, moment: moment ?? (at === last.seq ? shown(position) : undefined) };
+}
+
+/** What an agent does leaves its step as it is, and is only followed. */
+function isAside({ state, graph }: ReplayPosition, ahead: Ahead): boolean {
+  const [first, second] = ahead;
+  if (isOfAgent(first, graph)) return true;
+  const hasJob = instanceOf(first, state)?.waits?.some((wait) => wait.kind === 'job') === true;
+  if (first.type === 'timer.fired') return second?.type === 'question.expired';
+  if (first.type === 'step.attempt_failed') return first.data['callId'] !== undefined;
+  // It may have failed already, and have nothing to do but a call.
+  return (
+    first.type === 'step.failed' &&
+    instanceOf(first, state) !== undefined &&
+    (first.data['callId'] !== undefined || !hasJob)
+  );
+}
+
+function aside(before: ReplayPosition, event: RecordedEvent, at: number): Taken {
+  const agents = withAgentEvent(before.agents, event);
+  const state = event.type === 'step.failed' ? withFailure(before.state, event) : before.state;
+  const position = { ...before, seq: event.seq, agents, state: { ...state, seq: event.seq, updatedAt: event.at } };
+  return { position, moment: at === event.seq ? shown(position) : undefined };
+}
+
+/** The step of an agent has failed, by a call or for want of what it may use up. */
+function withFailure(state: RunState, event: RecordedEvent): RunState {
+  const failed = instanceOf(event, state);
+  if (failed === undefined) return state;
+  const incident = {
+    code: String(event.data['code']),
+    message: String(event.private?.['message'] ?? ''),
+    at: event.at,
+    phase: 'job' as const,
+  };
+  const waits = (failed.waits ?? []).filter((wait) => wait.kind !== 'job');
+  return { ...state, instances: { ...state.instances, [failed.key]: { ...failed, incident, waits } } };
+}
+
+function withFailures(state: RunState, { events, matched }: Decided, seq: number): RunState {
+  const others =
+    events.length === matched.length
+      ? []
+      : events.filter((event) => event.type === 'step.failed' && !matched.includes(event));
+  return { ...others.reduce(withFailure, state), seq };
+}
+
+function shown({ agents, ...position }: ReplayPosition): ReplayedMoment {
+  return { ...position, state: withAgentWaits(position.state, agents), isWithinCommand: false };
+}
+
+interface Decided {
+  readonly result: AdvanceResult;
+  readonly graph: WorkflowGraph;
+  /** Those of the recorded events that are the command's, and what of each is the result's. */
+  readonly events: readonly RecordedEvent[];
+  readonly matched: readonly RecordedEvent[];
+  readonly took: readonly { readonly flowId: string; readonly events: number }[];
+  /** Does it again, to look at it behind one of its events. */
+  readonly again: (events: number) => Generator<void, RunState | undefined>;
+}
+
+function* decideAgain(
+  graph: WorkflowGraph,
+  state: RunState | null,
+  command: Command,
+  ahead: Ahead,
+  target: WorkflowGraph | undefined,
+): Generator<void, Decided> {
+  const attempt = (from: RunState | null, observer: AdvanceObserver): Generator<void, AdvanceResult> =>
+    attemptInPieces(graph, from, command, ahead, target, observer);
+  let from = state;
+  for (let isShifted = false; ; isShifted = true) {
+    const took: { flowId: string; events: number }[] = [];
+    let emitted = 0;
+    const result = yield* attempt(from, {
+      emitted: () => (emitted += 1),
+      took: (flowId) => took.push({ flowId, events: emitted }),
+    });
+    const { shift, ...found } = yield* match(result, ahead, target ?? graph);
+    if (found.events !== undefined) {
+      const source = from;
+      const again = (events: number): Generator<void, RunState | undefined> =>
+        lookAgain(events, (observer) => attempt(source, observer));
+      return { result, graph: target ?? graph, ...found, took, again };
+    }
+    if (shift === 0 || isShifted || from === null) throw differs(found.event, 'deciding it again gives something else');
+    // What agents did took ids that nothing tells of.
+    from = { ...from, counter: from.counter + shift };
+  }
+}
+
+/** @throws {MoreEventsNeeded} as soon as the policy is asked something that none of the events answers */
+function* attemptInPieces(
+  graph: WorkflowGraph,
+  from: RunState | null,
+  command: Command,
+  ahead: Ahead,
+  target: WorkflowGraph | undefined,
+  observer: AdvanceObserver,
+): Generator<void, AdvanceResult> {
+  const answers = recordedAnswers(ahead, target);
+  const pieces = advanceInPieces(graph, from, command, { ...answers.context, observer });
+  for (;;) {
+    const step = pieces.next();
+    if (answers.isExhausted()) throw new MoreEventsNeeded();
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
+
+function* lookAgain(
+  wanted: number,
+  attempt: (observer: AdvanceObserver) => Generator<void, AdvanceResult>,
+): Generator<void, RunState | undefined> {
+  let [count, seen] = [0, undefined as RunState | undefined];
+  yield* attempt({
+    emitted: (state) => {
+      count += 1;
+      if (count === wanted) seen = { ...state, instances: { ...state.instances } };
+    },
+    took: () => undefined,
+  });
+  return seen;
+}
+
+type Matched =
+  | { readonly shift: 0; readonly events: readonly RecordedEvent[]; readonly matched: readonly RecordedEvent[] }
+  | { readonly shift: number; readonly events?: undefined; readonly event: RecordedEvent };
+
+/** Holds what a command gave against the events that were recorded; those of agents may stand between. */
+function* match(
+  { events: given, refusal }: AdvanceResult,
+  ahead: Ahead,
+  graph: WorkflowGraph,
+): Generator<void, Matched> {
+  const [first] = ahead;
+  if (given.length === 0) throw differs(first, refusal?.message ?? 'nothing comes of it');
+  const matched: RecordedEvent[] = [];
+  let place = 0;
+  for (const event of given) {
+    let recorded = ahead[place];
+    while (
+      recorded !== undefined &&
+      (isOfAgent(recorded, graph) || isFailureOfAgent(recorded, graph)) &&
+      !isSame(event, recorded)
+    )
+      recorded = ahead[(place += 1)];
+    if (recorded === undefined) throw new MoreEventsNeeded();
+    if (!isSame(event, recorded)) return { shift: shiftBetween(event, recorded), event: recorded };
+    matched.push(recorded);
+    place += 1;
+    yield;
+  }
+  return { shift: 0, events: ahead.slice(0, place), matched };
+}
+
+/** More events are needed than were given. */
+export class MoreEventsNeeded extends Error {}
+
+type Comparable = Pick<RecordedEvent, 'type' | 'stepId' | 'elementId' | 'data'>;
+
+function isSame(one: Comparable, other: Comparable): boolean {
+  return (
+    one.type === other.type &&
+    one.stepId === other.stepId &&
+    one.elementId === other.elementId &&
+    isSameJson(comparable(one), comparable(other))
+  );
+}
+
+/**
+ * Without what a replay does not make: digests of people are added when events are chained, and the mode of the separation of
+ * duties is a setting, which older events do not record.
+ */
+function comparable({ type, data }: Comparable): RecordedEvent['data'] {
+  if (type === 'error.thrown') return { code: data['code'] ?? null };
+  if (type !== 'approval.requested' && data['personDigests'] === undefined) return data;
+  const { separationOfDuties: _mode, personDigests: _digests, ...rest } = data;
+  return rest;
+}
+
+/** By how much the ids of an event are ahead of those that were counted. */
+function shiftBetween(given: Comparable, recorded: Comparable): number {
+  if (given.type !== recorded.type || given.elementId !== recorded.elementId) return 0;
+  if (given.stepId !== recorded.stepId)
+    return given.stepId === null || recorded.stepId === null ? 0 : countedBetween(given.stepId, recorded.stepId);
+  for (const name of ['approvalId', 'subscriptionId', 'childRunId', 'voteId']) {
+    const [one, other] = [given.data[name], recorded.data[name]];
+    if (typeof one === 'string' && typeof other === 'string' && one !== other) return countedBetween(one, other);
+  }
+  return 0;
+}
+
+function* momentOf(
+  before: ReplayPosition | null,
+  decided: Decided,
+  at: number,
+): Generator<void, ReplayedMoment | undefined> {
+  const last = decided.events.at(-1)?.seq ?? at;
+  if (at >= last) return undefined;
+  const events = decided.matched.filter(({ seq }) => seq <= at).length;
+  const state = yield* decided.again(events);
+  if (state === undefined) return undefined;
+  const flows = withFlows(
+    before?.flows,
+    decided.took.flatMap((each) => (each.events <= events ? [each.flowId] : [])),
+  );
+  return {
+    seq: at,
+    state: withAgentWaits({ ...state, seq: at }, before?.agents ?? new Map()),
+    graph: decided.graph,
+    flows,
+    isWithinCommand: true,
+  };
+}
+
+function withFlows(
+  before: ReadonlyMap<string, number> = new Map(),
+  took: readonly string[],
+): ReadonlyMap<string, number> {
+  if (took.length === 0) return before;
+  const flows = new Map(before);
+  for (const flowId of took) flows.set(flowId, (flows.get(flowId) ?? 0) + 1);
+  return flows;
+}
+
+function graphOf(sources: ReplaySources, { seq, type, data }: RecordedEvent): WorkflowGraph {
+  const digest = type === 'run.migrated' ? data['toDigest'] : data['workflowDigest'];
+  const graph = sources.graphOf(String(digest));
+  if (graph === undefined)
+    throw new ReplayGap('version_missing', seq, 'The workflow version that the run was on is missing.');
+  return graph;
+}

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { maxRisk, RISK_LEVELS, type RiskLevel, type StepRisk } from '@countersign/model';
+import { RunRisks } from './run-risks.js';
+
+const risk = fc.record({
+  elementId: fc.constantFrom('a', 'b', 'c', 'd'),
+  entered: fc.nat(9),
+  level: fc.constantFrom(...RISK_LEVELS),
+});
+
+const highest = (risks: readonly StepRisk[]): RiskLevel =>
+  risks.reduce<RiskLevel>((level, each) => maxRisk(level, each.level), 'low');
+
+describe('RunRisks', () => {
+  it('should hold what a list holds in which a risk takes the place of all earlier ones of its element', () => {
+    fc.assert(
+      // Several of one element stand in a state only behind a migration.
+      fc.property(fc.array(risk), fc.array(risk), (initial, recorded) => {
+        const risks = new RunRisks(initial);
+        let list: readonly StepRisk[] = initial;
+        expect(risks.all()).to.equal(initial);
+        for (const each of recorded) {
+          risks.record(each);
+          list = [...list.filter(({ elementId }) => elementId !== each.elementId), each];
+
+          expect(risks.all()).to.deep.equal(list);
+          expect(risks.highest).to.equal(highest(list));
+          for (const id of ['a', 'b', 'c', 'd'])
+            expect(risks.find(id)).to.equal(list.find(({ elementId }) => elementId === id));
+        }
+      }),
+    );
+  });
+});

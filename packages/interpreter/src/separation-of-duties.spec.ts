@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { OutgoingMessage } from '@countersign/model';
+import { AgentRun, policyFor } from './agents/agents.spec.support.js';
+import { approval, end, flows, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+
+const ASKS = `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`;
+
+describe('separation of duties', () => {
+  it('should keep an administrator who chose themselves from deciding, also after somebody edited the call', async () => {
+    // given
+    const run = await AgentRun.ofTask(
+      undefined,
+      {},
+      (each) => (each.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } })),
+    );
+    const call = {
+      toolCallId: 'c',
+      tool: 'issue.comment',
+      toolDigest: 'sha256:c',
+      effect: 'write',
+      reversible: false,
+      hosts: [],
+      artifacts: [],
+      arguments: { text: 'Hi' },
+      problem: null,
+      question: null,
+    } as const;
+    run.turn([call]);
+    const { approvalId } = run.approvalOf('issue.comment');
+    run.do({
+      type: 'approval.reassign',
+      actor: user('other'),
+      approvalId,
+      candidateUsers: ['ann'],
+      candidateGroups: [],
+      comment: null,
+    });
+    run.do({
+      type: 'approval.reassign',
+      actor: user('root'),
+      approvalId,
+      candidateUsers: ['root', 'ann', 'bob'],
+      candidateGroups: [],
+      comment: null,
+    });
+
+    // when
+    run.decide('issue.comment', 'approve', { actor: user('ann'), edited: { ...call, arguments: { text: 'Hello' } } });
+
+    // then
+    for (const id of ['root', 'ann'])
+      expect(run.decide('issue.comment', 'approve', { actor: user(id) }).refusal?.code).to.equal('self_approval');
+    expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal).to.equal(null);
+  });
+
+  it('should not let anybody vote by an absence of another person that they set themselves', async () => {
+    const run = await TestRun.of(ASKS);
+    run.start();
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const voteBy = (setBy: string) => {
+      const absence = { absenceId: 'a', subject: 'ann', substitute: 'root', from: 0, until: Date.UTC(2100, 0), setBy };
+      return run.do({
+        type: 'approval.vote',
+        actor: user('root'),
+        approvalId,
+        decision: 'approve',
+        comment: null,
+        expectedDigest: null,
+        expectedRound: null,
+        absences: [absence],
+      }).refusal?.code;
+    };
+    expect(voteBy('root')).to.equal('not_a_candidate');
+    expect(voteBy('ann')).to.equal(undefined);
+  });
+
+  it('should hold of whatever id', async () => {
+    const run = await TestRun.of(`${start}${approval('ok')}${end}${flows('start > ok', 'ok > end')}`);
+    run.start({}, user('__proto__'));
+    expect(run.vote('ok', 'approve', user('__proto__')).refusal?.code).to.equal('self_approval');
+  });
+
+  it('should carry the deployer of a called run to the run that called it, where deployers are kept from deciding', async () => {
+    const run = await TestRun.of(`${start}${end}${flows('start > end')}`);
+    run.context = () => ({
+      ...TestRun.prototype.context.call(run),
+      settings: {
+        separationOfDuties: true,
+        excludeDeployers: true,
+        requireDigest: false,
+        retryBackoffMs: 1,
+        retryBackoffMaxMs: 1,
+      },
+      deployedBy: 'dora',
+    });
+    run.do({
+      type: 'start',
+      actor: user('starter'),
+      runId: RUN_ID,
+      workflowVersion: 1,
+      workflowDigest: 'sha256:1',
+      businessKey: null,
+      inputs: {},
+      parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 },
+    });
+    const reports = run.requests.flatMap((request): OutgoingMessage[] =>
+      request.type === 'send' ? [request.message] : [],
+    );
+    expect(reports.map((message) => 'report' in message && message.report.contributors)).to.deep.equal([['dora']]);
+  });
+});

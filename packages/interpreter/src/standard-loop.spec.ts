@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { StandardLoop } from '@countersign/model';
+import { feel, handGraph, mapping, value, work, type NodeSketch } from './hand-graph.spec.support.js';
+import { TestRun, user } from './interpreter.spec.support.js';
+
+const start: NodeSketch = { id: 'start', kind: 'startEvent' };
+
+function started(loop: Partial<StandardLoop>, variables: object = {}, task: object = {}): TestRun {
+  const standard = { kind: 'standard', testBefore: false, condition: null, maximum: null, ...loop };
+  const run = new TestRun(
+    handGraph([start, work('a', { loop: standard, ...task }), work('after')], ['start > a', 'a > after']),
+  );
+  run.start(variables as never);
+  return run;
+}
+
+/** How many turns there are when each sets `n` to its number. */
+function count(run: TestRun): number {
+  let turns = 0;
+  while (run.tokens().includes('a') && turns < 20) {
+    turns += 1;
+    run.complete('a', { n: turns });
+  }
+  return turns;
+}
+
+describe('advance(): standard loops', () => {
+  it('should do an activity again while its condition holds, which is looked at behind each turn', () => {
+    expect(count(started({ condition: feel('n < 3') }, { n: 0 }))).to.equal(3);
+    expect(count(started({ condition: feel('false') }))).to.equal(1);
+  });
+
+  it('should look at the condition before each turn where that is wanted', () => {
+    expect(count(started({ testBefore: true, condition: feel('n < 3') }, { n: 0 }))).to.equal(3);
+    const none = started({ testBefore: true, condition: feel('false') });
+    expect(none.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should end at its maximum, whatever the condition says', () => {
+    expect(count(started({ condition: feel('true'), maximum: { literal: '4' } }))).to.equal(4);
+    expect(count(started({ maximum: value('2 + 3') }))).to.equal(5);
+    expect(count(started({ condition: feel('n < 2'), maximum: { literal: '4' } }))).to.equal(2);
+    expect(count(started({ maximum: { literal: '0' } }))).to.equal(0);
+  });
+
+  it('should let turns and the condition see how many there were', () => {
+    // given
+    const run = started({ condition: feel('loopCounter < 2') });
+    expect(run.events.filter((event) => event.elementId === 'a').map((event) => event.data['type'])).to.deep.equal([
+      'standardLoopBody',
+      'serviceTask',
+    ]);
+    const turn = (): object =>
+      Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter !== undefined) ?? {};
+    expect(turn()).to.deep.include({ loopCounter: 1, variables: { loopCounter: 1 } });
+
+    // when
+    run.complete('a', { x: 1 });
+
+    // then
+    expect(turn()).to.deep.include({ loopCounter: 2, variables: { loopCounter: 2 } });
+    run.complete('a', { x: 2 });
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()).to.deep.equal({ x: 2 });
+  });
+
+  it('should map outputs to what is around the loop, where its condition sees them', () => {
+    // given: in the turn, n is what it was
+    const mappings = { inputs: [mapping('n', 'n')], outputs: [mapping('n + 1', 'n')] };
+    const run = started({ condition: feel('n < 2') }, { n: 0 }, mappings);
+
+    // when
+    run.complete('a');
+    run.complete('a');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['after']);
+    expect(run.variables()).to.deep.equal({ n: 2 });
+  });
+
+  it('should make an incident of a maximum that is negative, and begin once recovered', () => {
+    const run = started({ maximum: value('m') }, { m: -1 });
+    expect(run.project().error).to.include({ code: 'loop_maximum_invalid', elementId: 'a' });
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { m: 2 }, comment: null });
+    expect(count(run)).to.equal(2);
+  });
+
+  it('should make an incident of a condition that is not boolean, before or behind a turn', () => {
+    const before = started({ testBefore: true, condition: feel('n') }, { n: 1 });
+    expect(before.project().error?.code).to.equal('condition_not_boolean');
+    const behind = started({ condition: feel('n') }, { n: 1 });
+    behind.complete('a');
+    expect(behind.project().error?.code).to.equal('condition_not_boolean');
+    behind.do({ type: 'recover', actor: user('op'), steps: null, variables: { n: false }, comment: null });
+    expect(behind.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should stop a loop that never waits, as an incident that names the limit', () => {
+    const loop = { kind: 'standard', testBefore: false, condition: feel('true'), maximum: null };
+    const task = { id: 'a', kind: 'scriptTask', expression: feel('1'), resultVariable: 'r', loop } as const;
+    const run = new TestRun(handGraph([start, task], ['start > a']));
+    run.start();
+    expect(run.project().error?.code).to.equal('element_limit_exceeded');
+  });
+});

@@ -1,0 +1,122 @@
+import {
+  type ElementInstance,
+  type Expression,
+  type Mapping,
+  overlaid,
+  sourcesOf,
+  type Taints,
+  unionOf,
+  type Value,
+} from '@countersign/model';
+import type { Execution } from './execution.js';
+
+/** The instance after variables of its own scope were written. */
+export function withTaints(
+  execution: Execution,
+  instance: ElementInstance,
+  written: object,
+  taints: Taints | undefined,
+): ElementInstance {
+  if (instance.taints === undefined && taints === undefined) return instance;
+  const { taints: before } = instance;
+  const now = overlaid(before, written, taints);
+  if (now === undefined) {
+    const { taints: _vouchedFor, ...bare } = instance;
+    return bare;
+  }
+  if (!execution.isTainted) execution.update({ tainted: true });
+  return before === undefined ? { taints: now, ...instance } : { ...instance, taints: now };
+}
+
+/** The sources of all that an instance sees, inner variables hiding outer ones. */
+export function visibleTaints(
+  find: (key: number) => ElementInstance | undefined,
+  instance: ElementInstance,
+): Taints | undefined {
+  const chain: ElementInstance[] = [];
+  for (let current: ElementInstance | undefined = instance; current !== undefined;) {
+    chain.push(current);
+    current = current.parent === null ? undefined : find(current.parent);
+  }
+  return chain.reduceRight<Taints | undefined>(
+    (outer, { variables, taints }) =>
+      variables === undefined ? outer : outer === undefined ? taints : overlaid(outer, variables, taints),
+    undefined,
+  );
+}
+
+/** The sources of one variable as an instance sees it. */
+export function taintOfName(execution: Execution, instance: ElementInstance, name: string): readonly string[] {
+  for (let current: ElementInstance | undefined = instance; current !== undefined;) {
+    if (current.variables !== undefined && Object.hasOwn(current.variables, name))
+      return sourcesOf(current.taints, name);
+    current = current.parent === null ? undefined : execution.find(current.parent);
+  }
+  return [];
+}
+
+/** The sources of what an expression gives: of all that it reads, whether or not the value shows it. */
+export function taintOfExpression(
+  execution: Execution,
+  instance: ElementInstance,
+  { reads }: Expression,
+  own?: Taints,
+): readonly string[] {
+  if (!execution.isTainted) return [];
+  return unionOf(
+    ...reads.map(([name = '']) =>
+      own !== undefined && Object.hasOwn(own, name) ? sourcesOf(own, name) : taintOfName(execution, instance, name),
+    ),
+  );
+}
+
+function taintOfValue(execution: Execution, instance: ElementInstance, value: Value, own: Taints): readonly string[] {
+  return 'literal' in value ? [] : taintOfExpression(execution, instance, value.expression, own);
+}
+
+/**
+ * The sources of what mappings make, in their order: a later one reads what an earlier one wrote.
+ *
+ * @param own what the mappings see before what the instance does
+ * @param adds whether a target within a context adds to the context that is there (output mappings)
+ */
+export function taintsOfMappings(
+  execution: Execution,
+  instance: ElementInstance,
+  mappings: readonly Mapping[],
+  { own = {}, adds = false }: { own?: Taints; adds?: boolean } = {},
+): Taints | undefined {
+  if (!execution.isTainted || mappings.length === 0) return undefined;
+  let written: Taints = {};
+  for (const { source, target } of mappings) {
+    const [name] = target;
+    if (name === undefined) continue;
+    const seen = { ...own, ...written };
+    const around =
+      target.length === 1
+        ? []
+        : Object.hasOwn(written, name)
+          ? sourcesOf(written, name)
+          : adds
+            ? taintOfName(execution, instance, name)
+            : [];
+    written = { ...written, [name]: unionOf(around, taintOfValue(execution, instance, source, seen)) };
+  }
+  return written;
+}
+
+/** What a step is given: what its input mappings made, or all that it sees where it has none. */
+export function taintOfStep(
+  execution: Execution,
+  mappings: readonly Mapping[],
+  instance: ElementInstance,
+): readonly string[] {
+  if (!execution.isTainted) return [];
+  const taints = mappings.length > 0 ? instance.taints : visibleTaints((key) => execution.find(key), instance);
+  return taints === undefined ? [] : unionOf(...Object.values(taints));
+}
+
+/** Keeps with an incident what of the result that it left undone no person vouches for. */
+export function withResultTaints(instance: ElementInstance, resultTaints: Taints | undefined): ElementInstance {
+  return resultTaints === undefined ? instance : { ...instance, resultTaints };
+}

@@ -1,0 +1,116 @@
+import { type ElementInstance, type FlowNode, type JsonObject, type Taints, traitsOf } from '@countersign/model';
+import { chooseFlows } from './elements/choose-flows.js';
+import type { Execution } from './execution.js';
+import { complete } from './complete.js';
+import { adHocMayEnd } from './elements/sub-process.js';
+import { asStepFailure, raiseIncident } from './incidents.js';
+import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
+import { reportToParent } from './report-to-parent.js';
+import { closeWaits } from './steps.js';
+import { taintsOfMappings, withResultTaints } from './taint.js';
+import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
+
+/**
+ * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken.
+ * Whatever fails here is an incident of the step, and a recovery repeats it with the same result.
+ *
+ * @param taints what of the result no person vouches for
+ */
+export function leave(execution: Execution, key: number, result: JsonObject | null, taints?: Taints): void {
+  const instance = execution.find(key);
+  if (instance === undefined || instance.parent === null) return;
+  const node = execution.node(instance.elementId);
+  // While leaving it failed and was not recovered, an event may have begun something in it: that is waited for.
+  if (traitsOf(node).isScope && instance.loop === undefined && isBusy(execution, instance)) return;
+  try {
+    const written = writeResult(execution, node, instance, result, taints);
+    if (instance.loopCounter !== undefined) {
+      const next = settleTurn(execution, node, written);
+      complete(execution, node, execution.get(key), result);
+      afterTurn(execution, node, instance.parent, next);
+      return;
+    }
+    const flows = chooseFlows(execution, node, written);
+    complete(execution, node, execution.get(key), result);
+    // A compensation handler stands outside the flow, whatever scope it runs in.
+    if (node.kind === 'linkThrow')
+      execution.enterLater({ node: execution.node(node.targetId), scope: instance.parent, via: null });
+    if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
+    execution.agenda.push({ type: 'scope', key: instance.parent });
+  } catch (error) {
+    raiseIncident(execution, withResultTaints(instance, taints), asStepFailure(error), 'leave', result ?? undefined);
+  }
+}
+
+function writeResult(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+  result: JsonObject | null,
+  taints: Taints | undefined,
+): ElementInstance {
+  if (instance.loop !== undefined) {
+    writeOutputCollection(execution, node, instance);
+    return instance;
+  }
+  const parent = execution.get(instance.parent ?? execution.state.root);
+  if (node.outputs.length === 0) {
+    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result, taints);
+    return execution.get(instance.key);
+  }
+  const local = setLocal(execution, instance, result ?? {}, taints);
+  // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
+  if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
+  const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));
+  // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
+  const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
+  mergeUpwards(
+    execution,
+    execution.get(isInstance ? instance.key : parent.key),
+    mapped,
+    taintsOfMappings(execution, local, node.outputs, { adds: true }),
+  );
+  return execution.get(instance.key);
+}
+
+/** What comes with an error is local to the boundary event that catches it, for its output mappings (Zeebe: throw error). */
+function keepsErrorToItself(node: FlowNode): boolean {
+  return node.kind === 'boundaryEvent' && node.triggers.every(({ kind }) => kind === 'error');
+}
+
+/** Completes a scope that holds no token any more. */
+export function settleScope(execution: Execution, key: number): void {
+  const scope = execution.find(key);
+  if (scope === undefined || scope.incident !== undefined || execution.state.outcome !== null) return;
+  const node = execution.graph.nodes.get(scope.elementId);
+  try {
+    if (node?.kind === 'adHocSubProcess' && scope.loop === undefined && !adHocMayEnd(execution, node, scope)) return;
+  } catch (error) {
+    raiseIncident(execution, execution.get(key), asStepFailure(error), 'settle');
+    return;
+  }
+  if (isBusy(execution, execution.get(key))) return;
+  if (scope.parent !== null) {
+    if (node !== undefined && traitsOf(node).isScope && scope.loop === undefined) leave(execution, key, null);
+    return;
+  }
+  completeRun(execution, execution.get(key));
+}
+
+function isBusy(execution: Execution, scope: ElementInstance): boolean {
+  return (
+    execution.isEntered(scope.key) ||
+    execution.countChildren(scope.key) > 0 ||
+    Object.keys(scope.joins ?? {}).length > 0 ||
+    Object.keys(scope.resets ?? {}).length > 0 ||
+    scope.compensating !== undefined
+  );
+}
+
+function completeRun(execution: Execution, root: ElementInstance): void {
+  closeWaits(execution, root);
+  execution.update({ outcome: 'completed', completedAt: execution.now });
+  execution.emit('run.completed', null, {}, null);
+  const { variables = {}, taints } = root;
+  reportToParent(execution, { kind: 'completed', variables, ...(taints === undefined ? {} : { taints }) });
+}

@@ -1,0 +1,139 @@
+import {
+  type ElementInstance,
+  type EvaluationScope,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Mapping,
+  type Taints,
+  type Value,
+} from '@countersign/model';
+import type { Execution } from './execution.js';
+import { withTaints } from './taint.js';
+
+/** The variables that an element instance sees: its own, then those of the scopes around it. */
+export function scopeOf(execution: Execution, instance: ElementInstance, extra?: JsonObject): EvaluationScope {
+  return {
+    now: execution.now,
+    meter: execution.meter,
+    variables: {
+      get(name: string): unknown {
+        if (extra !== undefined && Object.hasOwn(extra, name)) return extra[name];
+        let current: ElementInstance | undefined = instance;
+        while (current !== undefined) {
+          if (current.variables !== undefined && Object.hasOwn(current.variables, name)) return current.variables[name];
+          current = current.parent === null ? undefined : execution.find(current.parent);
+        }
+        return undefined;
+      },
+    },
+  };
+}
+
+/** All variables that an element instance sees, inner ones hiding outer ones. */
+export function visibleVariables(
+  find: (key: number) => ElementInstance | undefined,
+  instance: ElementInstance,
+): JsonObject {
+  const chain: JsonObject[] = [];
+  let current: ElementInstance | undefined = instance;
+  while (current !== undefined) {
+    if (current.variables !== undefined) chain.unshift(current.variables);
+    current = current.parent === null ? undefined : find(current.parent);
+  }
+  return Object.assign({}, ...chain) as JsonObject;
+}
+
+export function evaluate(value: Value, scope: EvaluationScope): Json {
+  return 'literal' in value ? value.literal : value.expression.evaluate(scope);
+}
+
+/** Evaluates mappings in order; a later one sees what an earlier one wrote (Zeebe: input mappings build one context). */
+export function applyMappings(
+  mappings: readonly Mapping[],
+  scope: (written: JsonObject) => EvaluationScope,
+): JsonObject {
+  const written: JsonObject = {};
+  for (const mapping of mappings) {
+    writePath(written, mapping.target, evaluate(mapping.source, scope(written)));
+  }
+  return written;
+}
+
+/**
+ * As {@link applyMappings}, but a target within a context, such as `a.b`, adds to the context that is there (Zeebe 8.6:
+ * output mappings merge contexts, input mappings make new ones).
+ */
+export function applyOutputMappings(
+  mappings: readonly Mapping[],
+  scope: (written: JsonObject) => EvaluationScope,
+): JsonObject {
+  const written: JsonObject = {};
+  for (const { source, target } of mappings) {
+    const value = evaluate(source, scope(written));
+    const [name] = target;
+    if (name !== undefined && target.length > 1 && !Object.hasOwn(written, name)) {
+      const found = scope(written).variables.get(name) as Json | undefined;
+      if (isJsonObject(found)) written[name] = { ...found };
+    }
+    writePath(written, target, value);
+  }
+  return written;
+}
+
+function writePath(target: JsonObject, path: readonly string[], value: Json): void {
+  let place = target;
+  for (const [index, part] of path.entries()) {
+    if (index === path.length - 1) {
+      place[part] = value;
+      return;
+    }
+    const next = Object.hasOwn(place, part) ? place[part] : undefined;
+    const inner: JsonObject = isJsonObject(next) ? { ...next } : {};
+    place[part] = inner;
+    place = inner;
+  }
+}
+
+/**
+ * Merges variables upwards from a scope: a variable that exists in a scope is written there, the rest ends in the
+ * process (Zeebe: variable propagation).
+ *
+ * @param taints of the values; what is not named is vouched for from then on
+ */
+export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
+  const all = Object.entries(values);
+  let rest = all;
+  let current: ElementInstance | undefined = from;
+  while (current !== undefined && rest.length > 0) {
+    const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
+    const own = current.variables ?? {};
+    const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
+    if (mine.length > 0) {
+      // Mostly they all end in the process.
+      const written = mine === all ? values : Object.fromEntries(mine);
+      execution.put(withTaints(execution, { ...current, variables: { ...own, ...written } }, written, taints));
+      execution.variablesChanged = true;
+      rest = mine === rest ? [] : rest.filter((entry) => !mine.includes(entry));
+    }
+    current = parent;
+  }
+}
+
+/** Writes variables into one instance's own scope. @param taints as of {@link mergeUpwards} */
+export function setLocal(
+  execution: Execution,
+  instance: ElementInstance,
+  values: JsonObject,
+  taints?: Taints,
+): ElementInstance {
+  if (Object.keys(values).length === 0) return instance;
+  execution.variablesChanged = true;
+  const { variables } = instance;
+  // As in `addWait`: what is new goes first.
+  const written =
+    variables === undefined
+      ? { variables: { ...values }, ...instance }
+      : { ...instance, variables: { ...variables, ...values } };
+  return execution.put(withTaints(execution, written, values, taints));
+}

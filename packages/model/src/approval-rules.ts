@@ -1,0 +1,105 @@
+import { isOwnSubstitute, type Absence } from './absence.js';
+import type { Actor } from './principal.js';
+import type { ApprovalDecision, Delegation, PendingApproval } from './run-state.js';
+
+/** Why somebody may not decide an approval. */
+export const ELIGIBILITY_REASONS = Object.freeze([
+  'service_cannot_decide',
+  'not_a_candidate',
+  'self_approval',
+  'already_voted',
+] as const);
+export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
+
+/** Codes of the errors by which decisions are handed to events of the model that name them (interface decisions, "Approvals"). */
+export const DECISION_ERRORS = Object.freeze({
+  approve: null,
+  reject: 'approval.rejected',
+  request_changes: 'approval.changesRequested',
+} as const satisfies Record<ApprovalDecision, string | null>);
+
+type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
+
+/**
+ * Whether a person may decide an approval: a candidate (or the delegate of one, or the substitute of one who is away) who
+ * did not have a hand in what is being approved, and who has not voted yet. No candidates named: everybody with the role is
+ * one.
+ *
+ * @param excluded ids of the people kept out by the separation of duties; what they delegate is void as well, since they
+ * would choose their own judge.
+ * @param now milliseconds since the epoch
+ * @param absences those that are in force now, of whomever
+ */
+export function ineligibleBecause(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  actor: Actor,
+  now: number,
+  absences: readonly Absence[] = [],
+): EligibilityReason[] {
+  if (actor.type !== 'user') return ['service_cannot_decide'];
+  const reasons: EligibilityReason[] = [];
+  if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined)
+    reasons.push('not_a_candidate');
+  if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
+  if (hasVoted(approval, actor.id)) reasons.push('already_voted');
+  return reasons;
+}
+
+/** Whether the one vote of a person is spent, by themselves or in their place. */
+export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
+  return (
+    approval.votes.some((vote) => vote.by === id) ||
+    approval.delegations.some((delegation) => delegation.from === id && delegation.voteId !== undefined)
+  );
+}
+
+/** What lets somebody who is not asked themselves vote now: a delegation, or else the absence of somebody who is. */
+export function placeTaken(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  actor: Actor,
+  now: number,
+  absences: readonly Absence[] = [],
+): Delegation | undefined {
+  if (isNamed(approval, actor)) return undefined;
+  const delegated = approval.delegations.find(
+    (delegation) => delegation.to === actor.id && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from),
+  );
+  return delegated ?? substitution(approval, excluded, actor, now, absences);
+}
+
+/**
+ * The place of an absent approver. Only of those who are asked by name: whom a group stands for is known from its members'
+ * tokens alone, and what was delegated to somebody is not handed on. What they have delegated themselves stays with whom
+ * they chose.
+ */
+function substitution(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  { id }: Actor,
+  now: number,
+  absences: readonly Absence[],
+): Delegation | undefined {
+  const open = absences.find(
+    (absence) =>
+      absence.substitute === id &&
+      !isOwnSubstitute(absence) &&
+      approval.candidateUsers.includes(absence.subject) &&
+      !Object.hasOwn(excluded, absence.subject) &&
+      !hasVoted(approval, absence.subject) &&
+      !approval.delegations.some((delegation) => delegation.from === absence.subject && isOpen(delegation, now)),
+  );
+  return open === undefined ? undefined : { from: open.subject, to: id, until: open.until, absenceId: open.absenceId };
+}
+
+function isOpen({ voteId, until }: Delegation, now: number): boolean {
+  return voteId === undefined && (until === null || now < until);
+}
+
+/** Whether somebody is asked in their own right (not as a delegate). */
+export function isNamed(approval: Pick<Asked, 'candidateUsers' | 'candidateGroups'>, actor: Actor): boolean {
+  if (approval.candidateUsers.length === 0 && approval.candidateGroups.length === 0) return true;
+  if (approval.candidateUsers.includes(actor.id)) return true;
+  return actor.groups?.some((group) => approval.candidateGroups.includes(group)) ?? false;
+}

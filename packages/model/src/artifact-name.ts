@@ -1,0 +1,16 @@
+import { isWellFormed } from './well-formed.js';
+
+const MAX_CHARACTERS = 200;
+
+/** 1–200 characters (Unicode code points), no control characters, no `/` or `\`, and not `.` or `..` (interface decisions, "Artifacts"). */
+export function isArtifactName(name: string): boolean {
+  return (
+    name !== '' &&
+    name.length <= 2 * MAX_CHARACTERS &&
+    [...name].length <= MAX_CHARACTERS &&
+    name !== '.' &&
+    name !== '..' &&
+    isWellFormed(name) &&
+    !/[\p{Cc}/\\]/u.test(name)
+  );
+}

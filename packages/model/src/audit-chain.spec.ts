@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import type { AuditEntry } from './audit.js';
+import { chainAudit, commitToAudit, hashAuditRecord } from './audit-chain.js';
+import { canonicalJson } from './canonical-json.js';
+import { PersonSalts } from './person-digest.js';
+import { GENESIS_HASH } from './run-event.js';
+
+const sha256 = (value: object) => createHash('sha256').update(canonicalJson(value)).digest('hex');
+
+const entry = (overrides: Partial<AuditEntry> = {}): AuditEntry => ({
+  at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+  actor: { type: 'user', id: 'ada', name: 'Ada "the first"' },
+  action: 'run.start',
+  target: { type: 'run', id: '01', zeta: 1, alpha: [true, null] },
+  result: 'ok',
+  from: '127.0.0.1',
+  data: { b: 1, a: 'ü\u2028' },
+  ...overrides,
+});
+
+const ids = (at: number, seq: number) => `${at}-${seq}`;
+const salts = (seq: number) => String(seq).padStart(32, '0');
+
+describe('chainAudit', () => {
+  it('should hash the RFC 8785 form of the documented fields', () => {
+    for (const runId of [null, '0190-run']) {
+      const [record] = chainAudit(runId, 6, 'a'.repeat(64), [entry({ action: 'a "quoted" action' })], ids, salts);
+      const { action, auditId, commitment, previousHash, result, seq, target } = record!;
+      expect(record!.hash).to.equal(
+        sha256({
+          action,
+          at: '2026-01-02T03:04:05.678Z',
+          auditId,
+          commitment,
+          previousHash,
+          result,
+          runId,
+          seq,
+          target,
+        }),
+      );
+      expect(target).to.deep.equal({
+        ...entry().target,
+        personDigests: { actor: sha256({ id: 'ada', salt: salts(7), type: 'user' }) },
+      });
+      expect(record!.seq).to.equal(7);
+      expect(previousHash).to.equal('a'.repeat(64));
+    }
+  });
+
+  it('should commit to the private parts by a salt', () => {
+    const { actor, from } = entry();
+    const data = { ...entry().data, personSalts: { actor: salts(1) } };
+    const [first, second] = chainAudit(null, 0, GENESIS_HASH, [entry(), entry()], ids, salts);
+    expect(first!.commitment).to.equal(sha256({ private: { actor, data, from }, salt: salts(1) }));
+    expect(second!.commitment).not.to.equal(first!.commitment);
+  });
+
+  it('should link each record to the one before it', () => {
+    const records = chainAudit(
+      null,
+      0,
+      GENESIS_HASH,
+      [entry(), entry({ actor: null, from: null }), entry()],
+      ids,
+      salts,
+    );
+    expect(records.map((record) => record.seq)).to.eql([1, 2, 3]);
+    expect(records[0]!.previousHash).to.equal(GENESIS_HASH);
+    expect(records[1]!.previousHash).to.equal(records[0]!.hash);
+    expect(records[2]!.previousHash).to.equal(records[1]!.hash);
+    for (const record of records) expect(hashAuditRecord(record)).to.equal(record.hash);
+  });
+
+  it('should name a person of a run by one digest in both of its chains', () => {
+    const ofRun = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('nothing is to be drawn'));
+    const [record] = chainAudit('0190-run', 0, GENESIS_HASH, [entry()], ids, salts, ofRun);
+    expect(record!.target['personDigests']).to.deep.equal({
+      actor: sha256({ id: 'ada', salt: 'ab'.repeat(16), type: 'user' }),
+    });
+  });
+
+  it('should bind those whom an absence or the approval of a key is about, and nobody where nobody acted', () => {
+    const membersOf = (overrides: Partial<AuditEntry>): string[] =>
+      Object.keys(chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], ids, salts)[0]!.target['personDigests'] ?? {});
+    expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: 'eve' } })).to.eql([
+      'actor',
+      'subject',
+      'substitute',
+    ]);
+    expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: null } })).to.eql([
+      'actor',
+      'subject',
+    ]);
+    expect(membersOf({ action: 'signing_key.enrol', data: { subject: 'bob' } })).to.eql(['actor', 'subject']);
+    expect(membersOf({ data: { subject: 'bob' } })).to.eql(['actor']);
+    for (const actor of [null, { type: 'system' as const, id: 'countersign', name: null }])
+      expect(membersOf({ actor })).to.eql([]);
+  });
+
+  it('should keep groups and other additions of an actor out of the commitment', () => {
+    const actor = { type: 'user' as const, id: 'ada', name: null, groups: ['a'] };
+    expect(commitToAudit(entry({ actor }), 'x')).to.equal(
+      commitToAudit(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { sha256Hex } from '#sha256';
+import type { AuditEntry, AuditRecord } from './audit.js';
+import { canonicalJson } from './canonical-json.js';
+import { isoTime } from './iso-time.js';
+import type { JsonObject } from './json.js';
+import { peopleNamedInAudit, personDigest, PersonSalts } from './person-digest.js';
+import { recordedActor } from './principal.js';
+import { commitWith } from './run-event.js';
+
+/** The fields that the hash of an audit record covers. */
+export type HashedAuditFields = Pick<
+  AuditRecord,
+  'action' | 'at' | 'auditId' | 'commitment' | 'previousHash' | 'result' | 'runId' | 'seq' | 'target'
+>;
+
+/** A record that has just been chained, with the texts that were hashed: whoever stores it need not write them again. */
+export interface ChainedAudit extends AuditRecord {
+  /** The RFC 8785 text of `actor`. */
+  readonly actorText: string | null;
+  /** The RFC 8785 text of `target`. */
+  readonly targetText: string;
+  /** The RFC 8785 text of `data`. */
+  readonly dataText: string;
+}
+
+/** The hash of an audit record: SHA-256 (hex) over the RFC 8785 form of these fields, `at` as an RFC 3339 text. */
+export function hashAuditRecord(fields: HashedAuditFields): string {
+  return hashFields(fields, canonicalJson(fields.target));
+}
+
+function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: string): string {
+  // The keys stand in the order that RFC 8785 asks for, so only `target` has to be sorted; a spec compares the two ways.
+  return sha256Hex(
+    `{"action":${JSON.stringify(fields.action)},"at":"${isoTime(fields.at)}",` +
+      `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
+      `"result":"${fields.result}","runId":${fields.runId === null ? 'null' : `"${fields.runId}"`},` +
+      `"seq":${fields.seq},"target":${targetText}}`,
+  );
+}
+
+/** The commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from}, salt}`. */
+export function commitToAudit(
+  { actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>,
+  salt: string,
+): string {
+  return commitToTexts(actorTextOf(actor), canonicalJson(data), from, salt);
+}
+
+function commitToTexts(actorText: string | null, dataText: string, from: string | null, salt: string): string {
+  return commitWith(`{"actor":${actorText ?? 'null'},"data":${dataText},"from":${canonicalJson(from)}}`, salt);
+}
+
+/** What an actor object carries besides (groups) is neither recorded nor committed to. */
+function actorTextOf(actor: AuditEntry['actor']): string | null {
+  return actor === null ? null : canonicalJson(recordedActor(actor));
+}
+
+/**
+ * Chains entries behind a record of a run's chain (or the server's, with `null`). An entry that names people gets
+ * `personDigests` in its target, which is hashed, and their salts as `personSalts` in its data, which is private.
+ *
+ * @param previousSeq position of the last record, 0 for a new chain.
+ * @param previousHash its hash, `GENESIS_HASH` for a new chain.
+ * @param makeId gives a UUIDv7 for an entry (its time in ms, its position).
+ * @param makeSalt gives 16 random bytes as hex. Both are parameters, because this function draws nothing itself.
+ * @param personSalts those of the run, so that a person has one digest in both of its chains. Without them each entry draws
+ * its own, so that nothing in the server's chain links the entries of one person once the names are erased.
+ */
+export function chainAudit(
+  runId: string | null,
+  previousSeq: number,
+  previousHash: string,
+  entries: readonly AuditEntry[],
+  makeId: (at: number, seq: number) => string,
+  makeSalt: (seq: number) => string,
+  personSalts?: PersonSalts,
+): ChainedAudit[] {
+  let previous = previousHash;
+  return entries.map((entry, index) => {
+    const seq = previousSeq + index + 1;
+    const salt = makeSalt(seq);
+    const actorText = actorTextOf(entry.actor);
+    const { target, data } = withPersonDigests(entry, personSalts ?? new PersonSalts(undefined, () => makeSalt(seq)));
+    const targetText = canonicalJson(target);
+    const dataText = canonicalJson(data);
+    const linked = {
+      at: entry.at,
+      actor: entry.actor === null ? null : recordedActor(entry.actor),
+      action: entry.action,
+      target,
+      result: entry.result,
+      from: entry.from,
+      data,
+      auditId: makeId(entry.at, seq),
+      runId,
+      seq,
+      salt,
+      commitment: commitToTexts(actorText, dataText, entry.from, salt),
+      previousHash: previous,
+      hash: '',
+      actorText,
+      targetText,
+      dataText,
+    };
+    previous = hashFields(linked, targetText);
+    linked.hash = previous;
+    return linked;
+  });
+}
+
+function withPersonDigests(
+  { action, actor, target, data }: AuditEntry,
+  salts: PersonSalts,
+): Pick<AuditEntry, 'target' | 'data'> {
+  const people = Object.entries(peopleNamedInAudit(action, actor === null ? null : { ...recordedActor(actor) }, data));
+  if (people.length === 0) return { target, data };
+  const personDigests: JsonObject = {};
+  const personSalts: JsonObject = {};
+  for (const [member, person] of people) {
+    personSalts[member] = salts.of(person);
+    personDigests[member] = personDigest(person, salts.of(person));
+  }
+  return { target: { ...target, personDigests }, data: { ...data, personSalts } };
+}

@@ -1,0 +1,98 @@
+import type { Json } from './json.js';
+import { isWellFormed } from './well-formed.js';
+
+/**
+ * The RFC 8785 (JSON Canonicalization Scheme) text of a value: object keys sorted by their UTF-16 code units, numbers and
+ * strings as ECMAScript writes them, no white space.
+ *
+ * It stands on the path of every event's hash, where it is about twice as fast as the library that the specs compare it to (ADR 8).
+ *
+ * @throws {TypeError} for what JSON cannot hold: `NaN`, infinities, half of a surrogate pair (RFC 8785, 3.2.2.2).
+ */
+export function canonicalJson(value: Json | object): string {
+  return write(value);
+}
+
+/**
+ * The RFC 8785 text of an object whose members have been written already.
+ *
+ * @param members each name once, with the RFC 8785 text of its value
+ */
+export function canonicalObject(members: readonly (readonly [name: string, text: string])[]): string {
+  const texts = new Map(members);
+  return `{${sort([...texts.keys()])
+    .map((name) => `${writeKey(name)}${texts.get(name) ?? ''}`)
+    .join(',')}}`;
+}
+
+function write(value: unknown): string {
+  if (typeof value === 'string') return writeText(value);
+  if (value === null) return 'null';
+  if (typeof value === 'object')
+    return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  // As ECMAScript writes it (RFC 8785, 3.2.2.3), which for minus zero is "0".
+  if (Number.isFinite(value)) return String(value);
+  throw new TypeError(`A ${typeof value === 'number' ? String(value) : typeof value} has no canonical form.`);
+}
+
+/** Printable ASCII without what JSON escapes: it stands for itself, which most texts do. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function writeText(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  if (!isWellFormed(text)) throw new TypeError('Half of a surrogate pair has no canonical form.');
+  return JSON.stringify(text);
+}
+
+function writeList(items: readonly unknown[]): string {
+  if (items.length === 0) return '[]';
+  let text = `[${write(items[0] ?? null)}`;
+  for (let index = 1; index < items.length; index += 1) text += `,${write(items[index] ?? null)}`;
+  return `${text}]`;
+}
+
+function writeObject(object: Record<string, unknown>): string {
+  const keys = sort(Object.keys(object));
+  let text = '';
+  for (const key of keys) {
+    const value = object[key];
+    // As with JSON.stringify, a property that is undefined is not there.
+    if (value === undefined) continue;
+    text += text === '' ? writeKey(key) + write(value) : `,${writeKey(key)}${write(value)}`;
+  }
+  return `{${text}}`;
+}
+
+/** What is remembered of keys: those of our own objects, and the first short ones of everybody else's. */
+const MAX_KEYS = 1_000;
+const MAX_KEY_LENGTH = 64;
+const keyTexts = new Map<string, string>();
+
+/** Keys come again and again, so what is written for them is kept. */
+function writeKey(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${writeText(key)}:`;
+  if (key.length <= MAX_KEY_LENGTH && keyTexts.size < MAX_KEYS) keyTexts.set(key, text);
+  return text;
+}
+
+const FEW_KEYS = 16;
+
+/** In place, by UTF-16 code units. A few keys, often in order already, are sorted faster by insertion. */
+function sort(keys: string[]): string[] {
+  if (keys.length > FEW_KEYS) return keys.sort();
+  for (let end = 1; end < keys.length; end += 1) {
+    const key = keys[end] ?? '';
+    let place = end;
+    while (place > 0) {
+      const before = keys[place - 1] ?? '';
+      if (before <= key) break;
+      keys[place] = before;
+      place -= 1;
+    }
+    keys[place] = key;
+  }
+  return keys;
+}

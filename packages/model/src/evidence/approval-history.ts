@@ -1,0 +1,189 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import type { ApprovalDecision, ApprovalStatus } from '../run-state.js';
+import type { HistoryEvent } from './people-in-history.js';
+import { personIn } from './person-in.js';
+import { shownIn, type ShownInHistory } from './shown-in.js';
+
+/** Whose place somebody takes. `null`: the private part that names the person is missing. Times in ms since the epoch. */
+export interface DelegationInHistory {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly until: number | null;
+  readonly voteId: string | null;
+  readonly absenceId: string | null;
+}
+
+export interface VoteInHistory {
+  readonly voteId: string;
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  /** `null`, as for all that is private: the private part is missing. */
+  readonly by: string | null;
+  readonly byName: string | null;
+  readonly inPlaceOf: string | null;
+  readonly at: number;
+  readonly digest: string;
+  /** A compact JWS. */
+  readonly signature: string | null;
+  readonly keyId: string | null;
+  /** Left out: nothing was reported. */
+  readonly shown?: ShownInHistory[];
+}
+
+/** An approval as the events of its run tell it. */
+export interface ApprovalInHistory {
+  readonly round: number;
+  readonly requestedAt: number;
+  readonly digest: string;
+  readonly quorum: number;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  readonly delegations: readonly DelegationInHistory[];
+  readonly votes: readonly VoteInHistory[];
+  /** Whether the private part of its request is there. */
+  readonly isRequestTold: boolean;
+  readonly status: ApprovalStatus;
+  readonly resolvedAt: number | null;
+  /** Whose vote resolved it. */
+  readonly resolvedBy: string | null;
+}
+
+/** Follows the approvals of a run through its events, by the rules by which the interpreter changes them. */
+export class ApprovalHistory {
+  readonly #approvals = new Map<string, ApprovalInHistory>();
+  /** The approvals of calls that were edited: who was to decide in whose place goes on to the next round. */
+  readonly #edited = new Set<string>();
+
+  all(): ReadonlyMap<string, ApprovalInHistory> {
+    return this.#approvals;
+  }
+
+  fold(event: HistoryEvent): void {
+    const id = String(event.data['approvalId']);
+    if (event.type === 'approval.requested') this.#approvals.set(id, this.#requested(event));
+    const known = this.#approvals.get(id);
+    if (known === undefined) return;
+    switch (event.type) {
+      case 'approval.voted':
+        this.#approvals.set(id, voted(known, event));
+        break;
+      case 'approval.delegated':
+        this.#approvals.set(id, delegated(known, event));
+        break;
+      case 'approval.reassigned':
+        this.#approvals.set(id, {
+          ...known,
+          ...candidatesOf(event),
+          delegations: known.delegations.filter(({ voteId }) => voteId !== null),
+        });
+        break;
+      case 'approval.resolved': {
+        const status = event.data['status'] as ApprovalStatus;
+        this.#approvals.set(id, {
+          ...known,
+          status,
+          resolvedAt: event.at,
+          resolvedBy: status === 'expired' ? null : (known.votes.at(-1)?.by ?? null),
+        });
+        break;
+      }
+      case 'approval.withdrawn':
+        if (event.data['reason'] === 'edited') this.#edited.add(id);
+        this.#approvals.set(id, { ...known, status: 'withdrawn', resolvedAt: event.at });
+        break;
+      case 'approval.expired':
+        this.#approvals.set(id, { ...known, status: 'expired', resolvedAt: event.at });
+        break;
+    }
+  }
+
+  #requested(event: HistoryEvent): ApprovalInHistory {
+    const { round, digest, quorum, previousApprovalId } = event.data;
+    const previous =
+      typeof previousApprovalId === 'string' && this.#edited.has(previousApprovalId)
+        ? this.#approvals.get(previousApprovalId)
+        : undefined;
+    return {
+      round: Number(round),
+      requestedAt: event.at,
+      digest: String(digest),
+      quorum: Number(quorum),
+      ...candidatesOf(event),
+      delegations: (previous?.delegations ?? []).flatMap((each) =>
+        each.absenceId === null ? [{ ...each, voteId: null }] : [],
+      ),
+      votes: [],
+      isRequestTold: event.private !== null,
+      status: 'pending',
+      resolvedAt: null,
+      resolvedBy: null,
+    };
+  }
+}
+
+function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
+  const privateData = (event.private ?? {}) as JsonObject;
+  const [voter, voteId, inPlaceOf] = [personIn(event), String(event.data['voteId']), textOf(privateData['inPlaceOf'])];
+  const signature = isJsonObject(privateData['signature']) ? privateData['signature'] : {};
+  const shown = shownIn({ data: event.data, private: privateData });
+  const vote: VoteInHistory = {
+    voteId,
+    decision: event.data['decision'] as ApprovalDecision,
+    comment: textOf(privateData['comment']),
+    by: voter?.id ?? null,
+    byName: voter?.name ?? null,
+    inPlaceOf,
+    at: event.at,
+    digest: String(event.data['digest']),
+    signature: textOf(signature['jws']),
+    keyId: textOf(signature['keyId']),
+    ...(shown === undefined ? {} : { shown: [...shown] }),
+  };
+  const absence = isJsonObject(privateData['absence']) ? privateData['absence'] : undefined;
+  const delegations = approval.delegations
+    // Whoever votes takes back what they had delegated.
+    .filter((each) => vote.by === null || each.from !== vote.by || each.voteId !== null)
+    .map((each) =>
+      inPlaceOf !== null && absence === undefined && each.from === inPlaceOf && each.to === vote.by
+        ? { ...each, voteId }
+        : each,
+    );
+  if (absence !== undefined)
+    delegations.push({
+      from: inPlaceOf,
+      to: vote.by,
+      until: timeOf(absence['until']),
+      voteId,
+      absenceId: textOf(absence['absenceId']),
+    });
+  return { ...approval, delegations, votes: [...approval.votes, vote] };
+}
+
+function delegated(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
+  const from = personIn(event)?.id ?? null;
+  const { to, until } = (event.private ?? {}) as JsonObject;
+  const delegations = approval.delegations.filter((each) => from === null || each.from !== from);
+  return {
+    ...approval,
+    delegations: [...delegations, { from, to: textOf(to), until: timeOf(until), voteId: null, absenceId: null }],
+  };
+}
+
+function candidatesOf({
+  private: privateData,
+}: HistoryEvent): Pick<ApprovalInHistory, 'candidateUsers' | 'candidateGroups'> {
+  const { candidateUsers, candidateGroups } = (privateData ?? {}) as JsonObject;
+  return { candidateUsers: textsOf(candidateUsers), candidateGroups: textsOf(candidateGroups) };
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function timeOf(value: Json | undefined): number | null {
+  return typeof value === 'string' ? Date.parse(value) : null;
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

@@ -1,0 +1,34 @@
+import type { Json } from '../json.js';
+import type { RunEvent } from '../run-event.js';
+import { personIn } from './person-in.js';
+
+/** A version of an artifact as its event tells of it. `null`: the private part that says so is missing. */
+export interface ArtifactInHistory {
+  readonly artifactId: string;
+  readonly name: string | null;
+  readonly version: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+  readonly contentType: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly createdBy: string | null;
+}
+
+/** Reads an event `artifact.created`. */
+export function artifactIn(event: Pick<RunEvent, 'at' | 'data' | 'private'>): ArtifactInHistory {
+  const { artifactId, version, size, sha256 } = event.data;
+  const { name, contentType } = (event.private ?? {}) as Record<string, Json | undefined>;
+  return {
+    artifactId: String(artifactId),
+    name: typeof name === 'string' ? name : null,
+    version: Number(version),
+    size: Number(size),
+    sha256: String(sha256),
+    contentType: typeof contentType === 'string' ? contentType : null,
+    createdAt: event.at,
+    createdBy: personIn(event)?.id ?? null,
+  };
+}

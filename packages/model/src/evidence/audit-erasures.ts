@@ -1,0 +1,19 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
+
+/** The action of an audit event that records an erasure. In the server's chain `target.auditEvents` are the positions that it is about. */
+export const ERASURE_ACTION = 'personal_data.erase';
+
+/** Positions in the server's chain whose private part may be missing, as these entries say. None can announce the erasure of a later one. */
+export function auditErasuresIn(entries: readonly JsonObject[]): ReadonlySet<number> {
+  return new Set(
+    entries.flatMap(({ seq, action, result, target }) => {
+      if (action !== ERASURE_ACTION || result !== 'ok' || !isJsonObject(target)) return [];
+      return positionsIn(target['auditEvents']).filter((position) => position < Number(seq));
+    }),
+  );
+}
+
+function positionsIn(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
+}

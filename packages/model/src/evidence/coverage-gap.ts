@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import { peopleNamedBy, peopleNamedInAudit } from '../person-digest.js';
+import { auditErasuresIn } from './audit-erasures.js';
+import { erasuresIn } from './erasures.js';
+import { objectOr, textOr } from './pack-members.js';
+import type { HistoryEvent } from './people-in-history.js';
+
+/** Something that the hash chain of a run does not prove, and why. */
+export interface CoverageGap {
+  readonly code: CoverageGapCode;
+  /** Positions of the events that it is about, ascending; of audit events where the code says so, or the document has no others. */
+  readonly events: readonly number[];
+  /** For people. */
+  readonly explanation: string;
+}
+
+export type CoverageGapCode = keyof typeof EXPLANATIONS;
+
+const EXPLANATIONS = Object.freeze({
+  person_digests_missing:
+    'These events were written before people were part of the hashed data. The commitment proves the people they name, as long as the private part is there; once it is gone, nothing tells who they were.',
+  deployer_not_recorded:
+    'These events were written before the deployer of the workflow was recorded, so nothing tells who deployed it.',
+  audit_private_part_erased:
+    'The private parts of these audit events were erased, and later events say so. Who acted, from where, and with what details, is missing there.',
+  private_part_erased:
+    'The private parts of these events were erased, and later events say so. People and free text are missing where this pack would take them from these events.',
+});
+
+/**
+ * What the history of a run leaves unproven: people in events that older versions wrote, and what was erased. An empty list
+ * means that all people are covered by the hashes.
+ *
+ * @param events oldest first
+ */
+export function coverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
+  const { events: erased, auditEvents } = erasuresIn(events);
+  const found: Record<CoverageGapCode, number[]> = {
+    person_digests_missing: [],
+    deployer_not_recorded: [],
+    private_part_erased: [],
+    audit_private_part_erased: [...auditEvents].sort((a, b) => a - b),
+  };
+  for (const event of events) {
+    const { seq, type, data, private: privatePart } = event;
+    if (!isJsonObject(privatePart)) {
+      if (erased.has(seq)) found.private_part_erased.push(seq);
+      continue;
+    }
+    if (data['personDigests'] === undefined && Object.keys(peopleNamedBy(type, privatePart)).length > 0)
+      found.person_digests_missing.push(seq);
+    if ((type === 'run.started' || type === 'run.migrated') && privatePart['deployedBy'] === undefined)
+      found.deployer_not_recorded.push(seq);
+  }
+  return gapsOf(found);
+}
+
+/** The same of audit events, by their positions: those of earlier versions have no digests of people. */
+export function auditGaps(entries: readonly JsonObject[], laterErasures: readonly JsonObject[]): CoverageGap[] {
+  const missing = entries.flatMap(({ seq, action, target, private: privatePart }) => {
+    if (!isJsonObject(privatePart) || objectOr(target)['personDigests'] !== undefined) return [];
+    const people = peopleNamedInAudit(textOr(action, ''), privatePart['actor'], objectOr(privatePart['data']));
+    return Object.keys(people).length === 0 ? [] : [Number(seq)];
+  });
+  const erased = auditErasuresIn([...entries, ...laterErasures]);
+  return gapsOf({
+    person_digests_missing: missing,
+    audit_private_part_erased: entries.flatMap(({ seq, private: privatePart }) =>
+      privatePart === null && erased.has(Number(seq)) ? [Number(seq)] : [],
+    ),
+  });
+}
+
+function gapsOf(found: Partial<Record<CoverageGapCode, readonly number[]>>): CoverageGap[] {
+  const codes = Object.keys(EXPLANATIONS) as CoverageGapCode[];
+  return codes.flatMap((code) => {
+    const events = found[code] ?? [];
+    return events.length === 0 ? [] : [{ code, events, explanation: EXPLANATIONS[code] }];
+  });
+}

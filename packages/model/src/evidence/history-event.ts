@@ -1,0 +1,14 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import { textOr } from './pack-members.js';
+import type { HistoryEvent } from './people-in-history.js';
+
+/** Reads an event of an evidence pack. */
+export function historyEvent({ seq, at, type, data, private: privatePart }: JsonObject): HistoryEvent {
+  return {
+    seq: Number(seq),
+    at: Date.parse(textOr(at, '')),
+    type: textOr(type, ''),
+    data: isJsonObject(data) ? data : {},
+    private: isJsonObject(privatePart) ? privatePart : null,
+  };
+}

@@ -1,0 +1,14 @@
+/** Checks of evidence packs and exported audit trails, and what they read of a history, for tools that need no server. */
+export * from './approval-history.js';
+export * from './artifact-in.js';
+export * from './audit-erasures.js';
+export * from './coverage-gap.js';
+export * from './decisions-in.js';
+export * from './erasures.js';
+export type * from './evidence-check.js';
+export type * from './integrity-problem.js';
+export * from './people-in-history.js';
+export * from './shown-in.js';
+export * from './verify-audit-trail.js';
+export * from './verify-evidence-pack.js';
+export * from './verify-evidence.js';

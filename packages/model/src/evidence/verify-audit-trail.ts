@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject } from '../json.js';
+import { auditErasuresIn } from './audit-erasures.js';
+import { auditGaps, type CoverageGap } from './coverage-gap.js';
+import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
+import type { Report } from './integrity-problem.js';
+import { objectAt, objectsAt } from './pack-members.js';
+import { AUDIT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
+import { verifyAuditPersons } from './verify-persons.js';
+
+/** Names the format of an exported part of the server's audit chain. */
+export const AUDIT_TRAIL_FORMAT = 'urn:countersign:schema:audit-trail:1';
+
+/**
+ * Checks an exported part of the server's audit chain: that no entry between its two ends is missing or changed, that private
+ * parts are those that were committed to, and the people whom entries name. Pure: no clock, no input or output.
+ *
+ * @param trail JSON, from anywhere
+ */
+export function verifyAuditTrail(trail: unknown): EvidenceCheck {
+  return checkEvidence((report) => {
+    if (isJsonObject(trail) && trail['schema'] === AUDIT_TRAIL_FORMAT) return verify(trail, report);
+    report('format_unknown', '/schema', `This is not an audit trail of the known format (${AUDIT_TRAIL_FORMAT}).`);
+    return [];
+  });
+}
+
+function verify(trail: JsonObject, report: Report): CoverageGap[] {
+  const links = objectsAt(trail, 'auditEvents', '', report);
+  const chain = objectAt(trail, 'chain', '', report);
+  const [previous, head] = [objectAt(chain, 'previous', '/chain', report), objectAt(chain, 'head', '/chain', report)];
+  const later = objectsAt(trail, 'laterErasures', '', report);
+  verifyChain(
+    {
+      links,
+      pointer: '/auditEvents',
+      fields: AUDIT_FIELDS,
+      runId: null,
+      previous,
+      head,
+      erased: auditErasuresIn([...links, ...later]),
+    },
+    report,
+  );
+  for (const [index, entry] of later.entries())
+    verifyLink(entry, AUDIT_FIELDS, null, false, `/laterErasures/${index}`, report);
+  for (const [index, entry] of links.entries()) verifyAuditPersons(entry, `/auditEvents/${index}`, report);
+  return auditGaps(links, later);
+}

@@ -1,0 +1,104 @@
+import { sha256Hex } from '#sha256';
+import { canonicalJson } from '../canonical-json.js';
+import type { Json, JsonObject } from '../json.js';
+import { commitWith, GENESIS_HASH } from '../run-event.js';
+import type { Report } from './integrity-problem.js';
+import { textOr } from './pack-members.js';
+
+/** What the hash of a run event covers, besides the id of the run. */
+export const EVENT_FIELDS: readonly string[] = Object.freeze([
+  'seq',
+  'at',
+  'type',
+  'stepId',
+  'elementId',
+  'data',
+  'commitment',
+  'previousHash',
+]);
+/** The same of an audit event. */
+export const AUDIT_FIELDS: readonly string[] = Object.freeze([
+  'seq',
+  'auditId',
+  'at',
+  'action',
+  'target',
+  'result',
+  'commitment',
+  'previousHash',
+]);
+
+/** A chain, or a part of one, as a document gives it. */
+export interface ChainPart {
+  readonly links: readonly JsonObject[];
+  /** Where the links are in the document. */
+  readonly pointer: string;
+  /** What the hash of a link covers, besides the id of the run. */
+  readonly fields: readonly string[];
+  /** `null` for the server's chain. */
+  readonly runId: string | null;
+  /** `seq` and `hash` of the link before the first; the beginning of the chain by default. */
+  readonly previous?: JsonObject;
+  /** `seq` and `hash` of the last link. */
+  readonly head: JsonObject;
+  /** Positions whose private part may be missing. */
+  readonly erased: ReadonlySet<number>;
+}
+
+const BEGINNING: JsonObject = Object.freeze({ seq: 0, hash: GENESIS_HASH });
+
+/** Checks a chain: that nothing is missing before the head, and that each link hashes to its `hash` (ADR 5). */
+export function verifyChain(
+  { links, pointer, fields, runId, previous = BEGINNING, head, erased }: ChainPart,
+  report: Report,
+): void {
+  let before = textOr(previous['hash'], '');
+  let seq = Number(previous['seq']);
+  for (const [index, link] of links.entries()) {
+    const at = `${pointer}/${index}`;
+    if (link['seq'] !== seq + 1 || link['previousHash'] !== before)
+      report('chain_broken', at, `Link ${seq + 1} is missing, or is not the one that follows link ${seq}.`);
+    seq += 1;
+    verifyLink(link, fields, runId, erased.has(seq), at, report);
+    before = textOr(link['hash'], '');
+  }
+  if (head['seq'] !== seq || head['hash'] !== before)
+    report('head_differs', pointer, 'The last link is not the head that is named.');
+}
+
+/**
+ * Checks that a link hashes to its `hash`, and that its private part is what it was committed to.
+ *
+ * @param runId `null` in the server's chain
+ * @param isErased whether the history says that the private part was erased, so that it may be missing
+ */
+export function verifyLink(
+  link: JsonObject,
+  fields: readonly string[],
+  runId: string | null,
+  isErased: boolean,
+  pointer: string,
+  report: Report,
+): void {
+  const hashed: Record<string, Json> = { runId };
+  for (const name of fields) hashed[name] = link[name] ?? null;
+  if (sha256Hex(canonicalJson(hashed)) !== link['hash'])
+    report('chain_broken', pointer, 'The link does not hash to its hash: something in it was changed.');
+  const { private: privatePart = null, salt = null, commitment = null } = link;
+  if (privatePart === null) {
+    if (commitment !== null && !isErased)
+      report(
+        'private_part_missing',
+        pointer,
+        'A private part was committed to and is missing, and no event says that it was erased.',
+      );
+    return;
+  }
+  const isCommittedTo = typeof salt === 'string' && commitWith(canonicalJson(privatePart), salt) === commitment;
+  if (!isCommittedTo)
+    report(
+      'commitment_differs',
+      pointer,
+      'The private part is not the one that was committed to, or its salt is missing.',
+    );
+}

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import type { RunEventDraft } from '../advance-result.js';
+import { chainAudit } from '../audit-chain.js';
+import { isoTime } from '../iso-time.js';
+import type { JsonObject } from '../json.js';
+import { PersonSalts } from '../person-digest.js';
+import { chainEvents, GENESIS_HASH } from '../run-event.js';
+import type { RunEventType } from '../run-event-map.js';
+import type { EvidenceCheck } from './evidence-check.js';
+import { verifyEvidencePack } from './verify-evidence-pack.js';
+
+const RUN_ID = '01a2030c-ba17-7acc-9fd3-5e425291ad1d';
+const T0 = Date.UTC(2026, 0, 1);
+const actor = (id: string): JsonObject => ({ actor: { type: 'user', id, name: null } });
+const draft = (seq: number, type: RunEventType, data: JsonObject, told: JsonObject | null): RunEventDraft => ({
+  seq,
+  at: T0 + seq,
+  type,
+  stepId: null,
+  elementId: null,
+  data,
+  private: told,
+});
+
+const STARTED = draft(
+  1,
+  'run.started',
+  { runId: RUN_ID, workflowVersion: 1 },
+  { ...actor('vera'), deployedBy: 'root', inputs: {} },
+);
+const UPLOADED = draft(
+  2,
+  'artifact.created',
+  { artifactId: 'a', version: 1, size: 5, sha256: '0' },
+  { ...actor('ugo'), name: 'notes.txt', contentType: 'text/plain' },
+);
+const erased = (seq: number, events: number[], auditEvents: number[] = []): RunEventDraft =>
+  draft(seq, 'personal_data.erased', { events, auditEvents }, actor('root'));
+
+/** A pack of a run with these events, each made by a command of its own. */
+function packOf(drafts: readonly RunEventDraft[], more: JsonObject) {
+  const events = chainEvents(
+    RUN_ID,
+    GENESIS_HASH,
+    drafts,
+    (seq) => String(seq).padStart(32, '0'),
+    new PersonSalts({}, () => 'ab'.repeat(16)),
+  );
+  const entry = (seq: number) => ({
+    at: T0,
+    actor: { type: 'user' as const, id: 'root', name: null },
+    action: 'a',
+    target: { type: 'run', id: RUN_ID, eventSeq: seq },
+    result: 'ok' as const,
+    from: null,
+    data: {},
+  });
+  const audit = chainAudit(
+    RUN_ID,
+    0,
+    GENESIS_HASH,
+    drafts.map(({ seq }) => entry(seq)),
+    (_, seq) => `audit-${seq}`,
+    (seq) => String(seq).padStart(32, 'f'),
+  );
+  const headOf = (chain: readonly { seq: number; hash: string }[]) => ({
+    seq: chain.at(-1)?.seq ?? 0,
+    hash: chain.at(-1)?.hash ?? '',
+  });
+  return {
+    schema: 'urn:countersign:schema:evidence-pack:2',
+    server: { serverId: 'server' },
+    run: {
+      runId: RUN_ID,
+      startedBy: 'vera',
+      startedAt: isoTime(T0 + 1),
+      outcome: null,
+      completedAt: null,
+      artifacts: [],
+    },
+    workflow: {
+      version: 1,
+      bpmnXml: '',
+      digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      deployedBy: 'root' as string | null,
+    },
+    earlierVersions: [],
+    approvals: [],
+    questions: [],
+    agentWork: [],
+    signingKeys: [],
+    artifacts: [
+      {
+        artifactId: 'a',
+        name: 'notes.txt' as string | null,
+        version: 1,
+        size: 5,
+        sha256: '0',
+        contentType: 'text/plain' as string | null,
+        createdAt: isoTime(T0 + 2),
+        createdBy: 'ugo' as string | null,
+      },
+    ],
+    notCovered: [] as JsonObject[],
+    events: events.map(({ at, dataText: _data, privateText: _private, ...event }) => ({ ...event, at: isoTime(at) })),
+    auditEvents: audit.map(
+      ({ at, actor: by, from, data, actorText: _by, targetText: _target, dataText: _data, ...record }) => ({
+        ...record,
+        at: isoTime(at),
+        private: { actor: by, from, data } as object | null,
+        salt: record.salt as string | null,
+      }),
+    ),
+    refusals: [],
+    chain: { runHead: headOf(events), auditHead: headOf(audit) },
+    ...more,
+  };
+}
+
+type Pack = ReturnType<typeof packOf>;
+
+function erase(pack: Pack, position: number): void {
+  Object.assign(pack.events[position - 1]!, { private: null, salt: null });
+}
+
+const problems = (pack: Pack): string[] =>
+  verifyEvidencePack(pack).problems.map(({ code, pointer }) => `${code} ${pointer}`);
+
+describe('verifyEvidencePack()', () => {
+  const nobody = [
+    {
+      artifactId: 'a',
+      name: null,
+      version: 1,
+      size: 5,
+      sha256: '0',
+      contentType: null,
+      createdAt: isoTime(T0 + 2),
+      createdBy: null,
+    },
+  ];
+  const gap = [{ code: 'private_part_erased', events: [2], explanation: 'In other words.' }];
+
+  it('should hold of a pack whose people are covered', () => {
+    expect(verifyEvidencePack(packOf([STARTED, UPLOADED], {}))).to.deep.equal({
+      problems: [],
+      notCovered: [],
+    } satisfies EvidenceCheck);
+  });
+
+  it('should hold after an erasure that the history tells, and say what was erased', () => {
+    const both = [{ code: 'audit_private_part_erased', events: [2], explanation: 'In other words.' }, ...gap];
+    const pack = packOf([STARTED, UPLOADED, erased(3, [2], [2])], { artifacts: nobody, notCovered: both });
+    erase(pack, 2);
+    Object.assign(pack.auditEvents[1]!, { private: null, salt: null });
+
+    const { problems: found, notCovered } = verifyEvidencePack(pack);
+    expect(found).to.deep.equal([]);
+    expect(notCovered.map(({ code, events }) => ({ code, events }))).to.deep.equal([
+      { code: 'audit_private_part_erased', events: [2] },
+      { code: 'private_part_erased', events: [2] },
+    ]);
+  });
+
+  it('should refuse another name in the place of an erased one', () => {
+    const pack = packOf([STARTED, UPLOADED, erased(3, [2])], {
+      artifacts: [{ ...nobody[0], createdBy: 'innocent' }],
+      notCovered: gap,
+    });
+    erase(pack, 2);
+    expect(problems(pack)).to.deep.equal(['statement_differs /artifacts/0/createdBy']);
+
+    Object.assign(pack.events[1]!, {
+      private: { ...actor('innocent'), personSalts: { actor: 'ab'.repeat(16) } },
+      salt: '0'.repeat(32),
+    });
+    expect(problems(pack)).to.include.members([
+      'commitment_differs /events/1',
+      'person_differs /events/1/private/actor',
+    ]);
+  });
+
+  it('should refuse a pack that keeps quiet about an erasure', () => {
+    const pack = packOf([STARTED, UPLOADED, erased(3, [2])], { artifacts: nobody });
+    erase(pack, 2);
+    expect(problems(pack)).to.deep.equal(['statement_differs /notCovered']);
+  });
+
+  it('should refuse a private part that is missing where no event says so, or only an earlier one does', () => {
+    const silent = packOf([STARTED, UPLOADED], { artifacts: nobody });
+    erase(silent, 2);
+    expect(problems(silent)).to.deep.equal(['private_part_missing /events/1']);
+
+    const ahead = packOf([STARTED, UPLOADED, erased(3, [4]), draft(4, 'run.recovered', {}, actor('otto'))], {});
+    erase(ahead, 4);
+    expect(problems(ahead)).to.deep.equal(['private_part_missing /events/3']);
+  });
+
+  it('should refuse an erasure that was added by hand, or whose positions were changed', () => {
+    const pack = packOf([STARTED, UPLOADED, erased(3, [1])], { artifacts: nobody, notCovered: gap });
+    erase(pack, 2);
+    (pack.events[2]!.data as JsonObject)['events'] = [2];
+    expect(problems(pack)).to.deep.equal(['chain_broken /events/2']);
+  });
+
+  const decision = { decision: 'approve', comment: null, decidedBy: 'ada', decidedAt: isoTime(T0), round: 1 };
+
+  it('should refuse a variable with a decision that no event tells, wherever it is, and hold of those that came from outside', () => {
+    const brought = draft(3, 'message.received', {}, { payload: { of: [{ other: decision }] } });
+    const variables = { 'a/b': [{ ...decision, comment: 'Translated.' }] };
+    const pack = packOf([STARTED, UPLOADED, brought], {});
+    expect(problems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([]);
+
+    variables['a/b'][0]!.decidedBy = 'innocent';
+    expect(problems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
+      'statement_differs /run/variables/a~1b/0',
+    ]);
+  });
+});

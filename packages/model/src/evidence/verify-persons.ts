@@ -1,0 +1,52 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { peopleNamedBy, peopleNamedInAudit, personDigest, type NamedPeople } from '../person-digest.js';
+import type { Report } from './integrity-problem.js';
+import { objectOr, textOr } from './pack-members.js';
+
+/** Checks that the people whom an event names are those whose digests were hashed with it. Older events have no such digests. */
+export function verifyPersons(event: JsonObject, pointer: string, report: Report): void {
+  const { data, private: privatePart } = event;
+  if (!isJsonObject(data) || !isJsonObject(data['personDigests']) || !isJsonObject(privatePart)) return;
+  compare(
+    data['personDigests'],
+    peopleNamedBy(textOr(event['type'], ''), privatePart),
+    objectOr(privatePart['personSalts']),
+    `${pointer}/private`,
+    report,
+  );
+}
+
+/** The same of an audit event, which has the digests in its target and the salts in its private data. */
+export function verifyAuditPersons(entry: JsonObject, pointer: string, report: Report): void {
+  const { target, private: privatePart } = entry;
+  if (!isJsonObject(target) || !isJsonObject(target['personDigests']) || !isJsonObject(privatePart)) return;
+  const data = objectOr(privatePart['data']);
+  compare(
+    target['personDigests'],
+    peopleNamedInAudit(textOr(entry['action'], ''), privatePart['actor'], data),
+    objectOr(data['personSalts']),
+    `${pointer}/private`,
+    report,
+  );
+}
+
+function compare(digests: JsonObject, people: NamedPeople, salts: JsonObject, pointer: string, report: Report): void {
+  for (const member of new Set([...Object.keys(digests), ...Object.keys(people)])) {
+    if (!isBound(people[member], salts[member], digests[member]))
+      report(
+        'person_differs',
+        `${pointer}/${member}`,
+        'This is not the person whose digest was hashed with the event.',
+      );
+  }
+}
+
+function isBound(named: NamedPeople[string] | undefined, salts: Json | undefined, digests: Json | undefined): boolean {
+  if (named === undefined) return false;
+  if ('id' in named) return typeof salts === 'string' && personDigest(named, salts) === digests;
+  if (!Array.isArray(salts) || !Array.isArray(digests) || digests.length !== named.length) return false;
+  return named.every((person, index) => {
+    const salt = salts[index];
+    return typeof salt === 'string' && personDigest(person, salt) === digests[index];
+  });
+}

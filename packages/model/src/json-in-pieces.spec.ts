@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { jsonInPieces } from './json-in-pieces.js';
+
+/** @returns what was written, and the number of pauses */
+function written(value: unknown): { text: string; pauses: number } {
+  const pieces = jsonInPieces(value);
+  let pauses = 0;
+  for (;;) {
+    const step = pieces.next();
+    if (step.done === true) return { text: step.value, pauses };
+    pauses += 1;
+  }
+}
+
+describe('jsonInPieces()', () => {
+  it('should write what JSON.stringify() writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(300), (value, times) => {
+        const many = {
+          list: Array.from({ length: times }, () => value),
+          object: Object.fromEntries(Array.from({ length: times }, (_, index) => [`"${index}\n`, value])),
+          value,
+        };
+        expect(written(many).text).to.equal(JSON.stringify(many));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('should treat what JSON does not know as JSON.stringify() does, in what is large and in what is small', () => {
+    const unknown = [undefined, () => 1, new Date(0), Number.NaN, { gone: undefined, kept: null }];
+    const long = Array.from({ length: 1_000 }, (_, index) => unknown[index % unknown.length]);
+    const values = [
+      undefined,
+      ...unknown,
+      unknown,
+      long,
+      Object.fromEntries(long.entries()),
+      { gone: undefined, long },
+      Object.fromEntries(long.map((_, index) => [index, undefined])),
+    ];
+    for (const value of values) expect(written(value).text).to.equal(JSON.stringify(value));
+  });
+
+  it('should write a small value without a pause, and yield often in a large one', () => {
+    const step = { stepId: 'a'.repeat(36), elementId: 'task', data: { name: 'Task', items: [1, 2, 3] } };
+    expect(written([step]).pauses).to.equal(0);
+
+    const { text, pauses } = written({ steps: Array.from({ length: 20_000 }, () => step) });
+    expect(text.length / pauses).to.be.lessThan(20_000);
+  });
+
+  it('should not look through what nests deep once for each level', () => {
+    let deep: unknown = Array.from({ length: 500 }, (_, index) => index);
+    for (let level = 0; level < 150; level += 1) deep = { level, deep };
+    expect(written(deep).text).to.equal(JSON.stringify(deep));
+  });
+});

@@ -1,0 +1,79 @@
+import { isWellFormed } from './well-formed.js';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A JSON object. Keys that could pollute a prototype are refused at the edges (see {@link isSafeKey}). */
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+const POLLUTING_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a key may be used as a variable name or an object key that came from outside. */
+export function isSafeKey(key: string): boolean {
+  return !POLLUTING_KEYS.has(key);
+}
+
+/** Whether a JSON value is an object (and neither `null` nor a list). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How deep a JSON value from outside may nest. */
+export const MAX_JSON_DEPTH = 64;
+
+export interface JsonProblem {
+  /** JSON Pointer (RFC 6901) of the place. */
+  readonly pointer: string;
+  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text' | 'number_too_large';
+  readonly message: string;
+}
+
+/**
+ * What keeps a JSON value from being stored and hashed: polluting keys, NUL characters (PostgreSQL has no place for
+ * them), lone surrogates and infinities (RFC 8785, 3.2.2 refuses them), too much depth. `undefined` where all is well.
+ */
+export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonProblem | undefined {
+  if (typeof value === 'string') {
+    return isStorable(value)
+      ? undefined
+      : { pointer, code: 'unstorable_text', message: 'Holds a NUL character or half of a surrogate pair.' };
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return {
+      pointer,
+      code: 'number_too_large',
+      message: 'Is not a number, or is larger than any number that can be stored.',
+    };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_JSON_DEPTH) {
+    return { pointer, code: 'too_deep', message: `Nests deeper than ${MAX_JSON_DEPTH} levels.` };
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findJsonProblem(value[index], `${pointer}/${index}`, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (!isStorable(key))
+      return { pointer, code: 'unstorable_text', message: 'A name holds a NUL character or half of a surrogate pair.' };
+    const at = `${pointer}/${escapePointer(key)}`;
+    if (!isSafeKey(key)) return { pointer: at, code: 'polluting_key', message: `The name "${key}" is not allowed.` };
+    const found = findJsonProblem(member, at, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A segment of a JSON Pointer (RFC 6901, 3). */
+export function escapePointer(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isStorable(text: string): boolean {
+  return isWellFormed(text) && !text.includes('\0');
+}

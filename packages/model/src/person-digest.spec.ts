@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { expect } from 'chai';
+import type { RunEventDraft } from './advance-result.js';
+import { PersonSalts, personDigest } from './person-digest.js';
+import { chainEvents, GENESIS_HASH } from './run-event.js';
+import type { RunEventType } from './run-event-map.js';
+
+const ADA = { type: 'user', id: 'ada "the first"', name: 'Ada' } as const;
+
+describe('Digests of the people whom events name', () => {
+  const draft = (type: RunEventType, privatePart: RunEventDraft['private']): RunEventDraft => ({
+    seq: 1,
+    at: 0,
+    type,
+    stepId: null,
+    elementId: null,
+    data: { a: 1 },
+    private: privatePart,
+  });
+  const counting = (): (() => string) => {
+    let drawn = 0;
+    return () => String((drawn += 1)).padStart(32, '0');
+  };
+  const chained = (salts: PersonSalts, ...drafts: RunEventDraft[]) =>
+    chainEvents('run', GENESIS_HASH, drafts, () => 'ab'.repeat(16), salts);
+
+  it('should be SHA-256 over the RFC 8785 form of id, salt and type, in the hashed part, with the salt in the private part', () => {
+    const [event] = chained(
+      new PersonSalts({}, counting()),
+      draft('approval.voted', { actor: { ...ADA }, comment: null, inPlaceOf: 'bob' }),
+    );
+
+    const digestOf = (person: object): string =>
+      createHash('sha256')
+        .update(canonicalize(person) ?? '')
+        .digest('hex');
+    const { actor, inPlaceOf } = event?.private?.['personSalts'] as Record<string, string>;
+    expect(event?.data).to.deep.equal({
+      a: 1,
+      personDigests: {
+        actor: digestOf({ id: ADA.id, salt: actor, type: 'user' }),
+        inPlaceOf: digestOf({ id: 'bob', salt: inPlaceOf, type: 'user' }),
+      },
+    });
+    expect(event?.dataText).to.equal(canonicalize(event?.data));
+    expect(personDigest(ADA, String(actor))).to.equal(
+      (event?.data['personDigests'] as Record<string, string>)['actor'],
+    );
+  });
+
+  it('should be equal for one person in a run, and another one in another run', () => {
+    const digests = (salts: PersonSalts): unknown[] => {
+      const events = chained(
+        salts,
+        draft('run.started', { actor: { ...ADA } }),
+        draft('run.recovered', { actor: { ...ADA, name: 'A.' } }),
+        draft('run.recovered', { actor: { ...ADA, type: 'service' } }),
+      );
+      return events.map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
+    };
+    const draw = counting();
+    const [first, second, service] = digests(new PersonSalts(undefined, draw));
+    const [other] = digests(new PersonSalts(undefined, draw));
+
+    expect(second).to.equal(first);
+    expect(new Set([first, service, other])).to.have.lengthOf(3);
+  });
+
+  const lists = {
+    'approval.requested': 'candidateUsers',
+    'approval.reassigned': 'candidateUsers',
+    'agent.call.requested': 'candidateUsers',
+    'run.started': 'contributors',
+    'message.received': 'contributors',
+    'signal.received': 'contributors',
+    'child.ended': 'contributors',
+  };
+  for (const [type, member] of Object.entries(lists) as [RunEventType, string][]) {
+    it(`should be lists where an event names several people: ${member} of ${type}`, () => {
+      const salts = new PersonSalts({}, counting());
+      const [event, nobody] = chained(
+        salts,
+        draft(type, { [member]: ['bob', 'ada', 'bob'] }),
+        draft(type, { [member]: [] }),
+      );
+
+      const saltsOf = (event?.private?.['personSalts'] as Record<string, string[]>)[member] ?? [];
+      expect(event?.data).to.deep.equal({
+        a: 1,
+        personDigests: {
+          [member]: ['bob', 'ada', 'bob'].map((id, index) => personDigest({ type: 'user', id }, saltsOf[index] ?? '')),
+        },
+      });
+      expect(saltsOf[2]).to.equal(saltsOf[0]).and.to.not.equal(saltsOf[1]);
+      expect(nobody?.data).to.deep.equal({ a: 1 });
+    });
+  }
+
+  it('should draw no salt for people whom the run knows, nor where nobody is named', () => {
+    const before = new PersonSalts({}, counting());
+    chained(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
+    const after = new PersonSalts(before.all(), () => expect.fail('nothing is to be drawn'));
+    const [known, system, nobody] = chained(
+      after,
+      draft('run.recovered', { actor: { ...ADA, id: '__proto__' } }),
+      draft('run.recovered', { actor: { type: 'system', id: 'countersign' } }),
+      draft('run.recovered', null),
+    );
+
+    expect(before.isExtended).to.equal(true);
+    expect(after.isExtended).to.equal(false);
+    expect(known?.data).to.have.property('personDigests');
+    for (const event of [system, nobody]) expect(event?.data).to.deep.equal({ a: 1 });
+  });
+});

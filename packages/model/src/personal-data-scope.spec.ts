@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { OnePerson, WHOLE_RUN } from './personal-data-scope.js';
+
+describe('OnePerson', () => {
+  const ada = new OnePerson(['ada', 'Ada Lovelace', 'Ada', '', 'a.l+x@example.org']);
+
+  it('should find the names of a person in values, words and keys, and in nothing longer', () => {
+    for (const value of [
+      'ada',
+      'by Ada.',
+      ['x', { y: 'Ada Lovelace' }],
+      { ada: 1 },
+      'to <a.l+x@example.org>',
+      'ada\u2019s',
+    ])
+      expect(ada.concerns(value), JSON.stringify(value)).to.equal(true);
+    for (const value of [
+      'adam',
+      'Canada',
+      'ADA',
+      'ada_1',
+      '\u00e9ada',
+      'a1l+x@example.org',
+      null,
+      undefined,
+      3,
+      {},
+      ['x'],
+    ])
+      expect(ada.concerns(value), JSON.stringify(value)).to.equal(false);
+  });
+
+  it('should take them out, and leave the rest as it was', () => {
+    expect(ada.text('Ada Lovelace asked Ada, not Adam.')).to.equal('[erased] asked [erased], not Adam.');
+    expect(ada.json({ who: 'ada', n: 1, list: ['Ada', null], ada: true, deep: { said: 'Canada' } })).to.deep.equal({
+      'who': '[erased]',
+      'n': 1,
+      'list': ['[erased]', null],
+      '[erased]': true,
+      'deep': { said: 'Canada' },
+    });
+    expect([ada.person('ada'), ada.person('bob'), ada.person('by ada')]).to.deep.equal(['[erased]', 'bob', 'by ada']);
+  });
+
+  it('should take names for text, never for patterns, and need one', () => {
+    const odd = new OnePerson(['a.*b(c)[d]|e\\f$^-/']);
+    expect(odd.text('x a.*b(c)[d]|e\\f$^-/ y')).to.equal('x [erased] y');
+    expect(odd.concerns('aXXb')).to.equal(false);
+    expect(() => new OnePerson([''])).to.throw();
+  });
+});
+
+describe('WHOLE_RUN', () => {
+  it('should leave nothing', () => {
+    expect([
+      WHOLE_RUN.person('ada'),
+      WHOLE_RUN.text('x'),
+      WHOLE_RUN.json({ a: 1 }),
+      WHOLE_RUN.json([1]),
+      WHOLE_RUN.json('x'),
+    ]).to.deep.equal(['[erased]', '[erased]', {}, [], '[erased]']);
+    expect([WHOLE_RUN.concerns({}), WHOLE_RUN.concerns(null), WHOLE_RUN.concerns(undefined)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

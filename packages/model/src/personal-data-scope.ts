@@ -1,0 +1,79 @@
+import { isJsonObject, type Json, type JsonObject } from './json.js';
+
+/** Stands where personal data was. Nobody can be called so: names that tokens carry are compared with it. */
+export const ERASED = '[erased]';
+
+/** What of a run an erasure is about: all personal data and payloads, or those that name one person. */
+export interface PersonalDataScope {
+  readonly kind: 'run' | 'person';
+  /** Whether a private part, or a text, holds what has to go. */
+  concerns(value: Json | undefined): boolean;
+  /** The id of a person, or {@link ERASED}. */
+  person(id: string): string;
+  /** Free text without what has to go. */
+  text(value: string): string;
+  /** Any value without what has to go. */
+  json<T extends Json>(value: T): T;
+}
+
+/** All that a run holds of people and of payloads. */
+export const WHOLE_RUN: PersonalDataScope = Object.freeze({
+  kind: 'run' as const,
+  concerns: (value: Json | undefined) => value !== null && value !== undefined,
+  person: () => ERASED,
+  text: () => ERASED,
+  json: <T extends Json>(value: T): T => emptied(value) as T,
+});
+
+function emptied(value: Json): Json {
+  if (Array.isArray(value)) return [];
+  if (isJsonObject(value)) return {};
+  return typeof value === 'string' ? ERASED : null;
+}
+
+/** What names one person, by id or by a name that they go by: as a whole value, or as words of a text or of a key. */
+export class OnePerson implements PersonalDataScope {
+  readonly kind = 'person';
+  readonly #names: ReadonlySet<string>;
+  readonly #words: RegExp;
+
+  /** @param names the id first; empty ones are left out */
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names.filter((name) => name !== ''));
+    if (this.#names.size === 0) throw new Error('somebody has a name');
+    // The longest first, so that "Ada Lovelace" goes as a whole where "Ada" is a name as well.
+    const words = [...this.#names]
+      .sort((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    this.#words = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
+  }
+
+  concerns(value: Json | undefined): boolean {
+    if (typeof value === 'string') return value.search(this.#words) !== -1;
+    if (Array.isArray(value)) return value.some((each) => this.concerns(each));
+    return (
+      isJsonObject(value) && Object.entries(value).some(([key, each]) => this.concerns(key) || this.concerns(each))
+    );
+  }
+
+  person(id: string): string {
+    return this.#names.has(id) ? ERASED : id;
+  }
+
+  text(value: string): string {
+    return value.replace(this.#words, ERASED);
+  }
+
+  json<T extends Json>(value: T): T {
+    return this.#without(value) as T;
+  }
+
+  #without(value: Json): Json {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((each) => this.#without(each));
+    if (!isJsonObject(value)) return value;
+    const result: JsonObject = {};
+    for (const [key, each] of Object.entries(value)) result[this.text(key)] = this.#without(each);
+    return result;
+  }
+}

@@ -1,0 +1,310 @@
+import type { AgentEvents } from './agent-events.js';
+import type { Json, JsonObject } from './json.js';
+import type { PersonalDataScope } from './personal-data-scope.js';
+import type { RiskLevel } from './policy.js';
+import type { RecordedActor } from './principal.js';
+import type { ApprovalDecision, ApprovalStatus, Incident, PendingApproval } from './run-state.js';
+
+/** @template Data structure, hashed as it stands  @template Private hashed as a salted commitment, so that it can be erased */
+interface Recorded<Data, Private = null> {
+  readonly data: Data;
+  readonly private: Private;
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** Who did it. */
+interface By {
+  readonly actor: RecordedActor;
+}
+
+/** Ids of the people behind what came from elsewhere. */
+interface WithContributors {
+  readonly contributors?: readonly string[];
+}
+
+/** Id of the person who deployed the version or the DMN decision. */
+interface WithDeployer {
+  readonly deployedBy?: string;
+}
+
+/** What tells a step from all others: in the first event that it is seen by. */
+export interface StepIdentity {
+  readonly name: string | null;
+  readonly type: string;
+  readonly enteredSeq: number;
+  readonly iteration: number;
+}
+
+/** As the first event of a step has it. */
+export interface StepStart extends StepIdentity {
+  readonly attempt: number;
+  readonly agentName: string | null;
+  /** The sequence flow by which the token came. */
+  readonly via: string | null;
+  readonly loopCounter?: number;
+  readonly policyDecision?: JsonObject;
+}
+
+interface OfApproval {
+  readonly approvalId: string;
+  readonly round: number;
+}
+
+interface ElementMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface MovedEvent {
+  readonly elementId: string;
+  readonly kind: string;
+}
+
+interface DecisionVersion {
+  readonly decisionId: string;
+  readonly version: number;
+  readonly digest: string;
+}
+
+interface Awaited {
+  readonly subscriptionId: string;
+  readonly messageName: string;
+}
+
+/**
+ * Every type of run event with what it records. The interpreter emits no others, and the API lists these types. What is in
+ * histories never changes: a member that is added is optional, and none is removed or gets another meaning.
+ */
+export interface RunEventMap extends AgentEvents {
+  'run.started': Recorded<
+    {
+      readonly runId: string;
+      readonly workflowId: string;
+      readonly workflowVersion: number;
+      readonly workflowDigest: string;
+    },
+    By &
+      WithContributors &
+      WithDeployer & {
+        readonly inputs: JsonObject;
+        readonly businessKey: string | null;
+        readonly startEvent?: { readonly elementId: string; readonly trigger: number; readonly payload: JsonObject };
+      }
+  >;
+  'run.completed': Recorded<Nothing>;
+  'run.failed': Recorded<{ readonly code: string }>;
+  'run.cancelled': Recorded<Nothing>;
+  'run.rejected': Recorded<Nothing>;
+  'run.cancel_requested': Recorded<Nothing, By & { readonly reason: string | null }>;
+  'run.recovered': Recorded<
+    { readonly steps: readonly string[]; readonly variableNames: readonly string[] },
+    By & { readonly comment: string | null; readonly variables: JsonObject | null }
+  >;
+  'run.migrated': Recorded<
+    {
+      readonly fromVersion: number;
+      readonly fromDigest: string;
+      readonly toVersion: number;
+      readonly toDigest: string;
+      readonly mapping: Readonly<Record<string, string>>;
+      readonly moves: readonly ElementMove[];
+      readonly closed: readonly MovedEvent[];
+      readonly opened: readonly MovedEvent[];
+      /** Ids of the elements whose work is offered once more. */
+      readonly restarted: readonly string[];
+    },
+    By & WithDeployer & { readonly comment: string | null; readonly leftDeployedBy?: string }
+  >;
+
+  /** `asked`: what of the question to the policy nothing else tells. */
+  'step.started': Recorded<StepStart, { readonly asked: JsonObject } | null>;
+  'step.completed': Recorded<Partial<StepIdentity>, { readonly output: JsonObject } | null>;
+  'step.failed': Recorded<
+    Partial<StepIdentity> & {
+      readonly code: string;
+      readonly phase: Incident['phase'];
+      readonly retryable: boolean;
+      readonly callId?: string;
+    },
+    { readonly message: string; readonly result?: JsonObject }
+  >;
+  'step.attempt_failed': Recorded<
+    {
+      readonly code: string;
+      readonly callId?: string;
+      readonly attempt: number;
+      readonly retriesLeft: number;
+      readonly nextAttemptAt: string;
+    },
+    { readonly message: string }
+  >;
+  'step.retried': Recorded<{ readonly phase: Incident['phase']; readonly attempt: number }>;
+  'step.cancelled': Recorded<{ readonly reason: string }>;
+  'step.migrated': Recorded<{
+    readonly from: string;
+    readonly name: string | null;
+    readonly policyDecision?: JsonObject;
+  }>;
+  'step.compensated': Recorded<{ readonly handler: string; readonly handlerStepId: string }>;
+
+  'approval.requested': Recorded<
+    OfApproval & {
+      readonly callId?: string;
+      readonly previousApprovalId: string | null;
+      readonly digest: string;
+      readonly quorum: number;
+      readonly separationOfDuties: PendingApproval['separationOfDuties'];
+      readonly dueAt: string | null;
+      readonly riskLevel: RiskLevel;
+      readonly signatureRequired?: boolean;
+    },
+    { readonly candidateUsers: readonly string[]; readonly candidateGroups: readonly string[] }
+  >;
+  'approval.voted': Recorded<
+    OfApproval & {
+      readonly voteId: string;
+      readonly decision: ApprovalDecision;
+      readonly digest: string;
+      readonly signed?: boolean;
+      readonly shown?: readonly { readonly sha256: string; readonly percent: number; readonly downloaded: boolean }[];
+    },
+    By & {
+      readonly comment: string | null;
+      readonly inPlaceOf?: string;
+      readonly absence?: { readonly absenceId: string; readonly until: string };
+      readonly signature?: { readonly keyId: string; readonly jws: string };
+      readonly shownNames?: readonly string[];
+    }
+  >;
+  'approval.resolved': Recorded<
+    OfApproval & { readonly status: ApprovalStatus; readonly decision: ApprovalDecision; readonly digest: string }
+  >;
+  'approval.withdrawn': Recorded<
+    OfApproval & { readonly reason: string },
+    (By & { readonly comment: string | null }) | null
+  >;
+  'approval.expired': Recorded<OfApproval>;
+  'approval.delegated': Recorded<OfApproval, By & { readonly to: string; readonly until: string | null }>;
+  'approval.reassigned': Recorded<
+    OfApproval,
+    By & {
+      readonly candidateUsers: readonly string[];
+      readonly candidateGroups: readonly string[];
+      readonly comment: string | null;
+    }
+  >;
+  'rework.started': Recorded<{ readonly targetElementId: string; readonly fromEnteredSeq: number }>;
+
+  'message.awaited': Recorded<Awaited, { readonly correlationKey: string }>;
+  'message.received': Recorded<Awaited, WithContributors & { readonly payload: JsonObject }>;
+  /** Something else than what the step itself waits for: a boundary event, an event behind a gateway, … */
+  'event.awaited': Recorded<
+    Awaited | { readonly subscriptionId: string; readonly signalName: string },
+    { readonly correlationKey: string } | null
+  >;
+  'signal.received': Recorded<{ readonly signalName: string }, WithContributors & { readonly payload: JsonObject }>;
+  'timer.fired': Recorded<{ readonly timerId: string; readonly dueAt: string }>;
+  'condition.met': Recorded<Nothing>;
+  'error.thrown': Recorded<
+    { readonly code: string; readonly callId?: string },
+    { readonly message: string; readonly variables?: JsonObject } | null
+  >;
+  'error.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
+  'escalation.thrown': Recorded<{ readonly code: string }, { readonly variables: JsonObject } | null>;
+  'escalation.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
+  'compensation.started': Recorded<{ readonly elements: readonly string[]; readonly steps: readonly string[] }>;
+  'compensation.completed': Recorded<Nothing>;
+
+  'child.requested': Recorded<{ readonly childRunId: string; readonly workflowId: string }>;
+  'child.ended': Recorded<
+    { readonly childRunId: string; readonly how: 'completed' | 'error' | 'failed' },
+    (WithContributors & { readonly code?: string; readonly message?: string; readonly variables?: JsonObject }) | null
+  >;
+  'decision.evaluated': Recorded<
+    DecisionVersion & { readonly matchedRules: readonly string[] },
+    WithDeployer & DecisionTrail & { readonly output: Json }
+  >;
+  'decision.failed': Recorded<DecisionVersion & { readonly code: string }, DecisionTrail>;
+
+  'artifact.created': Recorded<
+    { readonly artifactId: string; readonly version: number; readonly size: number; readonly sha256: string },
+    By & { readonly name: string; readonly contentType: string }
+  >;
+  'personal_data.erased': Recorded<
+    {
+      readonly scope: PersonalDataScope['kind'];
+      readonly personDigest: string | null;
+      readonly events: readonly number[];
+      readonly auditEvents: readonly number[];
+    },
+    By & { readonly reason: string }
+  >;
+}
+
+/** How a DMN decision came about, as its evaluator tells it. */
+type DecisionTrail = JsonObject;
+
+export type RunEventType = keyof RunEventMap;
+
+const TYPES: Readonly<Record<RunEventType, true>> = {
+  'run.started': true,
+  'run.completed': true,
+  'run.failed': true,
+  'run.cancelled': true,
+  'run.rejected': true,
+  'run.cancel_requested': true,
+  'run.recovered': true,
+  'run.migrated': true,
+  'step.started': true,
+  'step.completed': true,
+  'step.failed': true,
+  'step.attempt_failed': true,
+  'step.retried': true,
+  'step.cancelled': true,
+  'step.migrated': true,
+  'step.compensated': true,
+  'approval.requested': true,
+  'approval.voted': true,
+  'approval.resolved': true,
+  'approval.withdrawn': true,
+  'approval.expired': true,
+  'approval.delegated': true,
+  'approval.reassigned': true,
+  'rework.started': true,
+  'message.awaited': true,
+  'message.received': true,
+  'event.awaited': true,
+  'signal.received': true,
+  'timer.fired': true,
+  'condition.met': true,
+  'error.thrown': true,
+  'error.caught': true,
+  'escalation.thrown': true,
+  'escalation.caught': true,
+  'compensation.started': true,
+  'compensation.completed': true,
+  'child.requested': true,
+  'child.ended': true,
+  'decision.evaluated': true,
+  'decision.failed': true,
+  'artifact.created': true,
+  'personal_data.erased': true,
+  'agent.turn': true,
+  'agent.call.requested': true,
+  'agent.call.dispatched': true,
+  'agent.call.completed': true,
+  'agent.call.refused': true,
+  'agent.call.changed': true,
+  'agent.call.lost': true,
+  'agent.repair': true,
+  'agent.budget_exhausted': true,
+  'agent.budget_extended': true,
+  'question.asked': true,
+  'question.answered': true,
+  'question.expired': true,
+  'question.withdrawn': true,
+};
+
+/** The types of run events. A newer server may have written others. */
+export const RUN_EVENT_TYPES = Object.freeze(Object.keys(TYPES) as RunEventType[]);

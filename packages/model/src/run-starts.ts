@@ -1,0 +1,83 @@
+import type { Trigger } from './event-definitions.js';
+import type { JsonObject } from './json.js';
+import type { FlowNode, Value, WorkflowGraph } from './workflow-graph.js';
+
+export const RUN_START_KINDS = Object.freeze(['none', 'message', 'signal', 'timer', 'condition'] as const);
+export type RunStartKind = (typeof RUN_START_KINDS)[number];
+
+/** Something that starts runs of a workflow (BPMN 2.0, table 10.84). */
+export interface RunStart {
+  /** A start event, a receive task that starts runs, or an event behind an event-based gateway that does. */
+  readonly elementId: string;
+  /** `none`: a request to start a run. */
+  readonly kind: RunStartKind;
+  /** The name of the message or signal, the time, or the condition, as the model writes it; `null` for `none`. */
+  readonly value: string | null;
+}
+
+/** Whether a request can start a run, or the call activity of another run: they need a start event without a trigger. */
+export function isStartedByRequest(graph: WorkflowGraph): boolean {
+  return (graph.scopes.get(graph.workflowId)?.noneStartEvents.length ?? 0) > 0;
+}
+
+/** All that starts runs of a workflow, in document order; requests first. */
+export function runStartsOf(graph: WorkflowGraph): readonly RunStart[] {
+  const scope = graph.scopes.get(graph.workflowId);
+  const byRequest = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
+    elementId,
+    kind: 'none',
+    value: null,
+  }));
+  return [
+    ...byRequest,
+    ...(scope?.triggeredStartEvents ?? []).flatMap((elementId) => startsAt(graph, graph.nodes.get(elementId))),
+  ];
+}
+
+function startsAt(graph: WorkflowGraph, node: FlowNode | undefined): RunStart[] {
+  if (node === undefined) return [];
+  if (node.kind === 'eventGateway')
+    return node.outgoing.flatMap(({ targetId }) => startsAt(graph, graph.nodes.get(targetId)));
+  return 'triggers' in node ? node.triggers.flatMap((trigger) => startBy(node.id, trigger)) : [];
+}
+
+function startBy(elementId: string, trigger: Trigger): RunStart[] {
+  switch (trigger.kind) {
+    case 'message':
+      return [{ elementId, kind: 'message', value: textOf(trigger.messageName) }];
+    case 'signal':
+      return [{ elementId, kind: 'signal', value: textOf(trigger.signalName) }];
+    case 'timer':
+      return [{ elementId, kind: 'timer', value: textOf(trigger.value) }];
+    case 'condition':
+      return [{ elementId, kind: 'condition', value: trigger.condition.source }];
+    default:
+      return [];
+  }
+}
+
+/** Names of messages are mostly literal; of an expression that is a plain string, the string. */
+function textOf(value: Value): string {
+  if ('literal' in value) return value.literal;
+  const { source } = value.expression;
+  return /^\s*"([^"\\]*)"\s*$/.exec(source)?.[1] ?? `=${source}`;
+}
+
+/** Why a workflow is not started by a request, and what starts it. */
+export function explainNotStartable(
+  graph: WorkflowGraph,
+  version: number,
+): { readonly message: string; readonly details: JsonObject } {
+  const starts = runStartsOf(graph);
+  const what = `Version ${version} of workflow "${graph.workflowId}" has no start event without a trigger, so neither a request nor a call activity can start it.`;
+  const by = starts.length === 0 ? 'Nothing starts it.' : `It is started by ${inWords(starts)}.`;
+  return { message: `${what} ${by}`, details: { starts: starts.map((start) => ({ ...start })) } };
+}
+
+function inWords(starts: readonly RunStart[]): string {
+  const each = starts.map(({ kind, value }) => {
+    if (kind === 'condition') return `the condition ${value ?? ''}`;
+    return `the ${kind} ${kind === 'timer' ? (value ?? '') : `"${value ?? ''}"`}`;
+  });
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(each);
+}

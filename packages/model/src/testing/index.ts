@@ -1,0 +1,3 @@
+export * from './current-time.js';
+export * from './seconds.js';
+export * from './turns-during.js';

@@ -1,0 +1,16 @@
+/** Counts the turns of the event loop until some work is done. @param onTurn hears the number of each turn, from 1 */
+export async function turnsDuring<T>(
+  work: () => T | Promise<T>,
+  onTurn: (turn: number) => void = () => undefined,
+): Promise<{ readonly value: T; readonly turns: number }> {
+  let turns = 0;
+  let isDone = false;
+  const look = (): void => {
+    onTurn((turns += 1));
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  const value = await work();
+  isDone = true;
+  return { value, turns };
+}

@@ -1,0 +1,8 @@
+/**
+ * Ends a `switch` over a closed set: where a case is missing, the call does not compile.
+ *
+ * @throws {Error} if data had a value that the types rule out
+ */
+export function unreachable(value: never): never {
+  throw new Error(`Nothing is known of ${JSON.stringify(value)}.`);
+}

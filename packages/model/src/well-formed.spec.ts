@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { isArtifactName } from './artifact-name.js';
+import { isWellFormed } from './well-formed.js';
+
+const NATIVE = Object.getOwnPropertyDescriptor(String.prototype, 'isWellFormed')!;
+
+for (const there of [true, false]) {
+  describe(`isWellFormed ${there ? 'with' : 'without'} String.prototype.isWellFormed`, () => {
+    before(() => {
+      if (!there) Reflect.deleteProperty(String.prototype, 'isWellFormed');
+    });
+
+    after(() => {
+      Object.defineProperty(String.prototype, 'isWellFormed', NATIVE);
+    });
+
+    it('should refuse half of a surrogate pair, and nothing else', () => {
+      for (const text of ['', 'notes.md', '💩', 'a💩b']) expect(isWellFormed(text), text).to.equal(true);
+      for (const text of ['\ud83d', 'a\udca9', '\udca9\ud83d', '💩\ud83d'])
+        expect(isWellFormed(text), JSON.stringify(text)).to.equal(false);
+    });
+
+    it('should check names of artifacts', () => {
+      expect(isArtifactName('notes 💩.md')).to.equal(true);
+      expect(isArtifactName('\ud83d')).to.equal(false);
+    });
+  });
+}

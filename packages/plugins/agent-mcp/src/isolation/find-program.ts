@@ -1,0 +1,19 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** The path of a program, by PATH; `undefined` where there is none. */
+export async function findProgram(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
+  for (const directory of path.split(delimiter)) {
+    // An empty or relative entry means the working directory, where anybody may have put a program.
+    if (!isAbsolute(directory)) continue;
+    const file = join(directory, name);
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
+  }
+  return undefined;
+}

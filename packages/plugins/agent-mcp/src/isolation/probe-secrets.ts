@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SecretPlaces } from '@countersign/core/plugin';
+import type { ProgramStart } from '../stdio-transport.js';
+
+const PATIENCE_MS = 10_000;
+const MAX_OUTPUT = 65_536;
+const LAST = 'looked';
+
+/**
+ * Opens what must not be read, for `sh -c`: the environment and the memory of a process, and files. Says what it could open.
+ * Of a process it says when that began as well: in a namespace of its own the same number may be another one.
+ */
+const SCRIPT = `
+server=$1; shift
+for part in environ mem; do
+  if ( : < "/proc/$server/$part" ) 2>/dev/null; then read -r stat < "/proc/$server/stat"; echo "$part $stat"; fi
+done
+for file; do if ( : < "$file" ) 2>/dev/null; then echo "file $file"; fi; done
+echo ${LAST}
+`;
+
+export type Probed =
+  /** What could be read; empty where nothing could. */
+  | { readonly readable: readonly string[] }
+  /** The program could not be run like that. */
+  | { readonly failure: string };
+
+/**
+ * Looks whether a program that is started in some way can read secrets of this server, by starting one that tries.
+ *
+ * @param wrap how a program is started, given its command and arguments
+ */
+export async function probeSecrets(
+  wrap: (command: string, args: readonly string[]) => ProgramStart,
+  files: readonly string[],
+): Promise<Probed> {
+  const { code, output, errors } = await run(wrap('/bin/sh', ['-c', SCRIPT, 'sh', String(process.pid), ...files]));
+  const lines = output.split('\n');
+  if (!lines.includes(LAST)) return { failure: errors.trim().split('\n').at(-1) || `it ended with code ${code}` };
+  const began = await startTime();
+  return {
+    readable: lines.flatMap((line) => {
+      const [kind = '', ...rest] = line.split(' ');
+      if (kind === 'file') return [rest.join(' ')];
+      if (kind !== 'environ' && kind !== 'mem') return [];
+      return startTimeIn(rest.join(' ')) === began
+        ? [kind === 'environ' ? 'the environment of the server' : 'the memory of the server']
+        : [];
+    }),
+  };
+}
+
+/** The files that hold secrets, as far as they are there. */
+export async function secretFiles({ directories, files }: SecretPlaces): Promise<readonly string[]> {
+  const inside = await Promise.all(directories.map((directory) => filesIn(directory, 2)));
+  return [...new Set([...files, ...inside.flat()])];
+}
+
+async function filesIn(directory: string, depth: number): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map((entry) =>
+      entry.isDirectory()
+        ? depth > 1
+          ? filesIn(join(directory, entry.name), depth - 1)
+          : []
+        : [join(directory, entry.name)],
+    ),
+  );
+  return found.flat();
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+function run({ command, args, env, cwd, user }: ProgramStart): Promise<Ran> {
+  return new Promise((resolve) => {
+    let [output, errors] = ['', ''];
+    const child = spawn(command, [...args], {
+      env: { ...env },
+      cwd,
+      ...user,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+    });
+    child.stdout.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(0, MAX_OUTPUT)));
+    child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString('utf8')}`.slice(-MAX_OUTPUT)));
+    child.once('error', ({ message }) => resolve({ code: null, output: '', errors: message }));
+    child.once('close', (code) => resolve({ code, output, errors }));
+  });
+}
+
+async function startTime(): Promise<string | undefined> {
+  const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
+  return startTimeIn(stat);
+}
+
+/** Field 22 of proc_pid_stat(5); the name of the program, in parentheses, may hold spaces. */
+function startTimeIn(stat: string): string | undefined {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}

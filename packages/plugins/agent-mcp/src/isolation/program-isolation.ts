@@ -1,0 +1,198 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { CoreConfiguration, LoggerPort, SecretPlaces, StartupError } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { McpConfiguration, type IsolationMode, type McpServerConfiguration } from '../configuration.js';
+import type { ProgramStart } from '../stdio-transport.js';
+import { oneLine } from '../visible-text.js';
+import { findProgram } from './find-program.js';
+import { probeSecrets, secretFiles } from './probe-secrets.js';
+import { sandboxArguments, seenInSandbox, type HiddenPlaces, type SandboxView } from './sandbox-arguments.js';
+
+/** Whom programs run as in a namespace where the server is root and no user is configured: `nobody`, on Linux. */
+const NOBODY = Object.freeze({ uid: 65_534, gid: 65_534 });
+
+type Way = Exclude<IsolationMode, 'auto'>;
+type Wrap = (command: string, args: readonly string[]) => ProgramStart;
+
+/** A way that may hold. */
+interface Candidate {
+  readonly wrap: Wrap;
+  /** Where the program would see a file, besides its own place. */
+  seenAt(file: string): readonly string[];
+}
+
+/**
+ * Keeps the programs of MCP servers from the secrets of this server: whoever runs as the same user may read its
+ * environment, its memory and its files. Whether a way holds is tried, not assumed.
+ */
+@injectable()
+export class ProgramIsolation {
+  /** By the name of the server. */
+  readonly #wraps = new Map<string, Wrap>();
+
+  constructor(
+    @inject(McpConfiguration) private readonly configuration: McpConfiguration,
+    @inject(SecretPlaces) private readonly places: SecretPlaces,
+    @inject(CoreConfiguration) private readonly core: CoreConfiguration,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  /**
+   * Chooses a way for each program. To be called before {@link startOf}.
+   *
+   * @throws {StartupError} `mcp_isolation_unavailable` where a program could read secrets and nobody has accepted that
+   */
+  async prepare(): Promise<void> {
+    for (const server of this.configuration.Servers) {
+      if (server.Command !== undefined) this.#wraps.set(server.Name, await this.choose(server));
+    }
+  }
+
+  /** How the program of a server is started. */
+  startOf({ Name, Command = '', Args }: McpServerConfiguration): ProgramStart {
+    const wrap = this.#wraps.get(Name);
+    if (wrap === undefined) throw new Error(`It was not looked how the program of "${Name}" is isolated.`);
+    return wrap(Command, Args);
+  }
+
+  private async choose(server: McpServerConfiguration): Promise<Wrap> {
+    const mode = server.Isolation ?? this.configuration.Isolation;
+    const reasons: string[] = [];
+    for (const way of mode === 'auto' ? (['namespace', 'user'] as const) : [mode]) {
+      const wrap = await this.wrapBy(way, server);
+      if (typeof wrap === 'string') {
+        reasons.push(`${way}: ${wrap}`);
+        continue;
+      }
+      if (way === 'none')
+        this.log.warn(
+          { mcpServer: server.Name },
+          'The program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, with all secrets.',
+        );
+      else
+        this.log.info(
+          { mcpServer: server.Name, isolation: way },
+          'The program of the MCP server cannot read the secrets of this server.',
+        );
+      if (way === 'namespace') await this.warnOfUnseen(server);
+      return wrap;
+    }
+    // Any program of this machine gets every role from a server that hands out development tokens.
+    if (mode === 'auto' && this.core.Auth.DevToken.Enabled) {
+      this.log.warn(
+        { mcpServer: server.Name, reasons },
+        'The program of the MCP server is not isolated, and can read all secrets of this server. With development tokens off, the server would not start.',
+      );
+      return plainStart(server);
+    }
+    throw new StartupError('mcp_isolation_unavailable', explain(server.Name, mode, reasons));
+  }
+
+  /** @returns how a program is started in a way, or why that can't be */
+  private async wrapBy(way: Way, server: McpServerConfiguration): Promise<Wrap | string> {
+    if (way === 'none') return plainStart(server);
+    const candidate = way === 'namespace' ? await this.namespace(server) : this.otherUser(server);
+    if (typeof candidate === 'string') return candidate;
+    const { wrap, seenAt } = candidate;
+    const files = await secretFiles(this.places);
+    const probed = await probeSecrets(wrap, [...new Set(files.flatMap((file) => [file, ...seenAt(file)]))]);
+    if ('failure' in probed) return `a program can't be started like that (${oneLine(probed.failure)}).`;
+    if (probed.readable.length === 0) return wrap;
+    const shown = probed.readable.slice(0, 5).join(', ');
+    return `a program could still read ${shown}${probed.readable.length > 5 ? ` and ${probed.readable.length - 5} more files` : ''}. Restrict who may read them, for example by chmod 600.`;
+  }
+
+  private async namespace(server: McpServerConfiguration): Promise<Candidate | string> {
+    if (process.platform !== 'linux') return 'only Linux has namespaces.';
+    const bubblewrap = await findProgram('bwrap');
+    if (bubblewrap === undefined) return 'bubblewrap (bwrap) is not installed.';
+    const hidden = await this.hiddenPlaces();
+    const view = viewOf(server);
+    const user = isRoot() ? (this.configuredUser() ?? NOBODY) : undefined;
+    const start = {
+      command: bubblewrap,
+      env: environmentOf(server),
+      cwd: '/',
+      ...(user === undefined ? {} : { user }),
+    };
+    return {
+      wrap: (command, args) => ({ ...start, args: [...sandboxArguments(view, hidden), command, ...args] }),
+      seenAt: (file) => seenInSandbox(view, file),
+    };
+  }
+
+  /** A program says little more than "no such file" where it can't see what its arguments name. */
+  private async warnOfUnseen(server: McpServerConfiguration): Promise<void> {
+    for (const path of server.Args.filter((argument) => isAbsolute(argument))) {
+      const isThere = await stat(path).then(
+        () => true,
+        () => false,
+      );
+      if (isThere && seenInSandbox(viewOf(server), path).length === 0)
+        this.log.warn(
+          { mcpServer: server.Name, path },
+          'The program of the MCP server cannot see a path that its arguments name: add it to ReadPaths or WritePaths of the server.',
+        );
+    }
+  }
+
+  private otherUser(server: McpServerConfiguration): Candidate | string {
+    const user = this.configuredUser();
+    if (process.platform === 'win32') return 'Windows has no user ids.';
+    if (user === undefined) return 'Agents:Mcp:User is not set.';
+    if (!isRoot()) return 'only a server that runs as root can start programs as another user.';
+    if (this.places.isOnCommandLine)
+      return 'a secret stands on the command line of the server, which every user may read: give it by the environment or a file.';
+    return { wrap: (command, args) => ({ ...plainStart(server)(command, args), user }), seenAt: () => [] };
+  }
+
+  private configuredUser(): { readonly uid: number; readonly gid: number } | undefined {
+    const { User } = this.configuration;
+    return User === undefined ? undefined : { uid: User.Uid, gid: User.Gid };
+  }
+
+  /** What is hidden has to be there; a directory that is made later would not be hidden. */
+  private async hiddenPlaces(): Promise<HiddenPlaces> {
+    const { directories, files } = this.places;
+    for (const directory of directories) await mkdir(directory, { recursive: true });
+    const there = await Promise.all(
+      files.map((file) =>
+        stat(file).then(
+          (found) => found.isFile(),
+          () => false,
+        ),
+      ),
+    );
+    return { directories, files: files.filter((_, index) => there[index]) };
+  }
+}
+
+function viewOf({ Command = '', Cwd, ReadPaths, WritePaths, Network }: McpServerConfiguration): SandboxView {
+  return { command: Command, cwd: Cwd, readPaths: ReadPaths, writePaths: WritePaths, network: Network };
+}
+
+function plainStart(server: McpServerConfiguration): Wrap {
+  return (command, args) => ({ command, args, env: environmentOf(server), cwd: server.Cwd });
+}
+
+/** All of the environment of a program. Without PATH, no program is found that the command or itself names. */
+function environmentOf({ Env, PlainEnv }: McpServerConfiguration): Record<string, string> {
+  const { PATH } = process.env;
+  const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
+  return { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets };
+}
+
+function isRoot(): boolean {
+  return process.geteuid?.() === 0;
+}
+
+function explain(server: string, mode: IsolationMode, reasons: readonly string[]): string {
+  return [
+    `The program of the MCP server "${server}" would run as the user of this server, and could read all of its secrets: its environment, its memory, its key files and the password of the database.`,
+    `Agents:Mcp:Isolation is "${mode}", but:`,
+    ...reasons.map((reason) => `- ${reason}`),
+    'Choose one: install bubblewrap and allow unprivileged user namespaces ("namespace", Linux); run the server as root and name another user in Agents:Mcp:User ("user");',
+    'run the MCP server elsewhere and give its Url instead of a Command; or set Agents:Mcp:Isolation, or Isolation of this MCP server, to "none" where the program may read everything that this server may.',
+  ].join('\n');
+}

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { Readable } from 'node:stream';
+import { MeteredStream, type StreamRates } from './metered-stream.js';
+
+/** A stream that never ends, whose windows are ended by hand. */
+function metered(rates: Partial<StreamRates>, chunk = 'x'.repeat(1_000), messagesPerChunk = 0) {
+  let produced = 0;
+  const stream = new Readable({
+    highWaterMark: 1,
+    read() {
+      produced += chunk.length;
+      this.push(Buffer.from(chunk));
+    },
+  });
+  const seen = { bytes: 0, messages: 0, floods: [] as string[] };
+  let waiting = 0;
+  let window: (() => void) | undefined;
+  const meter = new MeteredStream(
+    stream,
+    { bytesPerSecond: 1_000_000, messagesPerSecond: 1_000_000, patienceMs: 500, ...rates },
+    {
+      take: ({ length }) => {
+        seen.bytes += length;
+        waiting += messagesPerChunk;
+      },
+      useOne: () => {
+        if (waiting === 0) return false;
+        waiting -= 1;
+        seen.messages += 1;
+        return true;
+      },
+      onFlood: (bound) => void seen.floods.push(bound),
+    },
+    (work) => {
+      window = work;
+      return () => (window = undefined);
+    },
+  );
+  const settled = async (): Promise<void> => {
+    for (let turn = 0; turn < 300 && !stream.isPaused(); turn += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    seen,
+    stream,
+    meter,
+    produced: () => produced,
+    settled,
+    nextWindow: async () => {
+      const work = window;
+      window = undefined;
+      work?.();
+      await settled();
+    },
+    hasWindow: () => window !== undefined,
+  };
+}
+
+describe('MeteredStream', () => {
+  it('should pause a stream once it has had the bytes of a tenth of a second, and buffer no more of it', async () => {
+    // given
+    const { seen, stream, produced, settled, nextWindow } = metered({ bytesPerSecond: 100_000 });
+
+    // when
+    await settled();
+
+    // then
+    expect(stream.isPaused()).to.equal(true);
+    expect(seen.bytes).to.equal(10_000);
+    expect(produced()).to.be.at.most(12_000);
+    await nextWindow();
+    expect(seen.bytes).to.equal(20_000);
+    expect(produced()).to.be.at.most(22_000);
+  });
+
+  it('should pause a stream once it has had the messages of a tenth of a second, and keep the rest of them for the next', async () => {
+    // given
+    const { seen, stream, settled, nextWindow } = metered({ messagesPerSecond: 100 }, 'x'.repeat(100), 25);
+
+    // when
+    await settled();
+
+    // then
+    expect(stream.isPaused()).to.equal(true);
+    expect(seen).to.include({ bytes: 100, messages: 10 });
+    await nextWindow();
+    expect(seen).to.include({ bytes: 100, messages: 20 });
+    await nextWindow();
+    expect(seen).to.include({ bytes: 200, messages: 30 });
+  });
+
+  it('should make up for a chunk that is larger than what a window has', async () => {
+    const { seen, settled, nextWindow } = metered({ bytesPerSecond: 10_000, patienceMs: 60_000 }, 'x'.repeat(3_500));
+
+    await settled();
+    for (let window = 0; window < 99; window += 1) await nextWindow();
+
+    expect(seen.bytes).to.be.within(100_000, 103_500);
+  });
+
+  it('should keep a rate of less than one message a window', async () => {
+    const { seen, settled, nextWindow } = metered({ messagesPerSecond: 2, patienceMs: 60_000 }, 'x', 1);
+
+    await settled();
+    for (let window = 0; window < 50; window += 1) await nextWindow();
+
+    expect(seen.messages).to.equal(11);
+  });
+
+  for (const [bound, rates] of [
+    ['bytes', { bytesPerSecond: 100_000 }],
+    ['messages', { messagesPerSecond: 100 }],
+  ] as const) {
+    it(`should tell of a stream that stays at its bound of ${bound}, and read no more of it`, async () => {
+      // given
+      const { seen, settled, nextWindow, hasWindow } = metered(rates, 'x'.repeat(1_000), 5);
+      await settled();
+
+      // when
+      for (let window = 0; window < 4; window += 1) await nextWindow();
+
+      // then
+      expect(seen.floods).to.eql([]);
+      await nextWindow();
+      expect(seen.floods).to.eql([bound]);
+      const { bytes } = seen;
+      await nextWindow();
+      expect(seen.bytes).to.equal(bytes);
+      expect(hasWindow()).to.equal(false);
+    });
+  }
+
+  it('should bear with a stream that rests now and then, and keep no timer while it rests', async () => {
+    // given
+    let left = 0;
+    let floods = 0;
+    let window: (() => void) | undefined;
+    const stream = new Readable({ read: () => undefined });
+    const user = { take: () => undefined, useOne: () => false, onFlood: () => void (floods += 1) };
+    new MeteredStream(stream, { bytesPerSecond: 10_000, messagesPerSecond: 1, patienceMs: 300 }, user, (work) => {
+      window = work;
+      return () => (window = undefined);
+    });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+    // when
+    for (let round = 0; round < 20; round += 1) {
+      if (round % 3 !== 2) {
+        stream.push(Buffer.alloc(1_000));
+        left += 1;
+      }
+      await turn();
+      const work = window;
+      window = undefined;
+      work?.();
+      await turn();
+    }
+    const last = window as (() => void) | undefined;
+    window = undefined;
+    last?.();
+
+    // then
+    expect(left).to.be.greaterThan(10);
+    expect(floods).to.equal(0);
+    expect(window).to.equal(undefined);
+  });
+});

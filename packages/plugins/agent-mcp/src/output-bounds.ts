@@ -1,0 +1,59 @@
+import { duration } from '@countersign/core/plugin';
+import { z } from 'zod';
+
+/** How much a program may write. */
+export interface OutputBounds {
+  readonly bytesPerSecond: number;
+  readonly messagesPerSecond: number;
+  /** Of one message. */
+  readonly messageBytes: number;
+  readonly stderrBytesPerSecond: number;
+  /** How long it may be at a bound without a break, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+export const OutputSchema = z.strictObject({
+  BytesPerSecond: z
+    .int()
+    .min(1_024)
+    .default(8_388_608)
+    .describe(
+      'Bytes that the program may write to its standard output in a second. It is read no faster, so it waits.',
+    ),
+  MessagesPerSecond: z
+    .int()
+    .min(1)
+    .default(1_000)
+    .describe('Messages that it may send in a second. It is read no faster, so it waits.'),
+  MessageBytes: z
+    .int()
+    .min(1_024)
+    .max(67_108_864)
+    .default(4_194_304)
+    .describe('Largest message, in bytes. A program that writes a larger one is ended.'),
+  StderrBytesPerSecond: z
+    .int()
+    .min(1_024)
+    .default(1_048_576)
+    .describe('Bytes that it may write to its standard error in a second. It is read no faster, so it waits.'),
+  Patience: duration()
+    .refine((ms) => ms >= 100 && ms <= 3_600_000, 'Expected a duration from PT0.1S to PT1H.')
+    .prefault('PT5S')
+    .describe('How long it may have more to write than that without a break. Then it is ended.'),
+});
+
+export function outputBounds({
+  BytesPerSecond,
+  MessagesPerSecond,
+  MessageBytes,
+  StderrBytesPerSecond,
+  Patience,
+}: z.infer<typeof OutputSchema>): OutputBounds {
+  return {
+    bytesPerSecond: BytesPerSecond,
+    messagesPerSecond: MessagesPerSecond,
+    messageBytes: MessageBytes,
+    stderrBytesPerSecond: StderrBytesPerSecond,
+    patienceMs: Patience,
+  };
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { scheduleBatch } from './batch-scheduler.js';
+
+/** Gathers, with so many more in each turn. @returns the turn at which it was called back */
+function turnOf(arrivals: readonly number[], enough = 24): number | undefined {
+  let there = 0;
+  let gatheredAt: number | undefined;
+  let turn = 0;
+  let next: (() => void) | undefined;
+  scheduleBatch(
+    { count: () => there, enough: () => enough },
+    () => (gatheredAt = turn),
+    (callback) => (next = callback),
+  );
+  for (; next !== undefined; turn += 1) {
+    const look = next;
+    next = undefined;
+    there += arrivals[turn] ?? 0;
+    look();
+  }
+  return gatheredAt;
+}
+
+describe('scheduleBatch()', () => {
+  it('should wait for what comes in the turns behind the first', () => {
+    expect(turnOf([2, 9, 3])).to.equal(3);
+  });
+
+  it('should keep one that comes alone for one turn more', () => {
+    expect(turnOf([1])).to.equal(1);
+  });
+
+  it('should not wait when there are enough', () => {
+    expect(turnOf([24, 8])).to.equal(0);
+    expect(turnOf([12, 12, 8])).to.equal(1);
+  });
+
+  it('should not wait forever, however many keep coming', () => {
+    expect(
+      turnOf(
+        Array.from({ length: 50 }, () => 1),
+        1_000,
+      ),
+    ).to.equal(9);
+  });
+
+  it('should not be called back in the turn in which it is asked', () => {
+    let called = false;
+    scheduleBatch(
+      { count: () => 100, enough: () => 1 },
+      () => (called = true),
+      () => undefined,
+    );
+    expect(called).to.equal(false);
+  });
+});

@@ -1,0 +1,150 @@
+import { advanceInPieces } from '@countersign/interpreter';
+import type { ClockPort, PolicyPort } from '@countersign/core/plugin';
+import type { DecisionUse, StoragePort } from '@countersign/core/ports';
+import { type AdvanceContext, type Command, inTurns, type Refusal, type RunState } from '@countersign/model';
+import { decide, type Decided } from './decide.js';
+import type { DecisionCache } from './decision-cache.js';
+import type { EngineOptions } from './engine-options.js';
+import type { PendingCommand } from './pending-command.js';
+import type { CachedRun } from './run-cache.js';
+import { saltSource } from './salts.js';
+import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
+
+/** What the jobs of this process decide about a command. */
+export interface JobsAtHand {
+  /** What the connector of a job type does elsewhere; `undefined` where it is unknown. */
+  readonly effectOf: NonNullable<AdvanceContext['effectOf']>;
+  /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
+  readonly ownerFor: (jobType: string) => string | null;
+}
+
+/** A command as it would be written, and the version that the run is on afterwards. */
+export interface Evaluated {
+  readonly decided: Decided;
+  readonly workflow: CompiledVersion;
+}
+
+/**
+ * Works out what a command does to its run: with the version, the policy, the DMN decisions and the absences that it needs.
+ * It writes nothing, so it can be repeated.
+ */
+export class CommandEvaluator {
+  readonly #salt = saltSource();
+
+  constructor(
+    private readonly storage: Pick<StoragePort, 'absencesNow' | 'findBegunJobs'>,
+    private readonly workflows: WorkflowCache,
+    private readonly decisions: DecisionCache,
+    private readonly policy: PolicyPort,
+    private readonly clock: ClockPort,
+    private readonly jobs: JobsAtHand,
+    private readonly options: EngineOptions,
+  ) {}
+
+  /** What `advance()` sees besides the command and the decisions. */
+  context(policy = this.policy.current()): AdvanceContext {
+    return { now: this.clock.now(), policy, settings: this.options.settings, effectOf: this.jobs.effectOf };
+  }
+
+  /** What only a migration sees: the target, and the jobs that a worker has begun. */
+  async migrationContext(
+    state: RunState | undefined,
+    target: CompiledVersion | undefined,
+  ): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
+    if (state === undefined || target === undefined) return {};
+    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) =>
+      waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
+    );
+    return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
+  }
+
+  /**
+   * Evaluates a command on a run; `before` is `null` for a run that begins.
+   *
+   * @param policy the same for all commands of a batch
+   * @throws {ApiError} `workflow_not_found`
+   */
+  async evaluate(
+    pending: PendingCommand,
+    before: CachedRun | null,
+    policy: AdvanceContext['policy'],
+  ): Promise<Evaluated> {
+    const workflow = await this.#workflowOf(pending, before);
+    // The version that a run is moved to.
+    const target =
+      pending.toVersion === null || before === null
+        ? undefined
+        : await this.workflows.get(before.state.workflowId, pending.toVersion);
+    const { result, decisionsUsed } = await this.#advance(pending, workflow, before, target, policy);
+    const decided = await inTurns(
+      decide({
+        pending,
+        graph: workflow.graph,
+        target: target?.graph,
+        before,
+        result,
+        decisionsUsed,
+        salt: this.#salt,
+        ownerFor: this.jobs.ownerFor,
+        leaseMs: this.options.leaseMs,
+        maxCalledRuns: this.options.maxCalledRuns,
+      }),
+    );
+    return { decided, workflow: target !== undefined && decided.result.refusal === null ? target : workflow };
+  }
+
+  /** Another server may have deployed a newer version. */
+  forgetNewest(workflowId: string): void {
+    this.workflows.forgetNewest(workflowId);
+  }
+
+  /** The commit has found that these decisions are not the newest ones. */
+  forgetDecisions(used: readonly DecisionUse[]): void {
+    this.decisions.forget(used);
+  }
+
+  async #advance(
+    pending: PendingCommand,
+    workflow: CompiledVersion,
+    before: CachedRun | null,
+    target: CompiledVersion | undefined,
+    policy: AdvanceContext['policy'],
+  ) {
+    const state = before?.state ?? null;
+    const context: AdvanceContext = {
+      ...this.context(policy),
+      deployedBy: (target ?? workflow).deployedBy,
+      ...(target === undefined
+        ? {}
+        : { leftDeployedBy: workflow.deployedBy, ...(await this.migrationContext(before?.state, target)) }),
+    };
+    const carryOut = (wanted: Command) =>
+      this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
+        inTurns(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context })),
+      );
+    const command = pending.command(workflow, target);
+    const settled = await carryOut(command);
+    const { value: result, used: decisionsUsed } =
+      (await this.#inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
+    return { result, decisionsUsed };
+  }
+
+  /** Someone who is not asked may be the substitute of an absent approver. It is rare, so it is looked up only then. */
+  async #inPlaceOfOthers<T>(
+    command: Command,
+    refusal: Refusal | null,
+    carryOut: (command: Command) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
+    const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
+    return absences.length === 0 ? undefined : carryOut({ ...command, absences });
+  }
+
+  #workflowOf({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
+    if (before !== null) return this.workflows.get(before.state.workflowId, before.state.workflowVersion);
+    if (target.kind !== 'new') throw new Error('only a new run has no state');
+    return target.version === undefined
+      ? this.workflows.guessNewest(target.workflowId)
+      : this.workflows.get(target.workflowId, target.version);
+  }
+}

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { Json } from '@countersign/core/plugin';
+import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
+import { type Actor, isJsonObject, SYSTEM_ACTOR } from '@countersign/model';
+
+/**
+ * The initiator of a run that another run starts is whoever started that one. Otherwise a person could start a run that
+ * starts another, and decide the approvals of the second.
+ */
+export class Initiators {
+  private readonly starters = new LRUCache<string, Promise<Actor>>({ max: 1_000 });
+
+  constructor(private readonly storage: Pick<StoragePort, 'listRunEvents' | 'findRun'>) {}
+
+  async forMessage({ runId, actor }: Pick<ClaimedMessage, 'runId' | 'actor'>): Promise<Actor> {
+    return runId === null ? (actor ?? SYSTEM_ACTOR) : this.starterOf(runId);
+  }
+
+  private starterOf(runId: string): Promise<Actor> {
+    const known = this.starters.get(runId);
+    if (known !== undefined) return known;
+    const starter = this.readStarter(runId);
+    this.starters.set(runId, starter);
+    starter.catch(() => this.starters.delete(runId));
+    return starter;
+  }
+
+  private async readStarter(runId: string): Promise<Actor> {
+    const [started] = await this.storage.listRunEvents(runId, 0, 1);
+    const recorded = readActor(started?.private?.actor);
+    if (recorded !== undefined) return recorded;
+    // The name was erased; the id stands in the run's row.
+    const found = await this.storage.findRun(runId);
+    return found === undefined ? SYSTEM_ACTOR : { type: 'user', id: found.run.startedBy, name: null };
+  }
+}
+
+function readActor(value: Json | undefined): Actor | undefined {
+  if (value === undefined || !isJsonObject(value)) return undefined;
+  const { type, id, name } = value;
+  if ((type !== 'user' && type !== 'service' && type !== 'system') || typeof id !== 'string') return undefined;
+  return { type, id, name: typeof name === 'string' ? name : null };
+}

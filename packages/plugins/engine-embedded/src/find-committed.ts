@@ -1,0 +1,68 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { RunWrite, StoragePort, StoredAnswer } from '@countersign/core/ports';
+
+/** How long to look for each of the two times, in ms. */
+const LOOK_UP_MS = 3_000;
+
+/** What became of a write whose commit was not answered. */
+export type Found = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+
+/**
+ * Looks up which writes were committed although the answer of the database was lost. A write that is missing in the result may
+ * still be committed later: the database may not have finished it yet.
+ */
+export async function findCommitted(
+  storage: Pick<StoragePort, 'loadRuns' | 'findAnswers'>,
+  writes: readonly RunWrite[],
+  log: Pick<LoggerPort, 'warn'>,
+): Promise<ReadonlyMap<RunWrite, Found>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await within(LOOK_UP_MS, lookUp(storage, writes));
+    } catch (error) {
+      // The connection of the first attempt may have broken together with the one that the commit used.
+      if (attempt === 1) continue;
+      log.warn(
+        { err: error, commands: writes.length },
+        'it is not known whether commands were committed: the database cannot be asked',
+      );
+      return new Map();
+    }
+  }
+}
+
+async function lookUp(
+  storage: Pick<StoragePort, 'loadRuns' | 'findAnswers'>,
+  writes: readonly RunWrite[],
+): Promise<ReadonlyMap<RunWrite, Found>> {
+  const found = new Map<RunWrite, Found>();
+  const runs = await storage.loadRuns(writes.map(({ run }) => run.runId));
+  for (const write of writes) {
+    const stored = runs.get(write.run.runId);
+    // Audit entries are salted, so another server's write of the same command has another hash.
+    if (stored?.lastAuditHash === write.next.lastAuditHash && stored.lastEventHash === write.next.lastEventHash)
+      found.set(write, { kind: 'written' });
+  }
+  // Where the run has moved on since, the answer that was stored with the write shows that it was committed.
+  const keyed = writes.flatMap((write) =>
+    found.has(write) || write.answer === null ? [] : [{ write, answer: write.answer }],
+  );
+  const answers = keyed.length === 0 ? [] : await storage.findAnswers(keyed.map(({ answer }) => answer));
+  for (const [index, { write, answer }] of keyed.entries()) {
+    const stored = answers[index];
+    if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', answer: stored });
+  }
+  return found;
+}
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The database did not answer within ${ms} ms.`)), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { call, faultsOf, policyOf } from './policies.spec.support.js';
+
+const EVERY_CALL =
+  '@id("steps") permit (principal, action == Action::"perform", resource);\n@id("calls") permit (principal, action, resource);\n';
+const forbidding = (condition: string): string =>
+  `${EVERY_CALL}@id("rule") forbid (principal, action == Action::"call", resource) when { ${condition} };`;
+
+const PASTEBIN = 'context.domains.contains("pastebin.example")';
+const HOST = 'context.hosts.contains("pastebin.example")';
+const ADDRESS = 'context.hosts.contains("10.0.0.1")';
+const IPV6 = 'context.hosts.contains("2001:db8::1")';
+const UMLAUT = 'context.domains.contains("xn--mnchen-3ya.example")';
+const OTHER_PORT = '!context.ports.isEmpty()';
+const PORT = 'context.ports.contains(8443)';
+
+/** A rule that forbids, a URL, and what comes of the call. */
+const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow' | 'deny'])[] = [
+  [PASTEBIN, 'https://pastebin.example/', 'deny'],
+  [PASTEBIN, 'https://pastebin.example:8443/', 'deny'],
+  [PASTEBIN, 'https://pastebin.example:443/', 'deny'],
+  [PASTEBIN, 'http://pastebin.example:443/', 'deny'],
+  [PASTEBIN, 'https://PasteBin.Example/', 'deny'],
+  [PASTEBIN, 'https://pastebin.example./', 'deny'],
+  [PASTEBIN, 'https://pastebin.example.:8443/', 'deny'],
+  [PASTEBIN, 'https://pastebin.example..:8443/', 'deny'],
+  [PASTEBIN, 'https://someone@pastebin.example:8443/', 'deny'],
+  [PASTEBIN, 'https://good.example:x@pastebin.example/', 'deny'],
+  [PASTEBIN, 'https://pastebin%2Eexample:8443/', 'deny'],
+  [PASTEBIN, 'https://ｐastebin。example:8443/', 'deny'],
+  [PASTEBIN, 'https://a.b.pastebin.example:8443/', 'deny'],
+  [PASTEBIN, 'https://pastebin.example@good.example/', 'allow'],
+  [PASTEBIN, 'https://notpastebin.example:8443/', 'allow'],
+  [PASTEBIN, 'https://pastebin.example.good.example/', 'allow'],
+  [PASTEBIN, 'https://good.example/pastebin.example', 'allow'],
+  [HOST, 'https://pastebin.example:8443/', 'deny'],
+  [HOST, 'https://a.pastebin.example:8443/', 'allow'],
+  [ADDRESS, 'http://10.0.0.1:8080/', 'deny'],
+  [ADDRESS, 'http://10.1:8080/', 'deny'],
+  [ADDRESS, 'http://0x0a000001/', 'deny'],
+  [ADDRESS, 'http://167772161/', 'deny'],
+  [ADDRESS, 'http://[::ffff:10.0.0.1]:8080/', 'deny'],
+  [ADDRESS, 'http://[64:ff9b::a00:1]/', 'deny'],
+  [ADDRESS, 'http://10.0.0.11/', 'allow'],
+  [IPV6, 'https://[2001:db8::1]:8443/', 'deny'],
+  [IPV6, 'https://[2001:DB8:0:0::1]/', 'deny'],
+  [IPV6, 'https://[2001:db8::2]/', 'allow'],
+  [UMLAUT, 'https://münchen.example:8443/', 'deny'],
+  [UMLAUT, 'https://www.MÜNCHEN.example./', 'deny'],
+  [UMLAUT, 'https://xn--mnchen-3ya.example/', 'deny'],
+  [UMLAUT, 'https://munchen.example/', 'allow'],
+  [OTHER_PORT, 'https://pastebin.example/', 'allow'],
+  [OTHER_PORT, 'https://pastebin.example:443/', 'allow'],
+  [OTHER_PORT, 'http://pastebin.example:443/', 'deny'],
+  [OTHER_PORT, 'https://pastebin.example:80/', 'deny'],
+  [OTHER_PORT, 'https://[2001:db8::1]:8443/', 'deny'],
+  [PORT, 'https://pastebin.example.:8443/', 'deny'],
+  [PORT, 'https://pastebin.example:8444/', 'allow'],
+];
+
+describe('hosts in policies', () => {
+  for (const [rule, url, decision] of DECISIONS) {
+    it(`should ${decision} ${url} where ${rule} is forbidden`, async () => {
+      const policy = await policyOf(forbidding(rule));
+
+      // As the tools of agents name it.
+      expect(policy(call({ hosts: [new URL(url).host] })).decision).to.equal(decision);
+    });
+  }
+
+  const FAULTY: readonly (readonly [condition: string, message: string])[] = [
+    [
+      'context.hosts.contains("pastebin.example:8443")',
+      'write "pastebin.example" and ask for the port by context.ports.contains(8443)',
+    ],
+    ['context.domains.contains("PasteBin.example")', 'write "pastebin.example"'],
+    ['context.domains.containsAny(["a.example", "b.example."])', 'write "b.example"'],
+    ['["münchen.example"].containsAll(context.hosts)', 'write "xn--mnchen-3ya.example"'],
+    ['context.hosts == ["[::1]"]', 'write "::1"'],
+    ['context.hosts.contains("https://a.example")', 'it is not a host name or address'],
+  ];
+
+  for (const [condition, message] of FAULTY) {
+    it(`should be refused where nothing matches ${condition}`, async () => {
+      const [fault, ...others] = await faultsOf(forbidding(condition));
+
+      expect(others).to.deep.equal([]);
+      expect(fault).to.contain('never matches a host').and.contain(message);
+    });
+  }
+
+  it('should be taken as hosts are written', async () => {
+    expect(
+      await faultsOf(
+        forbidding(
+          'context.hosts.containsAny(["a.example", "::1", "10.0.0.1"]) || context.domains.contains("example")',
+        ),
+      ),
+    ).to.deep.equal([]);
+  });
+});

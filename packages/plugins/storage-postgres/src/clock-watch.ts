@@ -1,0 +1,47 @@
+import {
+  ClockPort,
+  FailureLog,
+  LoggerPort,
+  type ReadinessCheckContribution,
+  type ReadinessResult,
+} from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { PostgresConfiguration } from './configuration.js';
+import type { TimeReading } from './database/postgres-database.js';
+
+/** Corrects the clock by that of the database, and says so where the clock of this server is off. */
+@injectable()
+export class ClockWatch implements ReadinessCheckContribution {
+  readonly name = 'clock';
+  readonly #failures: FailureLog;
+
+  constructor(
+    @inject(PostgresConfiguration) private readonly configuration: PostgresConfiguration,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(LoggerPort) log: LoggerPort,
+  ) {
+    this.#failures = new FailureLog(
+      log,
+      'the clock of this server is wrong, or that of the database is: this server fires no timers until both follow a time server',
+    );
+  }
+
+  read(reading: TimeReading): void {
+    this.clock.correct?.({ ...reading, maxOffsetMs: this.configuration.MaxClockOffset });
+    const { offset } = this.clock;
+    if (offset?.isTooLarge === true) this.#failures.failed(new Error(described(offset.ms)));
+    else this.#failures.succeeded();
+  }
+
+  async check(): Promise<ReadinessResult> {
+    const { offset } = this.clock;
+    if (offset === undefined) return { status: 'ok', detail: 'The clock is not compared with the database.' };
+    if (!offset.isTooLarge) return { status: 'ok', detail: 'The clock agrees with the database.' };
+    return { status: 'warn', detail: `${described(offset.ms)} This server fires no timers.` };
+  }
+}
+
+function described(offsetMs: number): string {
+  const seconds = Math.abs(Math.round(offsetMs / 1_000));
+  return `The clock of this server is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database.`;
+}

@@ -1,0 +1,23 @@
+const INTERVAL_MS = 2_000;
+
+/** Runs a statement at regular intervals, one at a time, so that a broken connection is noticed before a command needs it. */
+export class Heartbeat {
+  readonly #timer: NodeJS.Timeout;
+  #underWay = false;
+
+  /** @param beat its failures are reported elsewhere */
+  constructor(private readonly beat: () => Promise<unknown>) {
+    this.#timer = setInterval(() => void this.#run(), INTERVAL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    if (this.#underWay) return;
+    this.#underWay = true;
+    await this.beat().catch(() => undefined);
+    this.#underWay = false;
+  }
+}

@@ -1,0 +1,95 @@
+import type { RunsNaming } from '@countersign/core/ports';
+import { type AuditRecord, ERASED } from '@countersign/model';
+import type { Queryable } from '../database/transaction.js';
+import { isStorableText } from '../queries/storable.js';
+
+type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
+
+/** A name as it stands within the text of a JSON value. */
+const withinJson = (name: string): string => JSON.stringify(name).slice(1, -1);
+
+/** Runs that name a person. @param where.maxRuns how many are looked at: each costs reading its whole history */
+export async function findRunsNaming(
+  database: Queryable,
+  person: string,
+  { after, maxRuns, maxFound }: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
+): Promise<RunsNaming> {
+  if (!isStorableText(person)) return { runIds: [], lookedUpTo: null };
+  const { rows } = await database.query({
+    name: 'find_runs_naming',
+    text: `WITH looked AS MATERIALIZED (SELECT run_id, started_by FROM runs WHERE $3::uuid IS NULL OR run_id > $3 ORDER BY run_id LIMIT $4 + 1),
+             named AS (
+               SELECT run_id, (
+                 started_by = $1
+                 OR EXISTS (SELECT FROM run_events e WHERE e.run_id = r.run_id AND strpos(e.private::text, $2) > 0)
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id = r.run_id AND (a.actor_id = $1 OR strpos(a.data::text, $2) > 0) AND a.action <> 'personal_data.erase')
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id IS NULL AND a.target ->> 'runId' = r.run_id::text AND (a.actor_id = $1 OR strpos(a.data::text, $2) > 0) AND a.action <> 'personal_data.erase')
+               ) AS is_named
+               FROM (SELECT * FROM looked ORDER BY run_id LIMIT $4) r
+             )
+           SELECT run_id, is_named, (SELECT count(*) FROM looked) > $4 AS goes_on FROM named ORDER BY run_id`,
+    values: [person, withinJson(person), after, maxRuns],
+  });
+  const found = rows.filter((row) => row['is_named'] === true).map((row) => String(row['run_id']));
+  const last =
+    found.length > maxFound
+      ? found[maxFound - 1]
+      : rows[0]?.['goes_on'] === true
+        ? String(rows.at(-1)?.['run_id'])
+        : undefined;
+  return { runIds: found.slice(0, maxFound), lookedUpTo: last ?? null };
+}
+
+/** Entries of the server's chain, but for those about runs, which go with them. Records of erasures keep who ordered them. */
+export async function findServerAuditHolding(database: Queryable, text: string): Promise<HeldEntry[]> {
+  if (!isStorableText(text)) return [];
+  const { rows } = await database.query({
+    name: 'find_server_audit_holding',
+    text: `SELECT seq, actor, "from", data FROM audit_events a
+           WHERE run_id IS NULL AND salt IS NOT NULL AND action <> 'personal_data.erase' AND (actor_id = $1 OR strpos(data::text, $2) > 0)
+             AND NOT EXISTS (SELECT FROM runs r WHERE r.run_id::text = a.target ->> 'runId')
+           ORDER BY seq`,
+    values: [text, withinJson(text)],
+  });
+  return rows.map((row) => ({
+    seq: Number(row['seq']),
+    actor: row['actor'] as HeldEntry['actor'],
+    from: row['from'] as HeldEntry['from'],
+    data: row['data'] as HeldEntry['data'],
+  }));
+}
+
+/** What the server knows of a person beside runs. @returns whether there was anything */
+export async function forgetPerson(transaction: Queryable, person: string): Promise<boolean> {
+  if (!isStorableText(person)) return false;
+  let changed = 0;
+  const change = async (name: string, text: string, values: readonly unknown[]): Promise<void> => {
+    const { rows } = await transaction.query({ name, text, values: [...values] });
+    changed += rows.length;
+  };
+  await change('forget_principal', 'DELETE FROM principals WHERE principal_id = $1 RETURNING 1', [person]);
+  await change('forget_absences_of', 'DELETE FROM absences WHERE subject = $1 RETURNING 1', [person]);
+  await change('forget_substitute', 'UPDATE absences SET substitute = NULL WHERE substitute = $1 RETURNING 1', [
+    person,
+  ]);
+  await change('forget_absence_setter', 'UPDATE absences SET set_by = $2 WHERE set_by = $1 RETURNING 1', [
+    person,
+    ERASED,
+  ]);
+  await change('forget_deployer', 'UPDATE workflow_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1', [
+    person,
+    ERASED,
+  ]);
+  await change(
+    'forget_decision_deployer',
+    'UPDATE decision_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1',
+    [person, ERASED],
+  );
+  if (changed > 0)
+    await transaction.query({
+      name: 'count_absence_change',
+      text: 'UPDATE absence_changes SET changes = changes + 1',
+      values: [],
+    });
+  return changed > 0;
+}

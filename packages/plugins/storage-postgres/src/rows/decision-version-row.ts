@@ -1,0 +1,30 @@
+import type { DecisionVersionRecord } from '@countersign/core/ports';
+
+/** Of `decision_versions`, as the database gives it. */
+export interface DecisionVersionRow {
+  readonly decision_id: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly name: string;
+  readonly decision_type: DecisionVersionRecord['decisionType'];
+  readonly required_decisions: string[];
+  readonly decision_requirements_id: string;
+  readonly deployed_at: number;
+  readonly deployed_by: string;
+  /** Whether no later version of the decision exists. */
+  readonly newest: boolean;
+}
+
+export function decisionVersionOf(row: DecisionVersionRow): DecisionVersionRecord {
+  return {
+    decisionId: row.decision_id,
+    version: row.version,
+    digest: row.digest,
+    name: row.name,
+    decisionType: row.decision_type,
+    requiredDecisions: row.required_decisions,
+    decisionRequirementsId: row.decision_requirements_id,
+    deployedAt: row.deployed_at,
+    deployedBy: row.deployed_by,
+  };
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import type { RunEvent } from '@countersign/model';
+
+/** Of `run_events`, as the database gives it. */
+export interface RunEventRow {
+  readonly run_id: string;
+  readonly seq: number;
+  readonly at: number;
+  /** A newer server may have written others. */
+  readonly type: RunEvent['type'];
+  readonly step_id: string | null;
+  readonly element_id: string | null;
+  readonly data: JsonObject;
+  readonly private: RunEvent['private'];
+  readonly salt: string | null;
+  readonly commitment: string | null;
+  readonly hash: string;
+}
+
+/** @param previousHash the hash of the event before it, which is not stored twice. */
+export function runEventOf(row: RunEventRow, previousHash: string): RunEvent {
+  return {
+    seq: row.seq,
+    at: row.at,
+    type: row.type,
+    stepId: row.step_id,
+    elementId: row.element_id,
+    data: row.data,
+    private: row.private,
+    salt: row.salt,
+    commitment: row.commitment,
+    previousHash,
+    hash: row.hash,
+  };
+}

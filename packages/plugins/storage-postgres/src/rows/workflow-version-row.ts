@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import type { WorkflowVersionRecord } from '@countersign/core/ports';
+
+/** Of `workflow_versions`, as the database gives it. */
+export interface WorkflowVersionRow {
+  readonly workflow_id: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly input_schema: JsonObject | null;
+  readonly elements: Json;
+  readonly bpmn_xml: string;
+  readonly deployed_at: number;
+  readonly deployed_by: string;
+  /** Whether no later version of the workflow exists. */
+  readonly newest: boolean;
+}
+
+/** Everything but the model itself, which may be large. */
+export const WORKFLOW_LIST_COLUMNS = Object.freeze([
+  'workflow_id',
+  'version',
+  'digest',
+  'name',
+  'description',
+  'input_schema',
+  'elements',
+  'deployed_at',
+  'deployed_by',
+]);
+
+export function workflowSummaryOf(row: WorkflowVersionRow): Omit<WorkflowVersionRecord, 'bpmnXml'> {
+  return {
+    workflowId: row.workflow_id,
+    version: row.version,
+    digest: row.digest,
+    name: row.name,
+    description: row.description,
+    inputSchema: row.input_schema,
+    elements: row.elements,
+    deployedAt: row.deployed_at,
+    deployedBy: row.deployed_by,
+  };
+}
+
+export function workflowVersionOf(row: WorkflowVersionRow): WorkflowVersionRecord {
+  return { ...workflowSummaryOf(row), bpmnXml: row.bpmn_xml };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { toIdentity } from '@countersign/contract';
+import type { EndedSession, EndedSessionsStore, LoggerPort } from '@countersign/core';
+import type { Logout } from './logout-token.js';
+import type { Principal } from './principal.js';
+
+/** How soon a server hears of what another one was told, in ms. */
+const LOOK_EVERY_MS = 2_000;
+/** Sessions are remembered for so much longer than their tokens can last, whatever the clock of this process says, in ms. */
+const KEPT_LONGER_MS = 3_600_000;
+
+type About = Pick<Principal, 'actor' | 'session'>;
+
+/**
+ * Sessions that the issuer has ended before their tokens end. Every server keeps all of them in memory, so no request asks
+ * the database, and looks for new ones every two seconds.
+ */
+export class EndedSessions {
+  private ended = new Map<string, EndedSession>();
+  private position: number | null = null;
+  private loaded: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  /** Told when there are more than before. */
+  onMore: (() => void) | undefined;
+
+  constructor(
+    private readonly store: EndedSessionsStore,
+    private readonly log: LoggerPort,
+    /** How long tokens live at most, in ms. */
+    private readonly maxTokenAgeMs: number,
+  ) {}
+
+  /** Settles once it is known which sessions have ended. @throws what the storage throws; the next call tries again */
+  ready(): Promise<void> {
+    this.loaded ??= this.look().then(
+      () => this.again(),
+      (error: unknown) => {
+        this.loaded = undefined;
+        throw error;
+      },
+    );
+    return this.loaded;
+  }
+
+  has({ actor, session: { sid, issuedAt } }: About): boolean {
+    if (this.ended.size === 0) return false;
+    const keys = sid === null ? [ofPerson(actor.id), ofPersonWithoutSession(actor.id)] : [ofPerson(actor.id)];
+    if (sid !== null && this.ended.has(ofSession(sid))) return true;
+    return keys.some((key) => issuedAt <= (this.ended.get(key)?.endedAt ?? -1));
+  }
+
+  /** @returns whether the message is new @param now milliseconds since the epoch */
+  async end({ jti, sid, subject, issuedAt }: Logout, now: number): Promise<boolean> {
+    const keptUntil = now + this.maxTokenAgeMs + KEPT_LONGER_MS;
+    const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
+    const keys = [
+      ...(sid === null ? [] : [ofSession(sid)]),
+      // Access tokens need not name the session: then those of the person from before end with it.
+      ...(person === undefined ? [] : [sid === null ? ofPerson(person) : ofPersonWithoutSession(person)]),
+    ];
+    const isNew = await this.store.endSessions(
+      digest('message', jti),
+      keys.map((key) => ({ key, endedAt: issuedAt, keptUntil })),
+    );
+    await this.look();
+    return isNew;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private again(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      void this.look()
+        .catch((error: unknown) => this.log.warn({ err: error }, 'ended sessions cannot be read'))
+        .then(() => this.again());
+    }, LOOK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  private async look(): Promise<void> {
+    const { sessions, position } = await this.store.endedSince(this.position);
+    this.position = position;
+    const before = this.ended;
+    const now = Date.now();
+    const next = new Map([...before].filter(([, { keptUntil }]) => keptUntil > now));
+    let more = false;
+    for (const session of sessions) {
+      more ||= (before.get(session.key)?.endedAt ?? -1) < session.endedAt;
+      next.set(session.key, session);
+    }
+    this.ended = next;
+    if (more) this.onMore?.();
+  }
+}
+
+function ofSession(sid: string): string {
+  return digest('session', sid);
+}
+
+function ofPerson(subject: string): string {
+  return digest('person', subject);
+}
+
+function ofPersonWithoutSession(subject: string): string {
+  return digest('person without session', subject);
+}
+
+function digest(kind: string, name: string): string {
+  return createHash('sha256').update(`${kind}\0${name}`).digest('hex');
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { subcommand } from '../subcommand.js';
+import type { VerifyOptions } from './verify-command.js';
+
+/** Declares `countersign verify`; what it needs is loaded when it runs. */
+export function addVerifyCommand(countersign: Command): void {
+  subcommand(countersign, 'verify', 'check an evidence pack or an audit trail without a server')
+    .argument('<file>', 'file of the pack or of the trail; - reads it from standard input')
+    .option('--json', 'print the result as JSON')
+    .action(async (file: string, options: VerifyOptions) =>
+      (await import('./verify-command.js')).verify(file, options),
+    );
+}

@@ -1,0 +1,62 @@
+import { type EvidenceCheck, verifyEvidence } from '@countersign/model/evidence';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { CliError } from '../cli-error.js';
+
+export interface VerifyOptions {
+  readonly json?: boolean;
+}
+
+const PROBLEMS = 1;
+const USAGE_ERROR = 2;
+
+/**
+ * Checks an evidence pack or an audit trail, without a server or a database. Exit code: 0, or 1 where something in it does not hold.
+ *
+ * @param file a path, or `-` for standard input
+ * @throws {CliError} `file_unreadable` or `not_json`, with exit code 2
+ */
+export async function verify(file: string, { json = false }: VerifyOptions): Promise<void> {
+  const check = verifyEvidence(parse(file, await read(file)));
+  process.stdout.write(json ? `${JSON.stringify(check, null, 2)}\n` : report(file, check));
+  if (check.problems.length > 0) process.exitCode = PROBLEMS;
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new CliError(
+      'file_unreadable',
+      `${file} can't be read (${code}).`,
+      'Name the file of an evidence pack or of an audit trail.',
+      { cause, exitCode: USAGE_ERROR },
+    );
+  }
+}
+
+function parse(file: string, content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (cause) {
+    throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_ERROR });
+  }
+}
+
+function report(file: string, { problems, notCovered }: EvidenceCheck): string {
+  const lines = problems.map(({ code, pointer, message }) => `${code}  ${pointer === '' ? '/' : pointer}  ${message}`);
+  const gaps = notCovered.map(
+    ({ code, events, explanation }) => `Not covered: ${code}, events ${events.join(', ')}. ${explanation}`,
+  );
+  const verdict =
+    problems.length === 0
+      ? `${file} holds.`
+      : `${file} does not hold: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
+  return `${[...lines, ...gaps, verdict].map(printable).join('\n')}\n`;
+}
+
+/** Pointers and ids come from the file, which must not be able to steer the terminal that shows the verdict. */
+function printable(line: string): string {
+  return line.replace(/\p{C}/gu, '\ufffd');
+}

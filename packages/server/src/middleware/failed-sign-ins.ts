@@ -1,0 +1,67 @@
+import type { ClockPort } from '@countersign/core';
+import type { AuditEntry } from '@countersign/model';
+import { clientNetwork } from './client-network.js';
+
+const WINDOW_MS = 60_000;
+/** Networks that are told apart within a minute; the others are one entry. */
+const MAX_NETWORKS = 100;
+
+interface Counted {
+  readonly from: string;
+  readonly reason: string;
+  /** Beyond the one that was recorded at once. */
+  more: number;
+}
+
+/**
+ * Records tokens that were refused: the first of a network at once, and those that follow within the minute as one entry with
+ * their number. So somebody who tries without end adds two entries a minute for each network that they have, and no more than
+ * about 200 in all at each server.
+ */
+export class FailedSignIns {
+  private counted = new Map<string, Counted>();
+  private others = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly record: (entry: AuditEntry) => Promise<void>,
+    private readonly clock: Pick<ClockPort, 'now'>,
+  ) {}
+
+  /** @param reason why the token was refused, in words of this server @param now milliseconds since the epoch */
+  count(address: string, reason: string, now: number): void {
+    this.timer ??= setTimeout(() => this.flush(this.clock.now()), WINDOW_MS).unref();
+    const network = clientNetwork(address);
+    const known = this.counted.get(network);
+    if (known !== undefined) known.more += 1;
+    else if (this.counted.size >= MAX_NETWORKS) this.others += 1;
+    else {
+      this.counted.set(network, { from: address, reason, more: 0 });
+      void this.record(entryOf(address, network, { reason, count: 1 }, now));
+    }
+  }
+
+  /** Records what has been counted so far. */
+  flush(now: number): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const [network, { from, reason, more }] of this.counted)
+      if (more > 0) void this.record(entryOf(from, network, { reason, count: more }, now));
+    if (this.others > 0)
+      void this.record(entryOf(null, 'others', { reason: 'from further networks', count: this.others }, now));
+    this.counted = new Map();
+    this.others = 0;
+  }
+}
+
+function entryOf(from: string | null, network: string, data: AuditEntry['data'], at: number): AuditEntry {
+  return {
+    at,
+    actor: null,
+    action: 'session.authenticate',
+    target: { type: 'network', id: network },
+    result: 'refused',
+    from,
+    data: { code: 'invalid_token', ...data },
+  };
+}

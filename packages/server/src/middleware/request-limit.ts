@@ -1,0 +1,37 @@
+import type { Context } from 'koa';
+import { refusal } from '../app/problem.js';
+
+/**
+ * Bounds how long a request may wait for its answer. While the body still arrives and once the answer has begun, nothing is
+ * bounded here: uploads, downloads and event streams take as long as they take.
+ *
+ * The work goes on when its time is over, since a commit can't be called back.
+ *
+ * @throws {ApiError} `service_unavailable`
+ */
+export async function withinRequestLimit(ctx: Context, limitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const { req, res } = ctx;
+    const look = (received: number): void => {
+      timer = setTimeout(() => {
+        if (res.headersSent || ctx.respond === false) return;
+        const now = req.socket.bytesRead;
+        if (!req.complete && now !== received) look(now);
+        else
+          reject(
+            refusal(
+              'service_unavailable',
+              `There was no answer within ${limitMs / 1_000} s (Limits:RequestTimeout). What was asked may still be carried out. Try again later; with an Idempotency-Key that is always safe.`,
+            ),
+          );
+      }, limitMs);
+    };
+    look(req.socket.bytesRead);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

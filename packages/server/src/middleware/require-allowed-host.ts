@@ -1,0 +1,22 @@
+import type { Context } from 'koa';
+import { refusal } from '../app/problem.js';
+import type { Services } from '../app/services.js';
+
+/**
+ * Refuses a request that addresses the server by a name that is not its own. Behind a trusted proxy this holds for the
+ * name that the proxy was addressed by, too.
+ *
+ * @throws {ApiError} `host_not_allowed`
+ */
+export function requireAllowedHost(ctx: Context, { allowedHosts, configuration }: Services): void {
+  const forwarded = configuration.Server.TrustProxy ? ctx.headers['x-forwarded-host'] : undefined;
+  const asked = [
+    ctx.headers.host,
+    ...[forwarded ?? []].flat().flatMap((value) => value.split(',').map((name) => name.trim())),
+  ];
+  if (asked.every((host) => allowedHosts.allows(host))) return;
+  throw refusal(
+    'host_not_allowed',
+    'The server is not known by this host name. Use its address, or add the name to Server:AllowedHosts.',
+  );
+}

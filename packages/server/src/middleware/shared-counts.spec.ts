@@ -1,0 +1,158 @@
+import type { RateCountsStore } from '@countersign/core';
+import { expect } from 'chai';
+import { RateLimits } from './rate-limit.js';
+
+/** Counters as a database has them; `away`: it does not answer. */
+class Counters implements RateCountsStore {
+  readonly counts = new Map<string, number>();
+  away = false;
+  asked = 0;
+
+  addCounts(more: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
+    this.asked += 1;
+    if (this.away) return Promise.reject(new Error('The database is away.'));
+    for (const [key, count] of more) this.counts.set(key, (this.counts.get(key) ?? 0) + count);
+    return Promise.resolve(new Map([...more.keys()].map((key) => [key, this.counts.get(key) ?? 0])));
+  }
+}
+
+describe('rate limits of several servers', () => {
+  let counters: Counters;
+  let servers: readonly RateLimits[];
+  const warnings: unknown[] = [];
+  const clock = { time: 0, now: () => clock.time };
+
+  beforeEach(() => {
+    counters = new Counters();
+    warnings.length = 0;
+    clock.time = 1_000_000;
+    servers = [1, 2].map(() => new RateLimits(100, counters, clock, { warn: (fields) => void warnings.push(fields) }));
+  });
+
+  afterEach(() => {
+    for (const server of servers) server.stop();
+  });
+
+  const [one, two] = [() => servers[0] as RateLimits, () => servers[1] as RateLimits];
+  const request = (server: RateLimits, id = 'ada'): Promise<boolean> =>
+    server.countPrincipal('user', id).then(
+      () => true,
+      () => false,
+    );
+  /** Requests in turn, with an exchange after every few, until both servers refuse. @returns how many were answered */
+  const untilRefused = async (): Promise<number[]> => {
+    const answered = [0, 0];
+    for (let round = 0; round < 100; round += 1) {
+      const results = await Promise.all(servers.map((server) => request(server)));
+      results.forEach((ok, index) => (answered[index] = (answered[index] ?? 0) + (ok ? 1 : 0)));
+      if (results.every((ok) => !ok)) return answered;
+      if (round % 5 === 4) for (const server of servers) await server.exchange();
+    }
+    return answered;
+  };
+
+  it('should hold for all of them together, but for what goes on between two exchanges', async () => {
+    const [first = 0, second = 0] = await untilRefused();
+    expect(first + second).to.be.within(100, 125);
+    expect(await request(two(), 'bea')).to.equal(true);
+  });
+
+  it('should ask the database nothing for those who are far from the limit', async () => {
+    for (let count = 0; count < 4; count += 1) expect(await request(one())).to.equal(true);
+    await one().exchange();
+    expect(counters.asked).to.equal(0);
+  });
+
+  it('should hold for a person who uses up the limit of one server, and then turns to the next', async () => {
+    // given
+    for (let count = 0; count < 10; count += 1) await request(two());
+    await two().exchange();
+    for (let count = 0; count < 100; count += 1) await request(one());
+    await one().exchange();
+    await two().exchange();
+
+    // when: for the other server this is the first after a while
+    expect(await request(two())).to.equal(true);
+    await two().exchange();
+
+    // then
+    expect(await request(two())).to.equal(false);
+  });
+
+  it('should hear of what others counted just before the minute was over', async () => {
+    // given
+    clock.time = 1_019_999;
+    for (const server of servers) {
+      for (let count = 0; count < 10; count += 1) await request(server);
+      await server.exchange();
+    }
+    for (let count = 0; count < 90; count += 1) await request(one());
+    await one().exchange();
+
+    // when
+    clock.time = 1_020_000;
+    await two().exchange();
+
+    // then
+    for (let count = 0; count < 10; count += 1) await request(two());
+    expect(await request(two())).to.equal(false);
+  });
+
+  it('should count nothing that others counted a minute ago', async () => {
+    // given
+    for (let count = 0; count < 100; count += 1) await request(one());
+    await one().exchange();
+
+    // when
+    clock.time += 60_000;
+    for (let count = 0; count < 10; count += 1) await request(two());
+    await two().exchange();
+
+    // then
+    expect(await request(two())).to.equal(true);
+  });
+
+  it('should not count twice what a server counted before its clock was set back', async () => {
+    // given
+    clock.time = 1_020_000;
+    for (let count = 0; count < 60; count += 1) await request(one());
+    await one().exchange();
+
+    // when
+    clock.time -= 1;
+    await request(one());
+    await one().exchange();
+    clock.time += 1;
+    await request(one());
+    await one().exchange();
+
+    // then
+    expect(await request(one())).to.equal(true);
+  });
+
+  it('should hold for each server alone while the database is away, say so once, and go on together', async () => {
+    counters.away = true;
+    const answered = await untilRefused();
+    expect(answered).to.deep.equal([100, 100]);
+    expect(warnings).to.have.length(2);
+    counters.away = false;
+    await one().exchange();
+  });
+
+  it('should share failures by network, too, without keeping addresses', async () => {
+    const fail = (server: RateLimits): Promise<boolean> =>
+      server.countFailure('2001:db8::1').then(
+        () => true,
+        () => false,
+      );
+    servers = [1, 2].map(() => new RateLimits(8_000, counters, clock, { warn: () => undefined }));
+    let answered = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const results = await Promise.all(servers.map(fail));
+      answered += results.filter(Boolean).length;
+      for (const server of servers) await server.exchange();
+    }
+    expect(answered).to.be.within(40, 50);
+    expect([...counters.counts.keys()].join()).to.not.contain('2001');
+  });
+});

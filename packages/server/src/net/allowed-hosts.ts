@@ -1,0 +1,37 @@
+import { hostNameOf, isAddress, isLoopbackName } from './host-names.js';
+
+/**
+ * The names under which the server may be addressed. A web page whose name was bound to the server's address (DNS
+ * rebinding) runs with the server's origin in a browser, and is given away by `Host` alone. Loopback names and addresses
+ * are always accepted, since nobody can bind them.
+ */
+export class AllowedHosts {
+  readonly #names: ReadonlySet<string>;
+  readonly #suffixes: readonly string[];
+  readonly #all: boolean;
+
+  /**
+   * @param ownHost `Server:Host`
+   * @param patterns `Server:AllowedHosts`: names, `.example.com` for a domain and all below it, or `*`
+   */
+  constructor(ownHost: string, patterns: readonly string[]) {
+    const lower = [ownHost, ...patterns].map((pattern) => pattern.toLowerCase());
+    this.#all = lower.includes('*');
+    this.#names = new Set(lower.map((pattern) => pattern.replace(/^\./, '')));
+    this.#suffixes = lower.filter((pattern) => pattern.startsWith('.'));
+  }
+
+  /** @param host the value of a `Host` header, with or without a port; absent only from clients that are no browsers (HTTP/1.0) */
+  allows(host: string | undefined): boolean {
+    if (this.#all || host === undefined) return true;
+    // A name and a port, and nothing that a URL would read as more than these.
+    const name = /^[^\s/\\?#@]+$/.test(host) ? hostNameOf(`http://${host}`)?.replace(/\.$/, '') : undefined;
+    if (name === undefined) return false;
+    return (
+      isLoopbackName(name) ||
+      isAddress(name) ||
+      this.#names.has(name) ||
+      this.#suffixes.some((suffix) => name.endsWith(suffix))
+    );
+  }
+}

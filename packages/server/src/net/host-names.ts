@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+
+/** The host that an address or a `Host` header names, in lower case and without its port; `undefined` where there is none. */
+export function hostNameOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const name = new URL(address).hostname;
+  return name === '' ? undefined : name;
+}
+
+/** Whether a name always means this machine (RFC 6761, 6.3). IPv6 addresses stand in brackets, as in a URL. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackIpv4(name);
+}
+
+/** Whether a name is an address, which no DNS server can point elsewhere. */
+export function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** Whether the peer of a connection is this machine. IPv4 addresses may be mapped into IPv6. */
+export function isLoopbackPeer(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const bare = address.replace(/^::ffff:/i, '');
+  return bare === '::1' || isLoopbackIpv4(bare);
+}
+
+function isLoopbackIpv4(address: string): boolean {
+  return isIP(address) === 4 && address.startsWith('127.');
+}

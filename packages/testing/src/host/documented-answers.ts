@@ -1,0 +1,146 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildOpenApiDocument } from '@countersign/contract';
+import { dereference, validate, type Schema } from '@cfworker/json-schema';
+
+/** What is larger is held against the document by specs of its own. */
+const MAX_BODY_BYTES = 262_144;
+const MAX_FINDINGS = 20;
+
+/** Methods that a path does not have are refused alike. 404: nothing is served under it for now. */
+const OF_ANY_METHOD: ReadonlySet<number> = new Set([404, 405, 421]);
+
+interface OperationObject {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >;
+}
+
+interface DocumentedPath {
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly operations: Readonly<Record<string, OperationObject>>;
+}
+
+/** The OpenAPI document as a client reads it, ready to be validated against. */
+class ApiDocument {
+  readonly #paths: readonly DocumentedPath[];
+  readonly #schemas: Record<string, Schema | boolean>;
+
+  constructor() {
+    const document = JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '0.0.0' }))) as {
+      paths: Record<string, Record<string, OperationObject>>;
+    };
+    this.#schemas = dereference(document as Schema);
+    this.#paths = Object.entries(document.paths)
+      .map(([path, operations]) => ({
+        path,
+        operations,
+        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      }))
+      // A path that names all its segments goes before one with a parameter in their place.
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+  }
+
+  /** What of an answer the document does not say; `undefined` where it fits, or the path is not part of it. */
+  faultOf(
+    method: string,
+    path: string,
+    status: number,
+    contentType: string,
+    body: string | undefined,
+  ): string | undefined {
+    const found = this.#paths.find(({ pattern }) => pattern.test(path));
+    if (found === undefined || method === 'OPTIONS') return undefined;
+    const operation =
+      found.operations[method === 'HEAD' ? 'get' : method.toLowerCase()] ??
+      (OF_ANY_METHOD.has(status) ? Object.values(found.operations)[0] : undefined);
+    if (operation === undefined)
+      return `${method} ${found.path} is not in the document, and was answered with ${status}.`;
+    const where = `${method} ${found.path} ${status}`;
+    const response = operation.responses[status];
+    if (response === undefined) return `${where} is not in the document.`;
+    const type = contentType.split(';', 1)[0] ?? '';
+    if (type === '') return undefined;
+    const media = response.content?.[type];
+    // Bytes of any type, also those of a JSON document that somebody has uploaded.
+    if (media === undefined && response.content?.['*/*'] !== undefined) return undefined;
+    if (media === undefined) return `${where} has the content type ${type}, which is not in the document.`;
+    if (
+      body === undefined ||
+      body === '' ||
+      media.schema === undefined ||
+      !/^application\/(problem\+)?json$/.test(type)
+    )
+      return undefined;
+    const { valid, errors } = validate(JSON.parse(body), media.schema, '2020-12', this.#schemas);
+    return valid
+      ? undefined
+      : `${where}: ${errors
+          .slice(-3)
+          .map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
+          .join(' ')}`;
+  }
+}
+
+let apiDocument: ApiDocument | undefined;
+
+/** Holds every answer that a server gives against the OpenAPI document, whoever asked. */
+export class DocumentedAnswers {
+  readonly #findings = new Set<string>();
+  readonly #port: number;
+  readonly #watch = (message: unknown): void => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if ((request.socket.address() as Partial<AddressInfo>).port === this.#port) this.#record(request, response);
+  };
+
+  constructor(url: string) {
+    this.#port = Number(new URL(url).port);
+    diagnostics.subscribe('http.server.request.start', this.#watch);
+  }
+
+  /** @throws where an answer was not as the document says */
+  stop(): void {
+    diagnostics.unsubscribe('http.server.request.start', this.#watch);
+    if (this.#findings.size > 0)
+      throw new Error(`Answers that the OpenAPI document does not allow:\n${[...this.#findings].join('\n')}`);
+  }
+
+  #record({ method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const keep = (chunk: unknown): void => {
+      if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(Buffer.from(chunk as string));
+    };
+    const { write, end } = response;
+    response.write = ((...given: Parameters<typeof write>) => (
+      keep(given[0]),
+      write.apply(response, given)
+    )) as typeof write;
+    response.end = ((...given: Parameters<typeof end>) => (keep(given[0]), end.apply(response, given))) as typeof end;
+    response.once('finish', () =>
+      this.#check(
+        method,
+        url.split('?', 1)[0] ?? '',
+        response,
+        size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined,
+      ),
+    );
+  }
+
+  #check(method: string, path: string, response: ServerResponse, body: string | undefined): void {
+    if (this.#findings.size >= MAX_FINDINGS) return;
+    const contentType = response.getHeader('content-type');
+    const finding = (apiDocument ??= new ApiDocument()).faultOf(
+      method,
+      path,
+      response.statusCode,
+      typeof contentType === 'string' ? contentType : '',
+      body,
+    );
+    if (finding !== undefined) this.#findings.add(finding);
+  }
+}

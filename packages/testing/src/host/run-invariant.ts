@@ -1,0 +1,41 @@
+import { StoragePort, type Host, type RunWrite } from '@countersign/core';
+import type { RunState } from '@countersign/model';
+
+/**
+ * Holds every state that a host commits against one rule: a run that has not ended has something to do or to wait for, an
+ * incident, or tokens at a join. Otherwise nothing would ever move it.
+ */
+export class RunInvariant {
+  readonly #violations: string[] = [];
+
+  constructor(host: Host) {
+    const storage = host.get(StoragePort);
+    const commit = storage.commit.bind(storage);
+    storage.commit = (writes) => {
+      for (const write of writes) this.#check(write);
+      return commit(writes);
+    };
+  }
+
+  /** @throws where a run was left with nothing to do */
+  expectHeld(): void {
+    if (this.#violations.length > 0)
+      throw new Error(`Runs that have not ended, and that nothing would ever move:\n${this.#violations.join('\n')}`);
+  }
+
+  #check({ run, next }: RunWrite): void {
+    const state = JSON.parse(next.state) as RunState;
+    if (state.outcome !== null || Object.values(state.instances).some(hasReason)) return;
+    this.#violations.push(`run ${run.runId} of "${run.workflowId}": ${next.state}`);
+  }
+}
+
+function hasReason({ waits, incident, joins, resets, compensating }: RunState['instances'][number]): boolean {
+  return (
+    (waits ?? []).length > 0 ||
+    incident !== undefined ||
+    Object.keys(joins ?? {}).length > 0 ||
+    Object.keys(resets ?? {}).length > 0 ||
+    compensating !== undefined
+  );
+}

@@ -1,0 +1,21 @@
+import type { RunStart, Workflow } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+
+const { workflows: t } = texts;
+
+/** Whether a person can start a run; so it is offered where a version does not say. */
+export function startsOnRequest({ starts }: Pick<Workflow, 'starts'>): boolean {
+  return starts === null || starts.some(({ kind }) => kind === 'none');
+}
+
+/** What starts runs of a workflow that nobody can start by a request: "Started by the message ci.requested". */
+export function whatStarts({ starts }: Pick<Workflow, 'starts'>): string {
+  const named = (starts ?? []).map(startText);
+  return named.length === 0
+    ? t.startedByNothing
+    : t.startedBy(new Intl.ListFormat('en', { type: 'disjunction' }).format(named));
+}
+
+function startText({ kind, value }: RunStart): string {
+  return kind === 'none' ? t.startKinds.none : t.startKinds[kind](value ?? '');
+}

@@ -1,0 +1,48 @@
+// Presses keys and clicks at random in the inbox of the web UI and of the desktop client: npm run monkey -- --actions 40000
+// The seed is printed, and makes the same choices again: npm run monkey -- --seed 5f3a91c2 --only web
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const options = {
+  actions: { type: 'string', default: '20000' },
+  seed: { type: 'string', default: randomBytes(4).toString('hex') },
+  only: { type: 'string' },
+};
+const PLACES = ['web', 'desktop'];
+const PARTS = [1, 2];
+
+/** @param {string} message @returns {never} */
+function refuse(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const { actions, seed, only } = parseArgs({ options }).values;
+if (!/^[1-9]\d*$/.test(actions)) refuse('--actions takes a whole number.');
+if (only !== undefined && !PLACES.includes(only)) refuse(`--only takes one of: ${PLACES.join(', ')}.`);
+const specs = PLACES.filter((place) => only === undefined || place === only).flatMap((place) =>
+  PARTS.map((part) => `test/dist/monkey/${place}-${part}.monkey.js`),
+);
+
+process.stdout.write(`Seed ${seed}, ${actions} keys and clicks.\n`);
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/mocha/bin/mocha.js',
+    '--no-config',
+    '--enable-source-maps',
+    '--timeout',
+    '0',
+    '--require',
+    'packages/testing/dist/mocha-global-setup.js',
+    ...specs,
+  ],
+  {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, MONKEY_SEED: seed, MONKEY_ACTIONS: String(Math.ceil(Number(actions) / specs.length)) },
+    stdio: 'inherit',
+  },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,74 @@
+import type { AuditTrail, EvidencePack } from '@countersign/contract';
+import { approvalModel, createTestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './cli.spec.support.js';
+
+describe('countersign verify', function () {
+  this.timeout(60_000);
+
+  let cwd: string;
+  let pack: EvidencePack;
+  let trail: AuditTrail;
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'countersign-verify-'));
+    const countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+    const viewer = await countersign.client('viewer', 'vera');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
+    pack = await viewer.getEvidencePack({ runId });
+    trail = await (await countersign.client('admin', 'root')).exportAuditTrail();
+    await countersign.close();
+  });
+
+  after(() => rm(cwd, { recursive: true, force: true }));
+
+  async function verify(content: string, ...options: string[]) {
+    await writeFile(join(cwd, 'pack.json'), content);
+    return run(['verify', 'pack.json', ...options], { cwd });
+  }
+
+  it('should end with 0 where a pack holds, without a server', async () => {
+    expect(await verify(JSON.stringify(pack))).to.deep.equal({ code: 0, stdout: 'pack.json holds.\n', stderr: '' });
+    const { stdout } = await verify(JSON.stringify(pack), '--json');
+    expect(JSON.parse(stdout)).to.deep.equal({ problems: [], notCovered: [] });
+  });
+
+  it('should check an exported audit trail as well', async () => {
+    expect(await verify(JSON.stringify(trail))).to.include({ code: 0, stdout: 'pack.json holds.\n' });
+    expect(await verify(JSON.stringify({ ...trail, auditEvents: [] })))
+      .to.include({ code: 1 })
+      .and.to.have.property('stdout')
+      .that.includes('head_differs');
+  });
+
+  it('should end with 1 where it does not, say where, and print nothing that steers the terminal', async () => {
+    const { code, stdout } = await verify(
+      JSON.stringify({
+        ...pack,
+        run: {
+          ...pack.run,
+          startedBy: 'innocent',
+          variables: { '\u001b[2J': { decision: 'approve', decidedBy: 'x', decidedAt: 'x', round: 1 } },
+        },
+      }),
+    );
+
+    expect(code).to.equal(1);
+    expect(stdout)
+      .to.include('statement_differs  /run/startedBy')
+      .and.to.include('pack.json does not hold: 2 problems.')
+      .and.not.include('\u001b');
+  });
+
+  it('should end with 2 where there is no pack to read', async () => {
+    expect(await run(['verify', 'missing.json'], { cwd }))
+      .to.include({ code: 2, stdout: '' })
+      .and.to.have.property('stderr')
+      .that.includes('ENOENT');
+    expect(await verify('{')).to.include({ code: 2, stdout: '' });
+  });
+});

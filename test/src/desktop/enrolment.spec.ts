@@ -1,0 +1,205 @@
+import { countersignatureToSign, type Client } from '@countersign/contract';
+import { createTestHost, type TestHost, isoIn, currentTime } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { Device } from '../http/signing.spec.support.js';
+import { clientWith, tokenWith } from '../http/token-of.spec.support.js';
+import { authBy, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
+import { forget, hasElectron, Screen, signInWith, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { NativeDialogs } from './dialogs.spec.support.js';
+import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
+
+const HOUR = 3_600;
+
+(hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: enrolment of signing keys', () => {
+  let screen: Screen;
+  let desktop: Desktop;
+  let dialogs: NativeDialogs;
+
+  before(async () => {
+    screen = await Screen.start();
+  });
+
+  after(() => screen?.stop());
+
+  beforeEach(async () => {
+    desktop = await startDesktop({ screen });
+    dialogs = await NativeDialogs.of(desktop.app);
+  });
+
+  afterEach(async () => {
+    await desktop.close();
+    forget(desktop.userData);
+  });
+
+  const openKeys = async (person: string): Promise<void> => {
+    await desktop.page.getByRole('button', { name: new RegExp(person) }).click();
+    await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
+    await desktop.page.getByRole('dialog', { name: 'Signing key' }).waitFor();
+  };
+  const setUp = async (): Promise<void> => {
+    await desktop.page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
+  };
+
+  describe('at an issuer', () => {
+    let countersign: TestHost;
+    let issuer: TestIssuer;
+    let browser: Browser;
+
+    before(async () => {
+      [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
+      countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+      await issuer.register(countersign.url, true);
+      issuer.roles = ['approver'];
+    });
+
+    after(async () => {
+      await browser?.close();
+      await countersign?.close();
+      await issuer?.close();
+    });
+
+    it('should say what to do where the sign-in was long ago, and enrol the key by a fresh one', async () => {
+      // given
+      const { page } = desktop;
+      issuer.signedInAgo = HOUR;
+      await noteOpened(desktop);
+      await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign in with the browser' }).click();
+      await signInByBrowser(desktop, browser, 'ada');
+      await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+      await openKeys('ada');
+      await setUp();
+      const dialog = page.getByRole('dialog', { name: 'Signing key' });
+      await dialog.getByText('Your signing key is not confirmed yet').waitFor();
+      await dialog.getByText('Ask an administrator to approve the key.').waitFor();
+      await expectAccessible(page);
+
+      // when
+      issuer.signedInAgo = 0;
+      await dialog.getByRole('button', { name: 'Sign in again' }).click();
+      await signInByBrowser(desktop, browser, 'ada');
+
+      // then
+      await dialog.getByText('Votes can be signed on this device').waitFor();
+      expect(await dialogs.asked()).to.have.length(1);
+    });
+
+    it('should leave all as it was where the person gives up, or somebody else signs in', async () => {
+      // given
+      const { page } = desktop;
+      issuer.signedInAgo = HOUR;
+      await noteOpened(desktop);
+      await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign in with the browser' }).click();
+      await signInByBrowser(desktop, browser, 'bea');
+      await openKeys('bea');
+      await setUp();
+      const dialog = page.getByRole('dialog', { name: 'Signing key' });
+      const again = dialog.getByRole('button', { name: 'Sign in again' });
+
+      // when
+      await again.click();
+      await openedByDesktop(desktop);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByText('The sign-in was cancelled.').waitFor();
+      await desktop.app.evaluate(() => void delete (globalThis as { opened?: string }).opened);
+      issuer.signedInAgo = 0;
+      await again.click();
+      await signInByBrowser(desktop, browser, 'eve');
+
+      // then
+      await dialog.getByText('Someone else signed in.').waitFor();
+      await dialog.getByText('Your signing key is not confirmed yet').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /bea/ }).waitFor();
+    });
+  });
+
+  describe('by another device', () => {
+    let countersign: TestHost;
+    let ada: Client;
+
+    before(async () => {
+      countersign = await createTestHost();
+      ada = await countersign.client('approver', 'ada');
+    });
+
+    after(() => countersign?.close());
+
+    it('should count once another key of the person has countersigned', async () => {
+      // given
+      const other = await Device.for(ada);
+      await other.register(ada, 'ada');
+      await signInWith(
+        desktop,
+        countersign,
+        await tokenWith(countersign, {
+          sub: 'ada',
+          roles: ['approver'],
+          auth_time: Math.floor(currentTime() / 1000) - HOUR,
+        }),
+      );
+      await openKeys('ada');
+      await setUp();
+      const dialog = desktop.page.getByRole('dialog', { name: 'Signing key' });
+      await dialog.getByText('Your signing key is not confirmed yet').waitFor();
+      await dialog.getByRole('button', { name: 'Sign in again' }).click();
+      await dialog.getByText(/Sign out and sign in with a new token/).waitFor();
+
+      // when
+      const [{ keyId = '' } = {}] = (await ada.listMySigningKeys()).items.filter(({ enrolment }) => enrolment === null);
+      const statement = {
+        server: other.server,
+        subject: 'ada',
+        enrolledKeyId: keyId,
+        keyId: other.keyId,
+        at: isoIn(0),
+      };
+      await ada.countersignMySigningKey({
+        keyId,
+        body: { countersignature: other.signed(countersignatureToSign(statement)) },
+      });
+      await desktop.page.keyboard.press('Escape');
+      await openKeys('ada');
+
+      // then
+      await dialog.getByText('Votes can be signed on this device').waitFor();
+    });
+
+    it('should countersign a key that another device waits with, and tell of it', async () => {
+      // given
+      const { page } = desktop;
+      const person = 'cem';
+      const cem = await countersign.client('approver', person);
+      await signInWith(desktop, countersign, await countersign.token('approver', { subject: person }));
+      await openKeys(person);
+      await setUp();
+      await page.getByText('Votes can be signed on this device').waitFor();
+      await page.keyboard.press('Escape');
+      await dialogs.asked();
+      const phone = await Device.for(cem);
+      await phone.register(await clientWith(countersign, { sub: person, roles: ['approver'] }), person);
+
+      // when
+      await page.reload();
+      await page.getByText('“Laptop” wants to sign votes in your name').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Review' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Signing key' });
+      await dialog.getByText(/Not confirmed yet/).waitFor();
+      await dialog.getByRole('button', { name: 'Confirm that the key of Laptop is yours' }).click();
+      await dialog.getByText(/Not confirmed yet/).waitFor({ state: 'detached' });
+
+      // then
+      const [asked] = await dialogs.asked();
+      expect(asked).to.include({ message: 'Is the key of “Laptop” yours?', defaultId: 0 });
+      expect(asked?.detail).to.contain(phone.keyId);
+      const [key] = (await cem.listMySigningKeys()).items.filter(({ keyId }) => keyId === phone.keyId);
+      expect(key?.enrolment?.method).to.equal('countersignature');
+    });
+  });
+});

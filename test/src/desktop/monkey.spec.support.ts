@@ -1,0 +1,69 @@
+import { actionsOfThisRun, Monkey } from '../monkey/monkey.spec.support.js';
+import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
+import { SeededRandom, seedOfThisRun } from '../monkey/seeded-random.spec.support.js';
+import { openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+/** @param part names the spec, and gives each part another seed */
+export function describeMonkeyInElectron(part: number): void {
+  (hasElectron() ? describe : describe.skip)(`desktop: a monkey at the inbox, part ${part}`, function () {
+    this.timeout(1_800_000);
+    let inbox: MonkeyInbox;
+    let screen: Screen;
+    let desktop: Desktop;
+
+    before(async () => {
+      [inbox, screen] = await Promise.all([MonkeyInbox.open(), Screen.start()]);
+      desktop = await startDesktop({ screen });
+    });
+
+    after(async () => {
+      await desktop?.close();
+      if (desktop !== undefined) forget(desktop.userData);
+      await screen?.stop();
+      await inbox?.close();
+    });
+
+    it('should count what was confirmed on screen, and nothing else', async () => {
+      const random = new SeededRandom(seedOfThisRun(part));
+      const { app, page } = desktop;
+      await signIn(desktop, inbox.countersign, 'approver', MONKEY);
+      await page.locator('[data-live="live"]').waitFor();
+      await page.clock.install();
+      const size = async (choices: SeededRandom): Promise<void> =>
+        app.evaluate(
+          ({ BrowserWindow }, [width, height]) => BrowserWindow.getAllWindows()[0]?.setSize(width ?? 0, height ?? 0),
+          choices.pick([
+            [1280, 800],
+            [1000, 700],
+            [800, 600],
+            [1500, 1000],
+          ]),
+        );
+      const hide = async (): Promise<void> =>
+        app.evaluate(({ BrowserWindow }) => {
+          const [window] = BrowserWindow.getAllWindows();
+          window?.hide();
+          window?.show();
+        });
+      const link = async (choices: SeededRandom): Promise<void> => {
+        const approval = choices.pick([...inbox.approvals.values()]);
+        await page.keyboard.press('Escape');
+        await openApproval(desktop, approval);
+      };
+      const monkey = await Monkey.at({
+        page,
+        inbox,
+        random,
+        more: [
+          [1, size],
+          [1, hide],
+          [1, link],
+        ],
+      });
+      await monkey.play(actionsOfThisRun());
+      await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 800));
+      await monkey.reckon();
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import { currentTime } from '@countersign/testing';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { JsonObject } from '@countersign/core';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { eventOf, Ingress, SECRET, signed, withHeader, type ToSend } from './ingress.spec.support.js';
+
+const KEY = `whsec_${Buffer.from('the key of the works, in base64').toString('base64')}`;
+const NEXT = `whsec_${Buffer.from('the key that it changes to then').toString('base64')}`;
+
+interface Signing {
+  readonly source?: string;
+  readonly secrets?: readonly string[];
+  readonly id?: string;
+  readonly at?: Date;
+}
+
+/** A delivery as the library of Standard Webhooks signs it. */
+function delivered(
+  body: Buffer,
+  { source = 'works', secrets = [KEY], id = randomUUID(), at = new Date(currentTime()) }: Signing = {},
+): ToSend {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body.toString()));
+  return {
+    body,
+    headers: [
+      ['X-Service-Source', source],
+      ['webhook-id', id],
+      ['webhook-timestamp', String(Math.floor(at.getTime() / 1000))],
+      ['webhook-signature', signatures.join(' ')],
+    ],
+  };
+}
+
+const minutesOff = (minutes: number): Date => new Date(currentTime() + minutes * 60_000);
+
+describe('the event ingress, by Standard Webhooks', () => {
+  let ingress: Ingress;
+  let beside: Ingress;
+
+  before(async () => {
+    const sources: JsonObject[] = [
+      { Id: 'works', Secret: KEY },
+      { Id: 'moving', Secret: NEXT, PreviousSecret: KEY },
+      { Id: 'strict', Secret: KEY, RequireStandardWebhooks: true },
+      { Id: 'once', Secret: KEY, RejectReplayedBodies: true },
+      { Id: 'disabled', Secret: '' },
+    ];
+    ingress = await Ingress.create(sources);
+    beside = await Ingress.create(sources, { beside: ingress.server });
+  });
+
+  after(async () => {
+    await beside.close();
+    await ingress.close();
+  });
+
+  it('should resume the run that waits', async () => {
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const { status, body } = await ingress.post(delivered(eventOf(key)));
+    expect([status, body['resumed'], body['runId']]).to.deep.equal([200, true, runId]);
+  });
+
+  it('should count an id once, on any server, when it is sent again with another time and signature', async () => {
+    const [key, id] = [randomUUID(), randomUUID()];
+    const body = eventOf(key);
+    await ingress.waiting(key);
+    await ingress.waiting(key);
+    const first = await ingress.post(delivered(body, { id, at: minutesOff(-2) }));
+    for (const each of [ingress, beside])
+      expect((await each.post(delivered(body, { id }))).body).to.deep.equal({ ...first.body, duplicate: true });
+    const all = await Promise.all(
+      [ingress, beside, ingress, beside].map((each) => each.post(delivered(body, { id: `${id}-2` }))),
+    );
+    expect(all.filter((answer) => answer.body['duplicate'] === false)).to.have.length(1);
+  });
+
+  it('should take the same body under another id for another delivery, as the id is signed', async () => {
+    for (const source of ['works', 'once']) {
+      const body = eventOf(randomUUID());
+      await ingress.post(delivered(body, { source }));
+      expect((await ingress.post(delivered(body, { source }))).body, source).to.include({ duplicate: false });
+    }
+  });
+
+  it('should take one of several signatures, of the secret of now or the one before', async () => {
+    for (const secrets of [[KEY], [NEXT], [KEY, NEXT], [NEXT, 'whsec_AAAA', KEY]]) {
+      expect(
+        (await ingress.post(delivered(eventOf(randomUUID()), { source: 'moving', secrets }))).status,
+        secrets.join(),
+      ).to.equal(200);
+    }
+    const sent = delivered(eventOf(randomUUID()));
+    const [, signature] = sent.headers[3] ?? [];
+    expect((await ingress.post(withHeader(sent, 'webhook-signature', `v1a,AAAA v1,no ${signature}`))).status).to.equal(
+      200,
+    );
+  });
+
+  it('should take a secret that is no key of Standard Webhooks by its bytes', async () => {
+    const [body, id, timestamp] = [eventOf(randomUUID()), randomUUID(), String(Math.floor(currentTime() / 1000))];
+    const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.`).update(body).digest('base64');
+    const headers = [
+      ['X-Service-Source', 'shop'],
+      ['webhook-id', id],
+      ['webhook-timestamp', timestamp],
+      ['webhook-signature', `v1,${signature}`],
+    ] as const;
+    expect((await ingress.post({ body, headers })).status).to.equal(200);
+  });
+
+  it('should refuse what is old, from the future, changed, or not signed, and say the same of all', async () => {
+    const sent = delivered(eventOf(randomUUID()));
+    const other = delivered(eventOf(randomUUID()));
+    const contract = signed(sent.body, { source: 'works', secret: KEY });
+    const refused: Record<string, ToSend> = {
+      'old': delivered(sent.body, { at: minutesOff(-5.1) }),
+      'from the future': delivered(sent.body, { at: minutesOff(5.1) }),
+      'another time': withHeader(sent, 'webhook-timestamp', String(Math.floor(currentTime() / 1000) + 1)),
+      'no number': withHeader(sent, 'webhook-timestamp', `${Math.floor(currentTime() / 1000)}.0`),
+      'another id': withHeader(sent, 'webhook-id', randomUUID()),
+      'no id': withHeader(sent, 'webhook-id', null),
+      'no time': withHeader(sent, 'webhook-timestamp', null),
+      'no signature': withHeader(sent, 'webhook-signature', null),
+      'another body': { ...sent, body: other.body },
+      'another secret': delivered(sent.body, { secrets: [NEXT] }),
+      'another source': withHeader(sent, 'X-Service-Source', 'shop'),
+      'an unknown source': withHeader(sent, 'X-Service-Source', 'nobody'),
+      'a disabled source': withHeader(sent, 'X-Service-Source', 'disabled'),
+      'no source': withHeader(sent, 'X-Service-Source', null),
+      'two ids': { ...sent, headers: [...sent.headers, ['webhook-id', randomUUID()]] },
+      'an empty id': delivered(sent.body, { id: '' }),
+      'a long id': delivered(sent.body, { id: 'x'.repeat(201) }),
+      'a bad signature beside a good one of the other kind': {
+        ...contract,
+        headers: [...contract.headers, ['webhook-signature', 'v1,AAAA']],
+      },
+      'the other kind where it is not taken': signed(sent.body, { source: 'strict', secret: KEY }),
+    };
+    const { detail } = (await ingress.post(refused['old'] as ToSend)).body;
+    for (const [what, each] of Object.entries(refused)) {
+      const { status, body } = await ingress.post(each);
+      expect([status, body['code'], body['detail']], what).to.deep.equal([401, 'invalid_signature', detail]);
+    }
+    expect((await ingress.post(sent)).body, 'nothing was claimed').to.include({ duplicate: false });
+    expect((await ingress.post(delivered(sent.body, { source: 'strict' }))).status).to.equal(200);
+  });
+
+  it('should keep ids that are signed apart from those that are not', async () => {
+    const id = randomUUID();
+    const unsigned = await ingress.post(signed(eventOf(randomUUID()), { source: 'works', secret: KEY, delivery: id }));
+    expect(unsigned.body).to.include({ duplicate: false });
+    expect((await ingress.post(delivered(eventOf(randomUUID()), { id }))).body).to.include({ duplicate: false });
+  });
+});

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+interface Link {
+  readonly near: Socket;
+  readonly far: Socket;
+  isSilent: boolean;
+  losesAnswers: boolean;
+}
+
+/** A TCP proxy in front of PostgreSQL that fails the way networks do. */
+export class DatabaseProxy {
+  private readonly links = new Set<Link>();
+  private isHanging = false;
+  private isRefusing = false;
+  private losesAnswers = false;
+
+  private constructor(
+    private readonly server: Server,
+    /** Leads to the database by way of the proxy. */
+    readonly connectionString: string,
+  ) {}
+
+  static async to(connectionString: string): Promise<DatabaseProxy> {
+    const target = new URL(connectionString);
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const near = new URL(connectionString);
+    near.port = String((server.address() as AddressInfo).port);
+    near.hostname = '127.0.0.1';
+    const proxy = new DatabaseProxy(server, near.href);
+    server.on('connection', (socket) => proxy.join(socket, connect(Number(target.port), target.hostname)));
+    return proxy;
+  }
+
+  /** Drops all bytes of the connections that are open, in both directions and without a reset; new connections work. */
+  silence(): void {
+    for (const link of this.links) link.isSilent = true;
+  }
+
+  /** Silences everything, new connections as well. */
+  hang(): void {
+    this.isHanging = true;
+    this.silence();
+  }
+
+  /** Passes on requests and drops the answers, until {@link mend}. */
+  loseAnswers(): void {
+    this.losesAnswers = true;
+    this.loseAnswersOfOpen();
+  }
+
+  /** Passes on requests and drops the answers of the connections that are open; new connections work. */
+  loseAnswersOfOpen(): void {
+    for (const link of this.links) link.losesAnswers = true;
+  }
+
+  /** Resets all connections, and refuses new ones. */
+  refuse(): void {
+    this.isRefusing = true;
+    for (const { near } of this.links) near.resetAndDestroy();
+  }
+
+  /** New connections work again. Those that were silenced stay silent. */
+  mend(): void {
+    // An answer that was lost does not arrive later.
+    if (this.losesAnswers) this.silence();
+    this.losesAnswers = false;
+    this.isHanging = false;
+    this.isRefusing = false;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    for (const { near, far } of this.links) {
+      near.destroy();
+      far.destroy();
+    }
+    await once(this.server, 'close');
+  }
+
+  private join(near: Socket, far: Socket): void {
+    const link: Link = { near, far, isSilent: this.isHanging, losesAnswers: this.losesAnswers };
+    this.links.add(link);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('error', () => undefined);
+      from.on('data', (bytes) => {
+        if (!link.isSilent && !(from === far && link.losesAnswers)) to.write(bytes);
+      });
+      // The end of a silent connection is lost like its bytes.
+      from.on('close', () => {
+        if (!link.isSilent) to.destroy();
+      });
+    }
+    if (this.isRefusing) near.resetAndDestroy();
+  }
+}

@@ -1,0 +1,129 @@
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@countersign/embedded-postgres';
+import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Room for a new PostgreSQL, its log and little more. */
+const SIZE = '256m';
+const BLOCK = Buffer.alloc(1_048_576);
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('a database whose disk is full', function () {
+  this.timeout(300_000);
+
+  let directory: string;
+  let disk: string;
+  let isMounted = false;
+  let postgres: EmbeddedPostgres | undefined;
+  let countersign: TestHost | undefined;
+
+  before(async function () {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-full-'));
+    disk = join(directory, 'disk');
+    await mkdir(disk);
+    const mounted =
+      process.platform === 'linux'
+        ? spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'tmpfs', disk], { encoding: 'utf8' })
+        : undefined;
+    isMounted = mounted?.status === 0;
+    if (!isMounted) {
+      process.stderr.write(
+        `The test of a full disk is skipped: no small file system can be mounted here (${mounted?.stderr.trim() ?? process.platform}).\n`,
+      );
+      this.skip();
+    }
+    postgres = await startEmbeddedPostgres({ dataDirectory: join(disk, 'postgres'), log });
+    countersign = await createTestHost({
+      beside: {
+        database: { connectionString: postgres.connectionString, drop: () => Promise.resolve() },
+        dataDirectory: directory,
+      },
+    });
+    await countersign.deploy(approvalModel('full'));
+  });
+
+  after(async () => {
+    await countersign?.close();
+    await postgres?.stop();
+    if (isMounted) spawnSync('umount', ['--lazy', disk]);
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const server = (): TestHost => countersign ?? expect.fail('The server did not start.');
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const authorization = `Bearer ${await server().token('admin')}`;
+    return fetch(`${server().url}${path}`, {
+      ...init,
+      headers: { authorization, 'content-type': 'application/json', ...init.headers },
+    });
+  }
+
+  const startRun = (inputs: object): Promise<Response> =>
+    call('/api/runs', { method: 'POST', body: JSON.stringify({ workflowId: 'full', inputs }) });
+
+  const ballast = (): string => join(disk, 'ballast');
+
+  /** Takes what room is left, as often as something makes more. */
+  async function fill(): Promise<void> {
+    const file = await open(ballast(), 'a');
+    try {
+      for (const block of [BLOCK, BLOCK.subarray(0, 4_096)]) {
+        try {
+          for (;;) await file.writeFile(block);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  it('should be told as 503 until there is room, without any fault of the server, and lose nothing that was acknowledged', async () => {
+    // given
+    const first = await startRun({});
+    expect(first.status).to.equal(201);
+    const acknowledged = new Set([((await first.json()) as { runId: string }).runId]);
+    const text = 'x'.repeat(500_000);
+    const refused = await until(
+      'a start is refused for want of room',
+      async () => {
+        await fill();
+        const answer = await startRun({ text });
+        if (answer.status !== 201) return answer;
+        acknowledged.add(((await answer.json()) as { runId: string }).runId);
+        return undefined;
+      },
+      120_000,
+    );
+
+    // then
+    expect(refused.status, await refused.clone().text()).to.equal(503);
+    expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(await refused.json()).to.include({ code: 'service_unavailable', retryable: true });
+    expect((await call('/api/health/live')).status).to.equal(200);
+    for (const path of ['/api/runs', '/api/approvals', '/api/audit-events', '/metrics'])
+      expect((await call(path)).status, path).to.be.oneOf([200, 503]);
+
+    // when
+    await rm(ballast());
+
+    // then
+    const after = await until(
+      'a run is started again',
+      async () => {
+        const answer = await startRun({});
+        expect(answer.status, await answer.clone().text()).to.be.oneOf([201, 503]);
+        return answer.status === 201 && ((await answer.json()) as { runId: string }).runId;
+      },
+      120_000,
+    );
+    await until('the server is ready', async () => (await call('/api/health/ready')).ok, 60);
+    for (const runId of [...acknowledged, after])
+      expect((await call(`/api/runs/${runId}`)).status, runId).to.equal(200);
+  });
+});

@@ -1,0 +1,117 @@
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseProxy } from './database-proxy.spec.support.js';
+
+const RUN = '01938f5a-7c1e-7b62-9d53-000000000000';
+const SECRET = 'hung-database-webhook-secret';
+const DELIVERY = JSON.stringify({
+  action: 'opened',
+  issue: { number: 7, title: 'x' },
+  repository: { full_name: 'acme/shop' },
+  sender: { login: 'mona' },
+});
+const JSON_BODY = { 'content-type': 'application/json' };
+
+describe('a database that hangs', function () {
+  this.timeout(180_000);
+
+  let dataDirectory: string;
+  let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
+  let proxy: DatabaseProxy;
+  let countersign: TestHost;
+  let log: string[];
+  let authorization: string;
+
+  before(async () => {
+    log = [];
+    const note = (_fields: object, message: string) => void log.push(message);
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hung-'));
+    database = await createMigratedTestDatabase();
+    proxy = await DatabaseProxy.to(database.connectionString);
+    const environment = {
+      Storage__Postgres__ConnectionString: proxy.connectionString,
+      Limits__RequestTimeout: 'PT2S',
+      Integrations__CodeHost__Secret: SECRET,
+    };
+    countersign = await createTestHost({
+      beside: { database, dataDirectory },
+      environment,
+      logger: { debug: () => undefined, info: () => undefined, warn: note, error: note },
+    });
+    await countersign.deploy(approvalModel('hung'));
+    authorization = `Bearer ${await countersign.token('admin')}`;
+    proxy.hang();
+  });
+
+  after(async () => {
+    proxy.mend();
+    await until('the server is ready again', async () => (await fetch(`${countersign.url}/api/health/ready`)).ok, 60);
+    await countersign.close();
+    await proxy.close();
+    await database.drop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${countersign.url}${path}`, {
+      ...init,
+      headers: { authorization, ...init.headers },
+      signal: AbortSignal.timeout(20_000),
+    });
+
+  const signed = (body: string) => ({
+    'x-github-event': 'issues',
+    'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+  });
+
+  const REQUESTS: Record<string, () => Promise<Response>> = {
+    'a list': () => call('/api/runs'),
+    'a detail': () => call(`/api/runs/${RUN}`),
+    'approvals': () => call('/api/approvals'),
+    'the audit trail': () => call('/api/audit-events'),
+    'settings': () =>
+      call('/api/settings', { method: 'PATCH', headers: JSON_BODY, body: '{"values":{"Log:Level":"warn"}}' }),
+    'a start': () => call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"hung"}' }),
+    'an upload': () => call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x' }),
+    'an upload that is longer than the server reads ahead': () =>
+      call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x'.repeat(2_000_000) }),
+    'an evidence pack': () => call(`/api/runs/${RUN}/evidence-pack`),
+    'a webhook': () =>
+      call('/webhooks/codehost', { method: 'POST', headers: { ...JSON_BODY, ...signed(DELIVERY) }, body: DELIVERY }),
+    'a stream of changes': () => call('/api/events', { headers: { accept: 'text/event-stream' } }),
+    'a stream of a run': () => call(`/api/runs/${RUN}/events`, { headers: { accept: 'text/event-stream' } }),
+  };
+
+  for (const [what, request] of Object.entries(REQUESTS)) {
+    it(`should be told as 503 with Retry-After: ${what}`, async () => {
+      const answer = await request();
+
+      expect(answer.status, await answer.clone().text()).to.equal(503);
+      expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
+      expect(await answer.json()).to.include({ code: 'service_unavailable', retryable: true });
+    });
+  }
+
+  it('should not keep health and metrics from being answered, truthfully', async () => {
+    const engine = await call('/api/health/engine');
+    expect(await engine.json()).to.include({ status: 'fail' });
+    expect((await call('/api/health/ready')).status).to.equal(503);
+    expect((await call('/api/health/live')).status).to.equal(200);
+    expect(await (await call('/metrics')).text()).to.match(/^countersign_messages_buffered nan$/im);
+  });
+
+  it('should not fill the log', async () => {
+    await until('rounds have failed', async () => log.includes('a background round failed and will be repeated'), 60);
+
+    const entries = (message: string) => log.filter((each) => each === message).length;
+    // One for each of the loops; the trouble has lasted for less than a minute, or not much longer.
+    expect(entries('a background round failed and will be repeated')).to.be.at.most(2 * 8);
+    expect(entries('the saved settings cannot be applied')).to.be.at.most(2);
+  });
+});

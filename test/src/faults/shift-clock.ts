@@ -1,0 +1,12 @@
+/** Loaded before a server process: sets its clock wrong by SHIFT_CLOCK_MS. */
+const shiftMs = Number(process.env['SHIFT_CLOCK_MS']);
+// eslint-disable-next-line no-restricted-syntax -- the clock that is set wrong
+const trueNow = Date.now.bind(Date);
+const now = (): number => trueNow() + shiftMs;
+
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given: unknown[], newTarget) =>
+    Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as Date,
+  apply: (target) => new target(now()).toString(),
+  get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),
+});

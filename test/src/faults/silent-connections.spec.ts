@@ -1,0 +1,144 @@
+import type { Ready } from '@countersign/contract';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { approvalModel, createTestHost, seconds, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseProxy } from './database-proxy.spec.support.js';
+
+/** More than the time after which connections are given up, and a heartbeat. */
+const RECOVERY_SECONDS = 30;
+
+describe('connections to the database that go silent', function () {
+  this.timeout(120_000);
+
+  let dataDirectory: string;
+  let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
+  let proxy: DatabaseProxy;
+  let countersign: TestHost;
+  let isClosed: boolean;
+
+  beforeEach(async () => {
+    isClosed = false;
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-faults-'));
+    database = await createMigratedTestDatabase();
+    proxy = await DatabaseProxy.to(database.connectionString);
+    countersign = await createTestHost({
+      beside: { database, dataDirectory },
+      environment: {
+        Storage__Postgres__ConnectionString: proxy.connectionString,
+        Storage__Postgres__CommitTimeout: 'PT2S',
+      },
+    });
+    await countersign.deploy(approvalModel('silent'));
+  });
+
+  afterEach(async () => {
+    if (!isClosed) await countersign.close();
+    await proxy.close();
+    await database.drop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  async function start(key: string): Promise<Response> {
+    const headers = {
+      'authorization': `Bearer ${await countersign.token('admin')}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    };
+    return fetch(`${countersign.url}/api/runs`, {
+      method: 'POST',
+      headers,
+      body: '{"workflowId":"silent"}',
+      signal: AbortSignal.timeout(seconds(RECOVERY_SECONDS)),
+    });
+  }
+
+  const started = (key: string): Promise<string> =>
+    until(
+      'a run is started again',
+      async () => {
+        const answer = await start(key);
+        const { runId } = (await answer.json()) as { runId?: string };
+        return answer.ok ? runId : undefined;
+      },
+      RECOVERY_SECONDS,
+    );
+
+  const runIds = async (): Promise<string[]> =>
+    (await (await countersign.client('viewer')).listRuns({})).items.map(({ runId }) => runId);
+
+  it('should be given up, so that commands are carried out again over new ones', async () => {
+    // given
+    const before = await started('before');
+
+    // when
+    proxy.silence();
+
+    // then
+    const after = await started('after');
+    expect(await runIds()).to.have.members([before, after]);
+  });
+
+  it('should not do twice what was committed though the answer was lost', async () => {
+    // given
+    const before = await started('before');
+
+    // when
+    proxy.loseAnswers();
+    const unanswered = await start('after');
+    proxy.mend();
+
+    // then
+    expect(unanswered.status).to.equal(503);
+    const after = await started('after');
+    expect(await runIds()).to.have.members([before, after]);
+  });
+
+  it('should be told as done where it is, though the answer of the database was lost', async () => {
+    // given
+    const before = await started('before');
+
+    // when
+    proxy.loseAnswersOfOpen();
+    const answer = await start('after');
+
+    // then
+    expect(answer.status, await answer.clone().text()).to.equal(201);
+    const { runId } = (await answer.json()) as { runId: string };
+    expect(await runIds()).to.have.members([before, runId]);
+  });
+
+  it('should make the server unready while nothing can be committed, and ready again after that', async () => {
+    const ready = async (): Promise<Ready> =>
+      (await (
+        await fetch(`${countersign.url}/api/health/ready`, {
+          headers: { authorization: `Bearer ${await countersign.token('operator')}` },
+        })
+      ).json()) as Ready;
+    expect((await ready()).status).to.equal('ok');
+
+    proxy.hang();
+    await until(
+      'the server is not ready',
+      async () => (await ready()).checks.some(({ name, status }) => name === 'database' && status === 'fail'),
+      RECOVERY_SECONDS,
+    );
+
+    proxy.mend();
+    await until('the server is ready', async () => (await ready()).status === 'ok', RECOVERY_SECONDS);
+  });
+
+  it('should not keep the server from stopping', async () => {
+    // given
+    await started('before');
+
+    // when nothing answers any more
+    proxy.hang();
+    isClosed = true;
+
+    // then it ends, within the time of this test; what could not be given back to the database is reported
+    await countersign.close().catch((error: unknown) => expect(error).to.be.an('error'));
+  });
+});

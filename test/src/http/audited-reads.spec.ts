@@ -1,0 +1,89 @@
+import type { AuditEvent, Client } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { tokenWith } from './token-of.spec.support.js';
+
+describe('API: reads that are audited', () => {
+  let countersign: TestHost;
+  let admin: Client;
+  let viewer: Client;
+  let runId: string;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    [admin, viewer] = await Promise.all([countersign.client('admin', 'root'), countersign.client('viewer', 'vera')]);
+    await countersign.deploy(approvalModel('plain'));
+    ({ runId } = await viewer.startRun({ body: { workflowId: 'plain' } }));
+  });
+
+  after(() => countersign.close());
+
+  const trail = async (action: string): Promise<AuditEvent[]> =>
+    (await admin.listAuditEvents({ limit: 200 })).items.filter((each) => each.action === action);
+  const get = async (path: string, token: string, headers: Record<string, string> = {}): Promise<number> => {
+    const response = await fetch(`${countersign.url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  it('should tell who took an evidence pack out, and keep the pack as it is', async () => {
+    const first = await viewer.getEvidencePack({ runId });
+    const second = await viewer.getEvidencePack({ runId });
+    expect(
+      await get(`/api/runs/${runId}/evidence-pack/download`, await countersign.token('viewer', { subject: 'wim' })),
+    ).to.equal(200);
+    expect((await trail('evidence.export')).map(({ actor, target }) => [actor, target])).to.deep.equal([
+      ['wim', { type: 'evidence_pack', id: runId }],
+      ['vera', { type: 'evidence_pack', id: runId }],
+    ]);
+    expect(second.auditEvents).to.deep.equal(first.auditEvents);
+  });
+
+  it('should tell who downloaded an artifact, and not of parts and of what has not changed', async () => {
+    // given
+    const [operator, token] = await Promise.all([
+      countersign.token('operator'),
+      countersign.token('viewer', { subject: 'vera' }),
+    ]);
+    const path = `/api/runs/${runId}/artifacts/report.txt`;
+    await fetch(`${countersign.url}${path}`, {
+      method: 'POST',
+      body: 'all is well',
+      headers: { 'authorization': `Bearer ${operator}`, 'content-type': 'text/plain' },
+    });
+
+    // when
+    for (const range of ['', 'bytes=0-2', 'bytes=3-5'])
+      expect(await get(path, token, range === '' ? {} : { range })).to.be.oneOf([200, 206]);
+
+    // then
+    const told = await trail('artifact.download');
+    expect(told.map(({ actor, target }) => [actor, target?.id])).to.deep.equal([['vera', `${runId}/report.txt`]]);
+    expect(told[0]?.data).to.include({ version: 1 });
+  });
+
+  it('should tell who read the audit trail across runs, once', async () => {
+    for (let page = 0; page < 3; page += 1) await admin.listAuditEvents({ limit: 5 });
+    expect((await trail('audit.export')).map(({ actor }) => actor)).to.deep.equal(['root']);
+  });
+
+  it('should tell of tokens that were refused, without being flooded', async () => {
+    const expired = await tokenWith(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
+    for (let count = 0; count < 20; count += 1)
+      expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
+    // recorded beside the answer
+    while ((await trail('session.authenticate')).length === 0);
+    expect(
+      (await trail('session.authenticate')).map(({ actor, result, from, data }) => [
+        actor,
+        result,
+        typeof from,
+        data['count'],
+        data['reason'],
+      ]),
+    ).to.deep.equal([[null, 'refused', 'string', 1, 'The token has expired.']]);
+    expect(await get('/api/runs', '')).to.equal(401);
+  });
+});

@@ -1,0 +1,184 @@
+import { createSign, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, type Problem } from '@countersign/contract';
+import { createTestHost, type TestHost, currentTime } from '@countersign/testing';
+import { expect } from 'chai';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+type Claims = Readonly<Record<string, unknown>>;
+
+describe('API: back-channel logout', () => {
+  let issuer: Server;
+  let url: string;
+  let key: KeyObject;
+  let one: TestHost;
+  let two: TestHost;
+  let admin: string;
+
+  before(async () => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    key = pair.privateKey;
+    const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' };
+    issuer = createServer((request, response) => {
+      const document = request.url === '/keys' ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/keys` };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+    }).listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+    const configuration = { Auth: { DevToken: { Enabled: false }, Issuer: url, Audience: 'api', ClientId: 'web' } };
+    one = await createTestHost({ configuration });
+    two = await createTestHost({ beside: one, configuration });
+    admin = access({ sub: 'root', roles: ['admin'], sid: 'of root' });
+  });
+
+  after(async () => {
+    await two.close();
+    await one.close();
+    issuer.closeAllConnections();
+    issuer.close();
+  });
+
+  const seconds = (): number => Math.floor(currentTime() / 1000);
+  function signed(claims: Claims, typ: string, by = key): string {
+    const text = [{ alg: 'RS256', kid: 'one', typ }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+    return `${text}.${createSign('sha256').update(text).sign(by).toString('base64url')}`;
+  }
+  const access = (claims: Claims): string =>
+    signed({ iss: url, aud: 'api', iat: seconds() - 60, exp: seconds() + 600, roles: ['viewer'], ...claims }, 'at+jwt');
+  const logout = (claims: Claims, typ = 'logout+jwt', by = key): string =>
+    signed(
+      {
+        iss: url,
+        aud: 'web',
+        iat: seconds(),
+        exp: seconds() + 120,
+        jti: randomUUID(),
+        events: { [EVENT]: {} },
+        ...claims,
+      },
+      typ,
+      by,
+    );
+  const post = (token: string, host = one): Promise<Response> =>
+    fetch(`${host.url}/api/auth/backchannel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    });
+  const statusOf = async (token: string, host = one): Promise<number> =>
+    (await fetch(`${host.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const untilEnded = async (token: string, host: TestHost): Promise<void> => {
+    while ((await statusOf(token, host)) !== 401);
+  };
+
+  it('should end a session on all servers, with its streams, and no other session', async () => {
+    // given
+    const [mine, other] = [access({ sub: 'ada', sid: 'one' }), access({ sub: 'ada', sid: 'two' })];
+    for (const host of [one, two])
+      expect([await statusOf(mine, host), await statusOf(other, host)]).to.deep.equal([200, 200]);
+    const streams = await Promise.all(
+      [one, two].map((host) =>
+        fetch(`${host.url}/api/events`, { headers: { authorization: `Bearer ${mine}`, accept: 'text/event-stream' } }),
+      ),
+    );
+
+    // when
+    const answer = await post(logout({ sub: 'ada', sid: 'one' }));
+
+    // then
+    expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
+    expect(await statusOf(mine)).to.equal(401);
+    await untilEnded(mine, two);
+    await Promise.all(streams.map((stream) => stream.text()));
+    for (const host of [one, two]) expect(await statusOf(other, host)).to.equal(200);
+  });
+
+  it('should end what a person was given before, where no session is named, and not what comes later', async () => {
+    const [before, later] = [access({ sub: 'bea', sid: 'any' }), access({ sub: 'bea', iat: seconds() + 4 })];
+    expect((await post(logout({ sub: 'bea', iat: seconds() - 1 }))).status).to.equal(200);
+    expect([
+      await statusOf(before),
+      await statusOf(later),
+      await statusOf(access({ sub: 'bea', iat: seconds() - 1 })),
+    ]).to.deep.equal([401, 200, 401]);
+    expect(await statusOf(access({ sub: 'cem' }))).to.equal(200);
+  });
+
+  it('should end tokens of the person that do not say of which session they are', async () => {
+    const [unnamed, named] = [access({ sub: 'dora' }), access({ sub: 'dora', sid: 'other' })];
+    await post(logout({ sub: 'dora', sid: 'gone' }));
+    expect([await statusOf(unnamed), await statusOf(named)]).to.deep.equal([401, 200]);
+  });
+
+  it('should know at its start what ended before', async () => {
+    const token = access({ sub: 'eda', sid: 'eda' });
+    await post(logout({ sid: 'eda' }));
+    const third = await createTestHost({
+      beside: one,
+      configuration: { Auth: { DevToken: { Enabled: false }, Issuer: url, Audience: 'api', ClientId: 'web' } },
+    });
+    expect(await statusOf(token, third)).to.equal(401);
+    await third.close();
+  });
+
+  it('should refuse what is no logout token of the issuer for this client, and one that was used', async () => {
+    const token = access({ sub: 'finn', sid: 'finn' });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const of = { sub: 'finn', sid: 'finn' };
+    const used = logout({ sub: 'greta' });
+    expect((await post(used)).status).to.equal(200);
+    const refused: Record<string, string> = {
+      'used': used,
+      'another key': logout(of, 'logout+jwt', privateKey),
+      'another issuer': logout({ ...of, iss: 'https://elsewhere.example' }),
+      'another client': logout({ ...of, aud: 'api' }),
+      'old': logout({ ...of, iat: seconds() - 400 }),
+      'ended': logout({ ...of, exp: seconds() - 60 }),
+      'no events': logout({ ...of, events: undefined }),
+      'another event': logout({ ...of, events: { 'urn:other': {} } }),
+      'an event that is none': logout({ ...of, events: { [EVENT]: true } }),
+      'a nonce': logout({ ...of, nonce: 'n' }),
+      'no jti': logout({ ...of, jti: undefined }),
+      'nobody': logout({}),
+      'another type': logout(of, 'at+jwt'),
+      'an access token': token,
+      'nothing': '',
+    };
+    for (const [what, each] of Object.entries(refused)) {
+      const answer = await post(each);
+      expect([answer.status, ((await answer.json()) as Problem).code], what).to.deep.equal([
+        400,
+        'invalid_logout_token',
+      ]);
+    }
+    expect(await statusOf(token)).to.equal(200);
+    const twice = new URLSearchParams([
+      ['logout_token', logout(of)],
+      ['logout_token', logout(of)],
+    ]);
+    expect((await fetch(`${one.url}/api/auth/backchannel-logout`, { method: 'POST', body: twice })).status).to.equal(
+      400,
+    );
+    // a logout token opens nothing
+    expect(await statusOf(logout(of))).to.equal(401);
+  });
+
+  it('should tell of it in the audit trail', async () => {
+    await post(logout({ sub: 'hugo' }));
+    const { items } = await createClient({ baseUrl: one.url, token: admin }).listAuditEvents({ limit: 50 });
+    expect(items.find(({ target }) => target?.id === 'hugo')).to.deep.include({
+      action: 'session.end',
+      actor: null,
+      result: 'ok',
+    });
+  });
+
+  it('should not be served without an issuer', async () => {
+    const development = await createTestHost();
+    expect((await post(logout({ sub: 'ada' }), development)).status).to.equal(404);
+    await development.close();
+  });
+});

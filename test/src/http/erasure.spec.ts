@@ -1,0 +1,386 @@
+import type { Client, EvidencePack, PersonalDataErasure } from '@countersign/contract';
+import { type IntegrityProblemCode, verifyEvidence } from '@countersign/model/evidence';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf, untilApproval } from './http.spec.support.js';
+import { clientWith } from './token-of.spec.support.js';
+
+/** Stands in everything that people write, so that it can be looked for afterwards. */
+const SECRET = 'Xanadu';
+const REASON = 'Request 118';
+const QUORUM =
+  '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
+
+describe('API: erasing personal data of a run', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let sql: pg.Client;
+  let viewer: Client;
+  let admin: Client;
+  let elsewhere: Client;
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one });
+    await one.deploy(approvalModel('by-two', '', QUORUM));
+    sql = new pg.Client({ connectionString: one.database.connectionString });
+    await sql.connect();
+    [viewer, admin, elsewhere] = await Promise.all([
+      one.client('viewer', 'vera'),
+      one.client('admin', 'root'),
+      two.client('admin', 'root'),
+    ]);
+  });
+
+  after(async () => {
+    await sql.end();
+    await two.close();
+    await one.close();
+  });
+
+  /** Asked, uploaded to, delegated, refused to somebody, not decided yet. */
+  async function askedRun(): Promise<{ runId: string; approvalId: string }> {
+    const { runId } = await viewer.startRun(
+      { body: { workflowId: 'by-two', inputs: { note: `${SECRET} by Vera` }, businessKey: SECRET } },
+      { idempotencyKey: crypto.randomUUID() },
+    );
+    await (
+      await one.client('operator', 'ugo')
+    ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'hello', contentType: 'text/plain' });
+    await one.jobs.complete('work', { output: { result: SECRET } });
+    const { approvalId } = await untilApproval(viewer, runId);
+    await (await one.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
+    expect(
+      await problemOf(
+        (await one.client('approver', 'vera')).decideApproval({ approvalId, body: { decision: 'approve' } }),
+      ),
+    ).to.have.property('code');
+    return { runId, approvalId };
+  }
+
+  async function endedRun(): Promise<string> {
+    const { runId, approvalId } = await askedRun();
+    const bea = await clientWith(one, { sub: 'bea', name: 'Beatrix B.', roles: ['approver'] });
+    await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: SECRET } });
+    await (
+      await one.client('approver', 'eli')
+    ).decideApproval({ approvalId, body: { decision: 'approve', comment: 'As Beatrix B. says.' } });
+    expect((await viewer.getRun({ runId })).outcome).to.equal('completed');
+    return runId;
+  }
+
+  const packOf = (runId: string, client = admin): Promise<EvidencePack> => client.getEvidencePack({ runId });
+  const codesOf = (pack: EvidencePack): IntegrityProblemCode[] =>
+    [...new Set(verifyEvidence(pack).problems.map(({ code }) => code))].sort();
+  const erase = (runId: string, person?: string, client = admin): Promise<PersonalDataErasure> =>
+    client.erasePersonalData({ runId, body: { reason: REASON, ...(person === undefined ? {} : { person }) } });
+
+  /** The columns of all tables that have rows of the run, or all, in which a text stands. */
+  async function placesOf(text: string, runId: string): Promise<string[]> {
+    const { rows } = await sql.query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns c
+       WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name NOT IN ('workflow_versions', 'workflow_contents', 'principals') ORDER BY 1, 2`,
+    );
+    const found: string[] = [];
+    for (const { table, column } of rows) {
+      const { rowCount } = await sql.query(
+        `SELECT FROM "${table}" AS t WHERE "${column}"::text ~ $1 AND t::text LIKE $2`,
+        [`\\m${text}\\M`, `%${runId}%`],
+      );
+      if (rowCount !== 0) found.push(`${table}.${column}`);
+    }
+    return found;
+  }
+
+  it('should leave nothing of people and payloads, in any table, and a pack that verifies and says so', async () => {
+    // given
+    const runId = await endedRun();
+    const before = await packOf(runId);
+    expect(await placesOf(SECRET, runId)).to.include.members([
+      'run_events.private',
+      'runs.state',
+      'runs.business_key',
+      'votes.comment',
+      'approvals.subject',
+      'artifacts.name',
+      'idempotency_keys.response',
+    ]);
+
+    // when
+    const erased = await erase(runId);
+
+    // then
+    for (const text of [SECRET, 'vera', 'bea', 'dan', 'eli', 'ugo', 'Beatrix'])
+      expect(
+        (await placesOf(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        text,
+      ).to.deep.equal([]);
+    const pack = await packOf(runId);
+    expect(verifyEvidence(pack).problems).to.deep.equal([]);
+    expect(pack.notCovered.map(({ code, events }) => ({ code, events }))).to.deep.equal([
+      { code: 'audit_private_part_erased', events: erased.auditEvents },
+      { code: 'private_part_erased', events: erased.events },
+    ]);
+    expect(pack.events.slice(0, -1).map(({ hash }) => hash)).to.deep.equal(before.events.map(({ hash }) => hash));
+    expect(pack.events.at(-1)).to.deep.include({ type: 'personal_data.erased' });
+    expect(pack.events.at(-1)?.private).to.deep.include({ reason: REASON });
+    expect(pack.run).to.deep.include({
+      startedBy: null,
+      inputs: {},
+      variables: {},
+      businessKey: null,
+      outcome: 'completed',
+    });
+    expect(pack.approvals[0]).to.deep.include({
+      candidateUsers: [],
+      digest: before.approvals[0]?.digest,
+      status: 'approved',
+    });
+    expect(pack.approvals[0]?.votes.map(({ by, comment, decision }) => ({ by, comment, decision }))).to.deep.equal(
+      [1, 2].map(() => ({ by: null, comment: null, decision: 'approve' })),
+    );
+    expect(pack.refusals.map((entry) => [entry.action, entry.private === null])).to.deep.equal([
+      ['approval.vote', true],
+      ['personal_data.erase', false],
+    ]);
+  });
+
+  it('should say that it was erased wherever the run is shown, on each server, whatever was read before', async () => {
+    const runId = await endedRun();
+    for (const client of [viewer, elsewhere])
+      for (const read of [
+        client.getRun({ runId }),
+        client.getRunState({ runId, at: 3 }),
+        client.listRunEvents({ runId }),
+      ])
+        expect(JSON.stringify(await read)).to.include(SECRET);
+
+    await erase(runId);
+
+    for (const client of [viewer, elsewhere]) {
+      const run = await client.getRun({ runId });
+      expect(run).to.deep.include({ startedBy: '[erased]', inputs: {}, variables: {}, businessKey: null });
+      const [first, ...events] = (await client.listRunEvents({ runId, limit: 200 })).items;
+      expect(first).to.deep.include({ type: 'run.started', actor: null, erased: true });
+      expect(events.at(-1)).to.deep.include({ type: 'personal_data.erased', actor: 'root', erased: false });
+      const state = await client.getRunState({ runId, at: 3 });
+      expect(state.gap).to.include({ code: 'erased', seq: 1 });
+      const approvals = (await client.listApprovals({ runId, status: 'approved' })).items;
+      expect(approvals[0]).to.deep.include({ requestedBy: '[erased]', candidateUsers: ['[erased]', '[erased]'] });
+      const artifacts = (await client.listArtifacts({ runId })).items;
+      expect(artifacts.map(({ name, createdBy }) => ({ name, createdBy }))).to.deep.equal([
+        { name: '[erased] 1', createdBy: '[erased]' },
+      ]);
+      const { items } = await admin.listAuditEvents({ runId, limit: 200 });
+      expect(items.filter(({ erased }) => erased).length).to.be.greaterThan(3);
+      for (const shown of [run, first, events, state, approvals, artifacts, items])
+        expect(JSON.stringify(shown)).to.not.include(SECRET);
+    }
+    expect((await viewer.listRuns({ startedBy: 'vera', limit: 200 })).items.map((run) => run.runId)).to.not.include(
+      runId,
+    );
+  });
+
+  it('should erase what names one person, and keep what proves the others', async () => {
+    const runId = await endedRun();
+    const before = await packOf(runId);
+
+    const erased = await erase(runId, 'bea');
+
+    for (const text of ['bea', 'Beatrix'])
+      expect(
+        (await placesOf(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        text,
+      ).to.deep.equal([]);
+    const pack = await packOf(runId);
+    expect(verifyEvidence(pack).problems).to.deep.equal([]);
+    expect(pack.run).to.include({ startedBy: 'vera' });
+    expect(pack.artifacts[0]).to.include({ createdBy: 'ugo', name: `${SECRET}.txt` });
+    const kept = pack.events.filter(({ seq }) => !erased.events.includes(seq));
+    expect(kept.slice(0, -1)).to.deep.equal(before.events.filter(({ seq }) => !erased.events.includes(seq)));
+    // and that it was one person in several places can still be told
+    const digests = pack.events
+      .filter(({ type }) => type === 'approval.voted')
+      .map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
+    expect(new Set(digests).size).to.equal(2);
+    expect(pack.events.at(-1)?.data).to.deep.include({ scope: 'person', personDigest: digests[0] });
+    const salts = await sql.query<{ salts: Record<string, string> }>(
+      `SELECT state -> 'personSalts' AS salts FROM runs WHERE run_id = $1`,
+      [runId],
+    );
+    expect(Object.keys(salts.rows[0]?.salts ?? {}))
+      .to.include('user:vera')
+      .and.not.include('user:bea');
+  });
+
+  it('should erase what was told to others and what others told, and deliver none of it afterwards', async () => {
+    // given: a notification that is still to be delivered, and a received event, each of this run and of another
+    const [runId, other] = [await endedRun(), await endedRun()];
+    for (const each of [runId, other]) {
+      await sql.query(
+        `INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body) VALUES (gen_random_uuid(), $1, 'notify', 'desk', 'text/plain', $2)`,
+        [each, `${SECRET}, Ada`],
+      );
+      await sql.query(
+        `INSERT INTO inbound_events (event_id, via, source, idempotency_key, message_name, correlation_key, payload, actor, "from", status, received, received_at)
+         VALUES (gen_random_uuid(), 'test', 'ci', $1, 'm', 'k', $2, '{"type":"user","id":"ada","name":null}', '192.0.2.1', 'delivered', jsonb_build_object('by-two', $1::text), now())`,
+        [each, JSON.stringify({ note: SECRET })],
+      );
+    }
+    const besideRuns = ['inbound_events.actor', 'inbound_events.payload', 'outbound_deliveries.body'];
+    const left = async (id: string): Promise<string[]> =>
+      [...(await placesOf(SECRET, id)), ...(await placesOf('ada', id))]
+        .filter((place) => besideRuns.includes(place))
+        .sort();
+    expect(await left(runId)).to.deep.equal(besideRuns);
+
+    // when, then
+    expect(await erase(runId, 'nobody')).to.include({ notifications: 0, inboundEvents: 0 });
+    expect(await erase(runId)).to.include({ notifications: 1, inboundEvents: 1 });
+    expect(await left(runId)).to.deep.equal([]);
+    expect(await left(other)).to.deep.equal(besideRuns);
+    const { items } = await admin.listOutboundDeliveries({ runId });
+    expect(items.map(({ status, error }) => ({ status, error }))).to.deep.equal([
+      { status: 'failed', error: 'erased' },
+    ]);
+    expect(await problemOf(admin.redeliverOutboundDelivery({ deliveryId: items[0]!.deliveryId }))).to.include({
+      code: 'outbound_delivery_not_found',
+    });
+    expect(await erase(runId)).to.include({ notifications: 0, inboundEvents: 0 });
+  });
+
+  it('should be refused while the run goes on, to others than admins, without a reason, and to whom it is about', async () => {
+    const { runId } = await askedRun();
+    expect(await problemOf(erase(runId))).to.include({ status: 409, code: 'run_not_ended' });
+    expect(await problemOf(admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true }))).to.include({
+      status: 409,
+      code: 'run_not_ended',
+    });
+    expect(await problemOf(erase(runId, undefined, await one.client('approver', 'bea')))).to.include({
+      code: 'forbidden',
+    });
+    expect(await problemOf(admin.erasePersonalData({ runId, body: { reason: ' ' } }))).to.include({
+      code: 'validation_failed',
+    });
+    expect(await problemOf(erase(runId, 'root'))).to.include({ code: 'validation_failed' });
+    expect(await problemOf(erase(crypto.randomUUID()))).to.include({ code: 'run_not_found' });
+    expect((await packOf(runId)).run.variables).to.have.property('note');
+    expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
+  });
+
+  it('should plan first, and change nothing then', async () => {
+    const runId = await endedRun();
+    const before = await packOf(runId);
+    const plan = await admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true });
+    expect((await packOf(runId)).events).to.deep.equal(before.events);
+
+    const erased = await erase(runId);
+    expect(erased).to.deep.equal({ ...plan, dryRun: false });
+  });
+
+  it('should find nothing more when it is repeated, and what has come since', async () => {
+    const runId = await endedRun();
+    await erase(runId);
+    const once = await packOf(runId);
+
+    expect(await erase(runId)).to.deep.include({
+      events: [],
+      auditEvents: [],
+      serverAuditEvents: [],
+      approvals: 0,
+      artifacts: [],
+    });
+    expect((await packOf(runId)).events).to.deep.equal(once.events);
+
+    await (
+      await one.client('operator', 'ugo')
+    ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'again', contentType: 'text/plain' });
+    expect((await erase(runId)).events).to.have.lengthOf(1);
+    expect(await placesOf(SECRET, runId)).to.deep.equal([]);
+    expect(await placesOf('ugo', runId)).to.deep.equal([]);
+    expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
+  });
+
+  it('should happen once where two servers are asked at the same time', async () => {
+    const runId = await endedRun();
+    await Promise.all([
+      erase(runId),
+      erase(runId, undefined, elsewhere),
+      erase(runId, 'bea'),
+      erase(runId, 'vera', elsewhere),
+    ]);
+
+    const pack = await packOf(runId);
+    expect(verifyEvidence(pack).problems).to.deep.equal([]);
+    const told = pack.events
+      .filter(({ type }) => type === 'personal_data.erased')
+      .flatMap(({ data }) => data['events'] as number[]);
+    expect(new Set(told).size).to.equal(told.length);
+    expect(await placesOf(SECRET, runId)).to.deep.equal([]);
+  });
+
+  const tampered: Record<string, readonly [statement: string, code: IntegrityProblemCode]> = {
+    'names somebody in the place of an erased voter': [
+      `UPDATE run_events SET private = '{"actor":{"type":"user","id":"innocent","name":null},"comment":null}', salt = '00' WHERE type = 'approval.voted' AND run_id = $1`,
+      'commitment_differs',
+    ],
+    'writes a subject': [`UPDATE approvals SET subject = subject - 'erased' WHERE run_id = $1`, 'digest_differs'],
+    'writes a decision into the variables': [
+      `UPDATE runs SET state = jsonb_set(state::jsonb, ARRAY['instances', state ->> 'root', 'variables'], '{"approval":{"decision":"approve","comment":null,"decidedBy":"innocent","decidedAt":"2026-01-01T00:00:00.000Z","round":1}}')::json WHERE run_id = $1`,
+      'statement_differs',
+    ],
+    'removes the record of the erasure, too': [
+      `UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'personal_data.erased' AND run_id = $1`,
+      'private_part_missing',
+    ],
+    'names somebody in the place of whoever was refused': [
+      `UPDATE audit_events SET actor = '{"type":"user","id":"innocent","name":null}', salt = '00' WHERE run_id = $1 AND seq = 1`,
+      'commitment_differs',
+    ],
+  };
+  for (const [what, [statement, code]] of Object.entries(tampered)) {
+    it(`should show afterwards that somebody with the rights of the application ${what}`, async () => {
+      const runId = await endedRun();
+      await erase(runId);
+      expect((await sql.query(statement, [runId])).rowCount).to.be.greaterThan(0);
+      expect(codesOf(await packOf(runId))).to.include(code);
+    });
+  }
+
+  it('should still show a private part that is missing without an erasure', async () => {
+    const runId = await endedRun();
+    await erase(runId, 'bea');
+    await sql.query(`UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'run.started' AND run_id = $1`, [
+      runId,
+    ]);
+    await sql.query(`UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`, [runId]);
+
+    const pack = await packOf(runId);
+    expect(codesOf(pack)).to.include('private_part_missing');
+    expect(JSON.stringify(pack)).to.not.include('innocent');
+  });
+
+  it('should be recorded, and leave an audit trail of the server that verifies', async () => {
+    const runId = await endedRun();
+    await erase(runId);
+
+    const { items } = await admin.listAuditEvents({ runId, limit: 200 });
+    const recorded = items.filter(({ action }) => action === 'personal_data.erase');
+    expect(recorded.map(({ actor, data }) => ({ actor, reason: data['reason'] }))).to.deep.include({
+      actor: 'root',
+      reason: REASON,
+    });
+    const trail = await admin.exportAuditTrail();
+    expect(verifyEvidence(trail).problems).to.deep.equal([]);
+    const { events = [] } = trail.notCovered.find(({ code }) => code === 'audit_private_part_erased') ?? {};
+    expect(events.length).to.be.greaterThan(0);
+    // and the part in front of the record of the erasure alone
+    const part = await admin.exportAuditTrail({ limit: Math.max(...events) });
+    expect(verifyEvidence(part).problems).to.deep.equal([]);
+    expect(part.laterErasures.length).to.be.greaterThan(0);
+    expect(verifyEvidence({ ...part, laterErasures: [] }).problems.map(({ code }) => code)).to.include(
+      'private_part_missing',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { untilApproval } from './http.spec.support.js';
+
+const OTHERS = 30;
+
+describe('API: a run whose row somebody holds locked in the database', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let locker: pg.Client;
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one });
+    await one.deploy(approvalModel('simple'));
+    await one.deploy(processModel('short', '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end'));
+    locker = new pg.Client(one.database.connectionString);
+    await locker.connect();
+  });
+
+  after(async () => {
+    await locker?.end();
+    await two.close();
+    await one.close();
+  });
+
+  it('should wait for the lock, hold up no other run on either server, and go on once it is gone', async () => {
+    for (const server of [one, two]) {
+      // given
+      const [viewer, approver] = await Promise.all([server.client('viewer'), server.client('approver', 'ada')]);
+      const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
+      const [, { approvalId, digest }] = await Promise.all([one.jobs.complete('work'), untilApproval(viewer, runId)]);
+      await locker.query('BEGIN');
+      await locker.query('SELECT FROM runs WHERE run_id = $1 FOR UPDATE', [runId]);
+
+      // when
+      let isDecided = false;
+      const decided = approver
+        .decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })
+        .finally(() => (isDecided = true));
+      const started = [];
+      for (let count = 0; count < OTHERS; count += 1)
+        started.push(await viewer.startRun({ body: { workflowId: 'short' } }));
+
+      // then
+      expect(started.map(({ outcome }) => outcome)).to.deep.equal(Array(OTHERS).fill('completed'));
+      expect(isDecided).to.equal(false);
+      await locker.query('COMMIT');
+      expect(await decided).to.include({ status: 'approved' });
+      expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed' });
+    }
+  });
+});

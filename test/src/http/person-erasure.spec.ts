@@ -1,0 +1,182 @@
+import type { Client, PersonErasure } from '@countersign/contract';
+import { verifyEvidence } from '@countersign/model/evidence';
+import { approvalModel, createTestHost, type TestHost, isoIn } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const BODY = { person: 'bea', reason: 'Request 118' };
+
+describe('API: erasing a person', () => {
+  let countersign: TestHost;
+  let sql: pg.Client;
+  let admin: Client;
+  let viewer: Client;
+
+  beforeEach(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    sql = new pg.Client({ connectionString: countersign.database.connectionString });
+    await sql.connect();
+    [admin, viewer] = await Promise.all([countersign.client('admin', 'root'), countersign.client('viewer', 'vera')]);
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  afterEach(async () => {
+    await sql.end();
+    await countersign.close();
+  });
+
+  async function askedRun(): Promise<{ runId: string; approvalId: string }> {
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs: { note: 'for bea' } } });
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    return { runId, approvalId };
+  }
+
+  async function endedRun(): Promise<string> {
+    const { runId, approvalId } = await askedRun();
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'approve' } });
+    return runId;
+  }
+
+  /** Where a name stands, by table and column. */
+  async function placesOf(name: string): Promise<string[]> {
+    const { rows } = await sql.query<{ table: string; column: string }>(
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+       WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name <> 'idempotency_keys' ORDER BY 1, 2`,
+    );
+    const found: string[] = [];
+    for (const { table, column } of rows) {
+      const { rowCount } = await sql.query(`SELECT FROM "${table}" WHERE "${column}"::text ~ $1`, [`\\m${name}\\M`]);
+      if (rowCount !== 0) found.push(`${table}.${column}`);
+    }
+    return found;
+  }
+
+  async function eraseAll(body: { person: string; reason: string } = BODY): Promise<PersonErasure[]> {
+    const parts: PersonErasure[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.nextCursor ?? null)
+      parts.push(await admin.erasePerson({ body: { ...body, ...(cursor === undefined ? {} : { cursor }) } }));
+    return parts;
+  }
+
+  it('should leave their name nowhere once all their runs have ended, and evidence that verifies', async () => {
+    // given: votes, an absence, substitutes, a deployment and refusals
+    const runIds = [await endedRun(), await endedRun()].sort();
+    const bea = await countersign.client('admin', 'bea');
+    await bea.deployWorkflow({ body: approvalModel('theirs') });
+    await bea.setMyAbsence({ body: { until: isoIn(3_600_000), substitute: 'dan' } });
+    await admin.setAbsence({
+      subject: 'eli',
+      body: { until: isoIn(3_600_000), substitute: 'bea' },
+    });
+    expect(await problemOf((await countersign.client('viewer', 'bea')).getSettings())).to.include({
+      code: 'forbidden',
+    });
+    const { runId: fromTheirs } = await viewer.startRun({ body: { workflowId: 'theirs' } });
+    await (
+      await countersign.client('operator', 'otto')
+    ).cancelRun({ runId: fromTheirs, body: { reason: 'not wanted' } });
+    const [plan, before] = [await admin.erasePerson({ body: BODY, dryRun: true }), await placesOf('bea')];
+    expect(before).to.include.members([
+      'absences.subject',
+      'absences.substitute',
+      'audit_events.actor',
+      'principals.principal_id',
+      'run_events.private',
+      'runs.state',
+      'votes.voted_by',
+      'workflow_versions.deployed_by',
+    ]);
+
+    // when
+    const [erased] = await eraseAll();
+
+    // then
+    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(erased?.runs.map(({ status }) => status)).to.deep.equal(['erased', 'erased', 'erased']);
+    expect(erased?.runs.map(({ runId }) => runId)).to.deep.equal([...runIds, fromTheirs].sort());
+    expect(plan).to.deep.equal({
+      ...erased,
+      dryRun: true,
+      runs: erased?.runs.map((run) => ({ ...run, status: 'planned' })),
+    });
+    for (const runId of [...runIds, fromTheirs])
+      expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
+    const trail = await admin.exportAuditTrail();
+    expect(verifyEvidence(trail).problems).to.deep.equal([]);
+    expect(trail.notCovered.find(({ code }) => code === 'audit_private_part_erased')?.events).to.deep.equal(
+      erased?.serverAuditEvents,
+    );
+    // and a workflow that they deployed goes on
+    await viewer.startRun({ body: { workflowId: 'theirs' } });
+    expect((await admin.getWorkflow({ workflowId: 'theirs' })).versions[0]?.deployedBy).to.equal('[erased]');
+  });
+
+  it('should leave their name nowhere where they deployed the version that a run has left', async () => {
+    await (await countersign.client('admin', 'bea')).deployWorkflow({ body: approvalModel('moved') });
+    const { runId } = await viewer.startRun({ body: { workflowId: 'moved' } });
+    await admin.deployWorkflow({
+      body: approvalModel('moved', '', '<bpmn:documentation>Now documented.</bpmn:documentation>'),
+    });
+    const operator = await countersign.client('operator', 'otto');
+    await operator.migrateRun({ runId, body: { version: 2 } });
+    await operator.cancelRun({ runId, body: { reason: 'not wanted' } });
+
+    await eraseAll();
+
+    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
+  });
+
+  it('should leave runs that go on, say so, and find them once they have ended', async () => {
+    const { runId, approvalId } = await askedRun();
+    expect(
+      await problemOf((await countersign.client('viewer', 'bea')).cancelRun({ runId, body: { reason: 'x' } })),
+    ).to.include({ code: 'forbidden' });
+
+    const [first] = await eraseAll();
+    expect(first?.runs).to.deep.equal([{ runId, status: 'not_ended' }]);
+    expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
+    expect((await viewer.getRun({ runId })).variables).to.include({ note: 'for bea' });
+
+    await (await countersign.client('approver', 'dan')).decideApproval({ approvalId, body: { decision: 'approve' } });
+    const [second] = await eraseAll();
+    expect(second?.runs).to.deep.equal([{ runId, status: 'erased' }]);
+    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
+  });
+
+  it('should record nothing where nothing is found, and take nobody for another', async () => {
+    const runId = await endedRun();
+    const before = await admin.exportAuditTrail();
+    // A part of a name, and of what salts and ids are made of
+    for (const person of ['be', 'ea', 'dea'])
+      expect(await eraseAll({ ...BODY, person })).to.deep.equal([
+        { dryRun: false, runs: [], serverAuditEvents: [], nextCursor: null },
+      ]);
+    expect((await admin.getEvidencePack({ runId })).events.map(({ type }) => type)).to.not.include(
+      'personal_data.erased',
+    );
+    const actions = (await admin.exportAuditTrail()).auditEvents
+      .slice(before.auditEvents.length)
+      .map(({ action }) => action);
+    expect(actions).to.not.include('personal_data.erase');
+  });
+
+  it('should be for admins, not about themselves, with cursors of its own', async () => {
+    expect(await problemOf((await countersign.client('approver', 'bea')).erasePerson({ body: BODY }))).to.include({
+      code: 'forbidden',
+    });
+    expect(await problemOf(admin.erasePerson({ body: { ...BODY, person: 'root' } }))).to.include({
+      code: 'validation_failed',
+    });
+    expect(await problemOf(admin.erasePerson({ body: { ...BODY, cursor: 'abc' } }))).to.include({
+      code: 'invalid_cursor',
+    });
+    const forged = Buffer.from('personal-data:nonsense').toString('base64url');
+    expect(await problemOf(admin.erasePerson({ body: { ...BODY, cursor: forged } }))).to.include({
+      code: 'invalid_cursor',
+    });
+  });
+});

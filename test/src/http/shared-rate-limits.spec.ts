@@ -1,0 +1,154 @@
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const SECRET = 'shared-rate-limits-webhook-secret';
+/** Between two requests that find out whether a server has heard of the other. */
+const PAUSE_MS = 250;
+
+describe('API: rate limits of two servers on one database', function () {
+  this.timeout(120_000);
+
+  let dataDirectory: string;
+  let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
+  let sql: pg.Client;
+  let one: TestHost;
+  let two: TestHost;
+
+  async function startServers(RequestsPerMinute: number): Promise<void> {
+    const integrations = {
+      EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] },
+      CodeHost: { Secret: SECRET },
+    };
+    const options = {
+      beside: { database, dataDirectory },
+      configuration: { Limits: { RequestsPerMinute }, Integrations: integrations },
+    };
+    [one, two] = await Promise.all([createTestHost(options), createTestHost(options)]);
+  }
+
+  beforeEach(async () => {
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-limits-'));
+    database = await createMigratedTestDatabase();
+    sql = new pg.Client(database.connectionString);
+    await sql.connect();
+  });
+
+  afterEach(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await sql.end();
+    await database.drop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  const me = async (server: TestHost, token: string): Promise<number> =>
+    (await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  /** Until the servers have told the database of so many requests, which they do once a key has used a part of its limit. */
+  const untilShared = (requests: number): Promise<true> =>
+    until('both servers have shared their counts', async () => {
+      const { rows } = await sql.query<{ count: string | null }>('SELECT sum(count) AS count FROM rate_counts');
+      return Number(rows[0]?.count) === requests || undefined;
+    }) as Promise<true>;
+
+  /** @returns how many requests were answered otherwise before the first 429 */
+  async function answeredUntilRefused(
+    request: () => Promise<number>,
+    otherwise: number,
+    pauseMs: number,
+    most: number,
+  ): Promise<number> {
+    for (let answered = 0; answered < most; answered += 1) {
+      const status = await request();
+      if (status === 429) return answered;
+      expect(status).to.equal(otherwise);
+      // eslint-disable-next-line no-restricted-syntax -- a client that asks at a pace
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    return most;
+  }
+
+  it('should count what one person asks of either, and of nobody else', async () => {
+    // given: both share their counts, after a twentieth of the limit
+    await startServers(100);
+    const token = await one.token('viewer', { subject: 'ada' });
+    for (let count = 0; count < 6; count += 1)
+      expect([await me(one, token), await me(two, token)]).to.deep.equal([200, 200]);
+    await untilShared(2 * (6 - 4));
+
+    // when: one of them has taken all that the limit allows, and may have heard of the other meanwhile
+    expect(await answeredUntilRefused(() => me(one, token), 200, 0, 101)).to.be.within(92, 94);
+
+    // then: the other one refuses as well, long before it has answered as much by itself
+    expect(await answeredUntilRefused(() => me(two, token), 200, PAUSE_MS, 60)).to.be.below(60);
+    const other = await one.token('viewer', { subject: 'bea' });
+    expect([await me(one, other), await me(two, other)]).to.deep.equal([200, 200]);
+  });
+
+  it('should refuse on both what keeps failing from one network, and nothing else that comes from there', async () => {
+    // given: 100 failures a minute for each network
+    await startServers(20_000);
+    const failing = (server: TestHost) => (): Promise<number> => me(server, 'a.b.c');
+    for (let count = 0; count < 6; count += 1)
+      expect([await failing(one)(), await failing(two)()]).to.deep.equal([401, 401]);
+    await untilShared(2 * (6 - 4));
+
+    // when
+    expect(await answeredUntilRefused(failing(one), 401, 0, 101)).to.be.within(92, 94);
+
+    // then
+    expect(await answeredUntilRefused(failing(two), 401, PAUSE_MS, 60)).to.be.below(60);
+    const token = await one.token('viewer');
+    for (const server of [one, two]) {
+      const get = async (path: string, accept: string): Promise<number> =>
+        (await fetch(`${server.url}${path}`, { headers: { accept } })).status;
+      expect(await me(server, token), 'somebody who is signed in').to.equal(200);
+      expect(await get('/runs', 'text/html'), 'a page').to.equal(200);
+      expect(await get('/api/auth/config', 'application/json'), 'how to sign in').to.equal(200);
+      expect(await get('/api/health/live', 'application/json'), 'liveness').to.equal(200);
+      expect(await get('/api/health/ready', 'application/json'), 'readiness').to.equal(200);
+      expect((await event(server)).status, 'an event').to.equal(200);
+      expect((await delivery(server)).status, 'a delivery of the code host').to.equal(202);
+      expect(await get('/nowhere', 'application/json'), 'one more failure').to.equal(429);
+    }
+  });
+});
+
+const signature = (body: string): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+
+function event({ url }: TestHost): Promise<Response> {
+  const body = JSON.stringify({ messageName: 'nobody-waits', correlationKey: randomUUID(), payload: {} });
+  return fetch(`${url}/webhooks/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-service-source': 'shop',
+      'x-service-signature-256': signature(body),
+    },
+    body,
+  });
+}
+
+function delivery({ url }: TestHost): Promise<Response> {
+  const body = JSON.stringify({
+    action: 'opened',
+    issue: { number: 7, title: 'x' },
+    repository: { full_name: 'acme/shop' },
+    sender: { login: 'mona' },
+  });
+  return fetch(`${url}/webhooks/codehost`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'issues',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': signature(body),
+    },
+    body,
+  });
+}

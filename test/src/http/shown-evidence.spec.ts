@@ -1,0 +1,102 @@
+import type { Approval, Client, DecisionBody, ShownEvidence } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
+import { ScriptedAgents } from './agents.spec.support.js';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf } from './http.spec.support.js';
+
+describe('API: the evidence that was shown to whoever decides', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let ada: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] });
+    maker = await ApprovalMaker.on(countersign, 'evidence', 'agent');
+    ada = await countersign.client('approver', 'ada');
+  });
+
+  after(() => countersign.close());
+
+  const piece = ({ subject }: Approval): ShownEvidence => {
+    const [{ name, sha256 } = { name: '', sha256: null }] = subject.evidence;
+    return { name, sha256: sha256 ?? '', percent: 40, downloaded: true };
+  };
+  const decide = ({ approvalId, digest }: Approval, body: Partial<DecisionBody>): Promise<Approval> =>
+    ada.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, ...body } });
+
+  it('should be recorded with the vote: in its event by digest, in the pack, and as it is replayed', async () => {
+    // given
+    const approval = await maker.risky();
+    const shown = [piece(approval)];
+
+    // when
+    const decided = await decide(approval, { shown });
+
+    // then
+    expect(decided.votes.map((vote) => vote.shown)).to.deep.equal([shown]);
+    expect((await ada.getApproval({ approvalId: approval.approvalId })).votes[0]?.shown).to.deep.equal(shown);
+    const { runId } = approval;
+    const pack = await maker.vera.getEvidencePack({ runId });
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(pack.approvals[0]?.votes[0]?.shown).to.deep.equal(shown);
+    const voted = pack.events.find(({ type }) => type === 'approval.voted');
+    expect(voted?.data['shown']).to.deep.equal([{ sha256: shown[0]?.sha256, percent: 40, downloaded: true }]);
+    expect((await maker.vera.getRunState({ runId, at: pack.events.length })).gap).to.equal(null);
+    const forged = structuredClone(pack);
+    for (const vote of forged.approvals[0]?.votes ?? []) for (const each of vote.shown ?? []) each.percent = 100;
+    expect(faultsOfPack(forged)).to.not.be.empty;
+  });
+
+  it('should tell "none was shown" from "nothing was reported"', async () => {
+    expect((await decide(await maker.risky(), { shown: [] })).votes[0]?.shown).to.deep.equal([]);
+    expect((await decide(await maker.risky(), {})).votes[0]).to.not.have.property('shown');
+  });
+
+  it('should refuse what is no evidence of the subject, and record nothing', async () => {
+    const approval = await maker.risky();
+    const real = piece(approval);
+    for (const wrong of [
+      { ...real, name: 'other.md' },
+      { ...real, sha256: '0'.repeat(64) },
+    ]) {
+      const problem = await problemOf(decide(approval, { shown: [wrong] }));
+      expect(problem).to.include({ status: 422, code: 'validation_failed' });
+      expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal(['/shown/0 not_evidence']);
+    }
+    for (const shown of [
+      [real, real],
+      [{ ...real, percent: 101 }],
+      [{ ...real, percent: 1.5 }],
+      [{ ...real, more: 1 }],
+    ]) {
+      expect(await problemOf(decide(approval, { shown }))).to.include({ status: 422, code: 'validation_failed' });
+    }
+    expect(await ada.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
+  });
+
+  it('should answer a repeated request as before only where the same was shown', async () => {
+    const approval = await maker.risky();
+    const { approvalId, digest } = approval;
+    const send = (shown: ShownEvidence[]): Promise<Approval> =>
+      ada.decideApproval(
+        { approvalId, body: { decision: 'approve', expectedDigest: digest, shown } },
+        { idempotencyKey: `shown-${approvalId}` },
+      );
+    const first = await send([piece(approval)]);
+    expect((await send([piece(approval)])).votes).to.deep.equal(first.votes);
+    expect(await problemOf(send([]))).to.include({ code: 'idempotency_key_reused' });
+  });
+
+  it('should not be taken with other arguments of a call, which make another subject', async () => {
+    const call = await maker.asked('agent');
+    expect(await problemOf(decide(call, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
+      code: 'edit_not_possible',
+    });
+    expect(await decide(call, { shown: [] })).to.include({ status: 'approved' });
+  });
+});

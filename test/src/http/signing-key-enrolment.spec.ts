@@ -1,0 +1,338 @@
+import {
+  countersignatureToSign,
+  type Approval,
+  type Client,
+  type CountersignatureStatement,
+  type EvidencePack,
+} from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost, isoIn, currentTime } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+import { Device } from './signing.spec.support.js';
+import { clientWith } from './token-of.spec.support.js';
+
+const MINUTES = 60;
+const REQUIRED =
+  '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties></bpmn:extensionElements>';
+
+describe('API: enrolment of signing keys', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let strict: TestHost;
+  /** Ada, who has just signed in. */
+  let ada: Client;
+  /** Whoever has Ada's token of this morning. */
+  let thief: Client;
+  let admin: Client;
+  let viewer: Client;
+  let server: string;
+
+  const now = (): number => Math.floor(currentTime() / 1000);
+  const adaBy = (claims: object = {}, host = one): Promise<Client> =>
+    clientWith(host, { sub: 'ada', roles: ['approver'], ...claims });
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one });
+    strict = await createTestHost({
+      beside: one,
+      configuration: { Auth: { SigningKeys: { MaxSignInAge: 'PT2M', AcrValues: ['phr', 'phrh'] } } },
+    });
+    [ada, thief, admin, viewer] = await Promise.all([
+      adaBy({ auth_time: now() }),
+      adaBy({ auth_time: now() - 11 * MINUTES }),
+      one.client('admin', 'root'),
+      one.client('viewer', 'vera'),
+    ]);
+    await one.deploy(approvalModel('signed', '', REQUIRED));
+    server = (await ada.getSigning()).serverId;
+  });
+
+  after(async () => {
+    await strict.close();
+    await two.close();
+    await one.close();
+  });
+
+  async function asked(): Promise<Approval> {
+    const { runId } = await viewer.startRun({ body: { workflowId: 'signed' } });
+    await one.jobs.complete('work');
+    return untilApproval(viewer, runId);
+  }
+
+  const countersignature = (by: Device, enrolledKeyId: string, over: Partial<CountersignatureStatement> = {}): string =>
+    by.signed(
+      countersignatureToSign({
+        server,
+        subject: 'ada',
+        enrolledKeyId,
+        keyId: by.keyId,
+        at: isoIn(0),
+        ...over,
+      }),
+    );
+  const enrolled = async (keyId: string): Promise<string | undefined> =>
+    (await ada.listMySigningKeys({ limit: 200 })).items.find((key) => key.keyId === keyId)?.enrolment?.method;
+  const registered = async (client = thief): Promise<Device> => {
+    const device = new Device(server);
+    await device.register(client, 'ada');
+    return device;
+  };
+
+  it('should count no vote by a key that a stolen token has registered', async () => {
+    // given
+    const approval = await asked();
+    const device = new Device(server);
+
+    // when
+    const key = await device.register(thief, 'ada');
+    const problem = await problemOf(
+      thief.decideApproval({
+        approvalId: approval.approvalId,
+        body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+      }),
+    );
+
+    // then
+    expect(key).to.include({ enrolment: null });
+    expect(problem).to.include({ status: 403, code: 'signing_key_not_enrolled' });
+    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({
+      status: 'pending',
+      votes: [],
+    });
+    expect(
+      await problemOf(
+        ada.decideApproval({
+          approvalId: approval.approvalId,
+          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+        }),
+      ),
+    ).to.include({ code: 'signing_key_not_enrolled' });
+  });
+
+  it('should enrol by a fresh sign-in, at once or later, and by no other', async () => {
+    const fresh = new Device(server);
+    expect(await fresh.register(ada, 'ada')).to.deep.nested.include({
+      'enrolment.method': 'sign_in',
+      'enrolment.by': null,
+    });
+    const device = new Device(server);
+    const signIns = [
+      {},
+      { auth_time: now() + 60 },
+      { auth_time: now() - 11 * MINUTES },
+      { auth_time: String(now()) },
+      { acr: 'phr' },
+    ];
+    for (const claims of signIns)
+      expect(await device.register(await adaBy(claims), 'ada'), JSON.stringify(claims)).to.include({ enrolment: null });
+    expect(await device.register(ada, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
+    // what is enrolled stays so
+    expect(await device.register(thief, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
+  });
+
+  it('should go by the configured age and class of the sign-in, and tell them', async () => {
+    expect((await (await adaBy({}, strict)).getSigning()).signIn).to.deep.equal({
+      maxAgeSeconds: 120,
+      acrValues: ['phr', 'phrh'],
+    });
+    const device = new Device(server);
+    for (const claims of [
+      { auth_time: now() },
+      { auth_time: now(), acr: '1' },
+      { auth_time: now() - 3 * MINUTES, acr: 'phr' },
+    ]) {
+      expect(await device.register(await adaBy(claims, strict), 'ada'), JSON.stringify(claims)).to.include({
+        enrolment: null,
+      });
+    }
+    expect(
+      await device.register(await adaBy({ auth_time: now(), acr: 'phrh' }, strict), 'ada'),
+    ).to.have.nested.property('enrolment.method', 'sign_in');
+  });
+
+  it('should take no key of whoever is not a person, however fresh', async () => {
+    for (const claims of [
+      { act: { sub: 'assistant' } },
+      { act: { sub: 'a', act: { sub: 'b' } } },
+      { typ: 'agent' },
+      { typ: 'service' },
+      { client_id: 'ada' },
+    ]) {
+      const client = await adaBy({ auth_time: now(), ...claims });
+      const device = new Device(server);
+      expect(await problemOf(device.register(client, 'ada')), JSON.stringify(claims)).to.include({
+        status: 403,
+        code: 'service_cannot_decide',
+      });
+      const pending = await registered();
+      const good = await registered(ada);
+      expect(
+        await problemOf(
+          client.countersignMySigningKey({
+            keyId: pending.keyId,
+            body: { countersignature: countersignature(good, pending.keyId) },
+          }),
+        ),
+      ).to.include({ code: 'service_cannot_decide' });
+      const root = await clientWith(one, {
+        sub: 'robot',
+        roles: ['admin'],
+        auth_time: now(),
+        ...claims,
+        ...('client_id' in claims ? { client_id: 'robot' } : {}),
+      });
+      expect(await problemOf(root.approveSigningKey({ keyId: pending.keyId }))).to.include({
+        code: 'service_cannot_decide',
+      });
+      expect(await enrolled(pending.keyId)).to.equal(undefined);
+      await Promise.all([pending, good].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+    }
+  });
+
+  it('should enrol by another key of the same person, on any server', async () => {
+    // given
+    const [old, device, approval] = [await registered(ada), await registered(), await asked()];
+    const elsewhere = await adaBy({}, two);
+
+    // when
+    const key = await elsewhere.countersignMySigningKey({
+      keyId: device.keyId,
+      body: { countersignature: countersignature(old, device.keyId) },
+    });
+
+    // then
+    expect(key.enrolment).to.deep.include({ method: 'countersignature', by: old.keyId });
+    await ada.decideApproval({
+      approvalId: approval.approvalId,
+      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+    });
+    const pack: EvidencePack = await viewer.getEvidencePack({ runId: approval.runId });
+    expect(pack.signingKeys[0]?.countersignature?.split('.')).to.have.length(3);
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    await Promise.all([old, device].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+  });
+
+  it('should enrol by no signature that is not by an enrolled key of the same person over this key, here and now', async () => {
+    // given
+    const [old, gone, pending, device, other] = [
+      await registered(ada),
+      await registered(ada),
+      await registered(),
+      await registered(),
+      await registered(),
+    ];
+    await ada.revokeMySigningKey({ keyId: gone.keyId });
+    const bea = new Device(server);
+    await bea.register(await one.client('approver', 'bea'), 'bea');
+    const by = (signed: string) =>
+      problemOf(thief.countersignMySigningKey({ keyId: device.keyId, body: { countersignature: signed } }));
+
+    // then
+    expect(await by(countersignature(gone, device.keyId))).to.include({ status: 403, code: 'signing_key_revoked' });
+    expect(await by(countersignature(pending, device.keyId))).to.include({
+      status: 403,
+      code: 'signing_key_not_enrolled',
+    });
+    expect(await by(countersignature(device, device.keyId)), 'by itself').to.include({
+      code: 'signing_key_not_enrolled',
+    });
+    expect(await by(countersignature(bea, device.keyId))).to.include({ status: 403, code: 'signing_key_unknown' });
+    expect(await by(countersignature(new Device(server), device.keyId))).to.include({ code: 'signing_key_unknown' });
+    for (const signed of [
+      countersignature(old, other.keyId),
+      countersignature(old, device.keyId, { subject: 'bea' }),
+      countersignature(old, device.keyId, { server: device.keyId }),
+      countersignature(bea, device.keyId, { keyId: old.keyId }),
+      old.proof('ada'),
+      old.vote(await asked(), 'approve'),
+    ])
+      expect(await by(signed)).to.include({ status: 422, code: 'signature_invalid' });
+    expect(await by(countersignature(old, device.keyId, { at: isoIn(-660_000) }))).to.include({
+      code: 'signature_expired',
+    });
+    expect(
+      await problemOf(
+        thief.countersignMySigningKey({
+          keyId: bea.keyId,
+          body: { countersignature: countersignature(old, bea.keyId) },
+        }),
+      ),
+    ).to.include({ status: 404, code: 'signing_key_not_found' });
+    expect(await enrolled(device.keyId)).to.equal(undefined);
+    await Promise.all([old, pending, device, other].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
+  });
+
+  it('should enrol by an admin who is another person', async () => {
+    const device = await registered();
+    expect(await problemOf(thief.approveSigningKey({ keyId: device.keyId }))).to.include({
+      status: 403,
+      code: 'forbidden',
+    });
+    const adaAsAdmin = await adaBy({ roles: ['admin'], auth_time: now() });
+    expect(await problemOf(adaAsAdmin.approveSigningKey({ keyId: device.keyId }))).to.include({
+      status: 403,
+      code: 'signing_key_own',
+    });
+    expect(await problemOf(admin.approveSigningKey({ keyId: new Device(server).keyId }))).to.include({ status: 404 });
+    expect((await admin.approveSigningKey({ keyId: device.keyId })).enrolment).to.deep.include({
+      method: 'admin',
+      by: 'root',
+    });
+  });
+
+  it('should not enrol what was revoked, whoever asks', async () => {
+    const [device, old] = [await registered(), await registered(ada)];
+    await ada.revokeMySigningKey({ keyId: device.keyId });
+    expect(await problemOf(device.register(ada, 'ada'))).to.include({ code: 'signing_key_revoked' });
+    expect(await problemOf(admin.approveSigningKey({ keyId: device.keyId }))).to.include({
+      code: 'signing_key_revoked',
+    });
+    expect(
+      await problemOf(
+        ada.countersignMySigningKey({
+          keyId: device.keyId,
+          body: { countersignature: countersignature(old, device.keyId) },
+        }),
+      ),
+    ).to.include({ code: 'signing_key_revoked' });
+  });
+
+  it('should tell of each in the audit trail, with what proved it', async () => {
+    const device = await registered();
+    await problemOf((await adaBy({ roles: ['admin'] })).approveSigningKey({ keyId: device.keyId }));
+    await admin.approveSigningKey({ keyId: device.keyId });
+    const { items } = await admin.listAuditEvents({ limit: 200 });
+    const about = items
+      .filter(({ target }) => target?.id === device.keyId)
+      .map(({ action, result, actor, data }) => [action, result, actor, data['enrolment'] ?? data['code']]);
+    expect(about).to.deep.equal([
+      ['signing_key.enrol', 'ok', 'root', 'admin'],
+      ['signing_key.enrol', 'refused', 'ada', 'signing_key_own'],
+      ['signing_key.register', 'ok', 'ada', undefined],
+    ]);
+  });
+
+  it('should leave the keys of before valid', async () => {
+    // given: a key as a server of before has left it
+    const device = await registered();
+    const database = new pg.Client({ connectionString: one.database.connectionString });
+    await database.connect();
+    await database.query("UPDATE signing_keys SET enrolled_by_method = 'unproven' WHERE key_id = $1", [device.keyId]);
+    await database.end();
+    const approval = await asked();
+
+    // then
+    const { enrolment, createdAt } =
+      (await ada.listMySigningKeys({ limit: 200 })).items.find(({ keyId }) => keyId === device.keyId) ?? {};
+    expect(enrolment).to.deep.equal({ method: 'unproven', by: null, at: createdAt });
+    expect(
+      await ada.decideApproval({
+        approvalId: approval.approvalId,
+        body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+      }),
+    ).to.include({ status: 'approved' });
+  });
+});

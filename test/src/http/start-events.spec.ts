@@ -1,0 +1,113 @@
+import type { Client } from '@countersign/contract';
+import { EnginePort } from '@countersign/core';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { messageModel, starting } from '../messages/messages.spec.support.js';
+import { problemOf } from './http.spec.support.js';
+
+const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
+const TIMER =
+  '<bpmn:startEvent id="daily"><bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">R/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:startEvent>';
+const byMessage = (id: string): string =>
+  messageModel(
+    id,
+    `${starting('placed', 'order.placed')}${TIMER}<bpmn:endEvent id="end" />`,
+    'placed > end',
+    'daily > end',
+  );
+const byRequest = (id: string): string =>
+  processModel(id, '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end');
+
+describe('API: workflows that no request can start', () => {
+  let test: TestHost;
+  let viewer: Client;
+
+  before(async () => {
+    test = await createTestHost();
+    viewer = await test.client('viewer');
+  });
+
+  after(() => test.close());
+
+  it('should be refused with what starts them, whatever version is named, and start nothing', async () => {
+    // given
+    await test.deploy(byMessage('told'));
+    const starts = [
+      { elementId: 'placed', kind: 'message', value: 'order.placed' },
+      { elementId: 'daily', kind: 'timer', value: 'R/P1D' },
+    ];
+
+    // then
+    for (const version of [undefined, 1]) {
+      const problem = await problemOf(
+        viewer.startRun({ body: { workflowId: 'told', ...(version === undefined ? {} : { version }) } }),
+      );
+      expect(problem).to.deep.include({ status: 409, code: 'no_start_event', starts });
+      expect(problem.detail).to.contain('the message "order.placed" or the timer R/P1D');
+    }
+    expect((await viewer.listRuns({ workflowId: 'told' })).items).to.deep.equal([]);
+    expect((await viewer.getWorkflow({ workflowId: 'told' })).starts).to.deep.equal(starts);
+    expect(
+      (await viewer.listWorkflows({})).items.find(({ workflowId }) => workflowId === 'told')?.starts,
+    ).to.deep.equal(starts);
+  });
+
+  it('should be refused alike under an idempotency key, and start once a version has a plain start event', async () => {
+    // given
+    await test.deploy(byMessage('changing'));
+    const body = { workflowId: 'changing' };
+    const idempotencyKey = 'start-changing';
+    expect(await problemOf(viewer.startRun({ body }, { idempotencyKey }))).to.include({ code: 'no_start_event' });
+
+    // when
+    await test.deploy(byRequest('changing'));
+
+    // then
+    expect(await viewer.startRun({ body }, { idempotencyKey: 'another' })).to.include({
+      status: 'completed',
+      workflowVersion: 2,
+    });
+    expect(await problemOf(viewer.startRun({ body: { ...body, version: 1 } }))).to.include({ code: 'no_start_event' });
+    expect((await viewer.getWorkflow({ workflowId: 'changing' })).starts).to.deep.equal([
+      { elementId: 'start', kind: 'none', value: null },
+    ]);
+  });
+
+  it('should be an incident of the call activity that calls them', async () => {
+    // given
+    await test.deploy(byMessage('called'));
+    await test.deploy(
+      processModel(
+        'caller',
+        '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity><bpmn:endEvent id="end" />',
+        'start > call',
+        'call > end',
+      ),
+    );
+
+    // when
+    const { runId } = await viewer.startRun({ body: { workflowId: 'caller' } });
+
+    // then
+    const failed = await until('the call has failed', async () => {
+      const run = await viewer.getRun({ runId });
+      return run.incidents > 0 && run;
+    });
+    expect(failed.error).to.include({ code: 'no_start_event', elementId: 'call' });
+    expect((await viewer.listRuns({ workflowId: 'called' })).items).to.deep.equal([]);
+  });
+
+  it('should still be started by what does start them', async () => {
+    await test.deploy(byMessage('ordered'));
+
+    const { startedRunIds } = await test.host
+      .get(EnginePort)
+      .correlateMessage({ context: CONTEXT, messageName: 'order.placed', correlationKey: 'A-1', payload: {} });
+
+    const runs = await Promise.all(startedRunIds.map((runId) => viewer.getRun({ runId })));
+    expect(runs.map(({ workflowId, outcome }) => ({ workflowId, outcome }))).to.deep.include({
+      workflowId: 'ordered',
+      outcome: 'completed',
+    });
+  });
+});

@@ -1,0 +1,343 @@
+import type { Client, EvidencePack } from '@countersign/contract';
+import { type IntegrityProblemCode, verifyEvidencePack } from '@countersign/model/evidence';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { sha256 } from './checks.spec.support.js';
+import { untilApproval } from './http.spec.support.js';
+
+const SOUND = { problems: [], notCovered: [] };
+const PEOPLE = ['admin', 'vera', 'ugo', 'bea', 'dan', 'eli'];
+const assignment =
+  '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
+
+describe('API: an evidence pack, after somebody tampered with the database', () => {
+  let countersign: TestHost;
+  let sql: pg.Client;
+  let viewer: Client;
+  let runId: string;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+    await countersign.deploy(approvalModel('by-two', '', assignment));
+    sql = new pg.Client({ connectionString: countersign.database.connectionString });
+    await sql.connect();
+    viewer = await countersign.client('viewer', 'vera');
+  });
+
+  after(async () => {
+    await sql.end();
+    await countersign.close();
+  });
+
+  beforeEach(async () => {
+    ({ runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs: {} } }));
+    await (
+      await countersign.client('operator', 'ugo')
+    ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    await (
+      await countersign.client('approver', 'bea')
+    ).decideApproval({ approvalId, body: { decision: 'approve', comment: 'Read it.' } });
+  });
+
+  const packOf = (): Promise<EvidencePack> => viewer.getEvidencePack({ runId });
+  const codesOf = (pack: unknown): IntegrityProblemCode[] =>
+    [...new Set(verifyEvidencePack(pack).problems.map(({ code }) => code))].sort();
+
+  it('should hold where nobody did, name people as the events do, and bind them by digests', async () => {
+    const pack = await packOf();
+
+    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect([
+      pack.run.startedBy,
+      pack.approvals[0]?.votes[0]?.by,
+      pack.approvals[0]?.resolvedBy,
+      pack.artifacts[0]?.createdBy,
+    ]).to.deep.equal(['vera', 'bea', 'bea', 'ugo']);
+    const digestsOf = (type: string): unknown =>
+      pack.events.find((event) => event.type === type)?.data['personDigests'];
+    expect(digestsOf('run.started')).to.have.all.keys('actor', 'deployedBy');
+    for (const type of ['artifact.created', 'approval.voted']) expect(digestsOf(type), type).to.have.all.keys('actor');
+    expect(pack.workflow.deployedBy).to.equal('admin');
+  });
+
+  it('should not name another person where the private part of a vote was removed and the table of votes changed', async () => {
+    // when
+    await sql.query(`UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'approval.voted' AND run_id = $1`, [
+      runId,
+    ]);
+    await sql.query(
+      `UPDATE votes SET voted_by = 'innocent', voted_by_name = 'Innocent', comment = 'Me.' WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)`,
+      [runId],
+    );
+
+    // then
+    const pack = await packOf();
+    expect(JSON.stringify(pack)).to.not.include('innocent');
+    expect(pack.approvals[0]?.votes[0]).to.include({ by: null, byName: null, comment: null, decision: 'approve' });
+    expect(codesOf(pack)).to.deep.equal(['private_part_missing']);
+    // and a name that somebody writes into the pack is found
+    pack.approvals[0]!.votes[0]!.by = 'innocent';
+    expect(codesOf(pack)).to.include('statement_differs');
+  });
+
+  it('should be found where a vote was given another private part, with a salt and a digest that fit each other', async () => {
+    await sql.query(
+      `UPDATE run_events SET private = jsonb_set(private, '{actor,id}', '"innocent"') WHERE type = 'approval.voted' AND run_id = $1`,
+      [runId],
+    );
+
+    expect(codesOf(await packOf())).to.deep.equal(['commitment_differs', 'person_differs']);
+  });
+
+  const unaffected: Record<string, string> = {
+    'who voted, and what': `UPDATE votes SET voted_by = 'innocent', voted_by_name = 'innocent', decision = 'reject', comment = 'innocent' WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)`,
+    'who resolved and requested an approval, who was asked, and what came of it': `UPDATE approvals SET status = 'rejected', requested_by = 'innocent', resolved_by = '{"type":"user","id":"innocent","name":null}', candidate_users = '["innocent"]', delegations = '[{"from":"innocent","to":"bea","until":null}]', quorum = 7 WHERE run_id = $1`,
+    'who started the run': `UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`,
+    'who uploaded an artifact': `UPDATE artifacts SET created_by = 'innocent' WHERE run_id = $1`,
+  };
+  for (const [what, statement] of Object.entries(unaffected)) {
+    it(`should say what it said before where the table beside the events was changed: ${what}`, async () => {
+      const before = await packOf();
+      await sql.query(statement, [runId]);
+      const after = await packOf();
+
+      for (const name of ['run', 'approvals', 'artifacts', 'workflow'] as const)
+        expect(after[name], name).to.deep.equal(before[name]);
+      expect(verifyEvidencePack(after)).to.deep.equal(SOUND);
+    });
+  }
+
+  it('should say who deployed as the run recorded it, whatever the table of workflows says', async () => {
+    await sql.query(`UPDATE workflow_versions SET deployed_by = 'innocent' WHERE workflow_id = 'simple'`);
+
+    const pack = await packOf();
+    expect(pack.workflow.deployedBy).to.equal('admin');
+    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
+  });
+
+  it('should name nobody else, or be refused, whichever column of a table names another person', async () => {
+    // given: a starter, an uploader, two who were asked, one who delegated, and two votes
+    ({ runId } = await viewer.startRun({ body: { workflowId: 'by-two' } }));
+    await (
+      await countersign.client('operator', 'ugo')
+    ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    await (await countersign.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
+    for (const voter of ['bea', 'eli'])
+      await (await countersign.client('approver', voter)).decideApproval({ approvalId, body: { decision: 'approve' } });
+    const before = await packOf();
+    expect(verifyEvidencePack(before)).to.deep.equal(SOUND);
+    const { rows } = await sql.query<{ table: string; column: string; type: string }>(
+      `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
+       WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name <> 'workflow_contents' ORDER BY 1, 2`,
+    );
+
+    // when: each column is changed by itself
+    const refusedByTrigger: string[] = [];
+    const changed: string[] = [];
+    for (const { table, column, type } of rows) {
+      const named = type === 'text' ? `"${column}" = ANY($1)` : `"${column}"::text ~ $1`;
+      const innocent =
+        type === 'text' ? `'innocent'` : `regexp_replace("${column}"::text, $1, '"innocent"', 'g')::${type}`;
+      const people = type === 'text' ? PEOPLE : `"(${PEOPLE.join('|')})"`;
+      await sql.query('BEGIN');
+      let count: number | null = null;
+      try {
+        ({ rowCount: count } = await sql.query(`UPDATE "${table}" SET "${column}" = ${innocent} WHERE ${named}`, [
+          people,
+        ]));
+        await sql.query('COMMIT');
+      } catch {
+        await sql.query('ROLLBACK');
+        refusedByTrigger.push(`${table}.${column}`);
+      }
+      if (count !== null && count > 0) changed.push(`${table}.${column}`);
+    }
+    const after = await packOf();
+
+    // then
+    expect(changed).to.include.members([
+      'approvals.candidate_users',
+      'approvals.delegations',
+      'approvals.requested_by',
+      'approvals.resolved_by',
+      'artifacts.created_by',
+      'audit_events.actor',
+      'run_events.private',
+      'runs.started_by',
+      'votes.voted_by',
+      'workflow_versions.deployed_by',
+    ]);
+    expect(refusedByTrigger).to.include('run_events.data');
+    expect(codesOf(after)).to.include.members(['commitment_differs', 'person_differs']);
+    // and with the history as it was, all the tables beside it say nothing
+    await sql.query('BEGIN');
+    for (const { seq, private: told } of before.events)
+      await sql.query('UPDATE run_events SET private = $3 WHERE run_id = $1 AND seq = $2', [runId, seq, told]);
+    for (const { auditId, private: told } of before.auditEvents)
+      await sql.query('UPDATE audit_events SET actor = $2 WHERE audit_id = $1', [
+        auditId,
+        JSON.stringify(told?.['actor']),
+      ]);
+    await sql.query('COMMIT');
+    const restored = await packOf();
+    expect(
+      verifyEvidencePack(restored).problems.map(({ code, pointer }) => [code, pointer]),
+      'but for the variables, which are checked',
+    ).to.deep.equal([['statement_differs', '/run/variables/approval']]);
+    restored.run.variables = before.run.variables;
+    expect(verifyEvidencePack(restored)).to.deep.equal(SOUND);
+    for (const name of ['run', 'approvals', 'artifacts', 'workflow', 'events', 'auditEvents'] as const)
+      expect(restored[name], name).to.deep.equal(before[name]);
+  });
+
+  it('should hold of a pack of format 1, say that its events do not cover people, and be checked against them', async () => {
+    const pack = asFormat1(await packOf());
+    const { problems, notCovered } = verifyEvidencePack(pack);
+    expect(problems).to.deep.equal([]);
+    expect(notCovered.map(({ code, events }) => [code, events.length > 0])).to.deep.equal([
+      ['person_digests_missing', true],
+      ['deployer_not_recorded', true],
+    ]);
+
+    pack.approvals[0]!.votes[0]!.by = 'innocent';
+    expect(codesOf(pack)).to.deep.equal(['statement_differs']);
+    Object.assign(
+      pack.events.find(({ type }) => type === 'approval.voted')!,
+      { private: null, salt: null },
+    );
+    expect(codesOf(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
+  });
+
+  it('should say of a run that an older server began what its events do not cover', async () => {
+    const { notCovered: none, ...pack } = await packOf();
+    expect(none).to.deep.equal([]);
+    const older = { ...asFormat1({ ...pack, notCovered: none }), schema: pack.schema };
+
+    expect(codesOf(older), 'a pack that hides it').to.deep.equal(['statement_differs']);
+    const { notCovered } = verifyEvidencePack(older);
+    const honest = { ...older, workflow: { ...older.workflow, deployedBy: null }, notCovered };
+    expect(verifyEvidencePack(honest)).to.deep.equal({ problems: [], notCovered });
+  });
+
+  const cut: Record<string, readonly [change: (pack: EvidencePack) => void, code: IntegrityProblemCode]> = {
+    'the last event': [(pack) => void pack.events.pop(), 'head_differs'],
+    'the last event, and the head with it': [
+      (pack) => {
+        pack.events.pop();
+        const { seq, hash } = pack.events.at(-1)!;
+        pack.chain.runHead = { seq, hash };
+      },
+      'head_differs',
+    ],
+    'the last audit event': [(pack) => void pack.auditEvents.pop(), 'head_differs'],
+    'an event in between': [(pack) => void pack.events.splice(2, 1), 'chain_broken'],
+    'the vote': [(pack) => void pack.approvals[0]!.votes.pop(), 'statement_differs'],
+    'the approval': [(pack) => void pack.approvals.pop(), 'statement_differs'],
+    'the artifact': [(pack) => void pack.artifacts.pop(), 'statement_differs'],
+    'the digest of the artifact': [(pack) => void (pack.artifacts[0]!.sha256 = '0'.repeat(64)), 'statement_differs'],
+    'the status of the approval': [(pack) => void (pack.approvals[0]!.status = 'rejected'), 'statement_differs'],
+    'the quorum': [(pack) => void (pack.approvals[0]!.quorum.required = 2), 'statement_differs'],
+    'the outcome': [(pack) => void (pack.run.outcome = 'cancelled'), 'statement_differs'],
+    'the starter': [(pack) => void (pack.run.startedBy = 'innocent'), 'statement_differs'],
+    'the deployer': [(pack) => void (pack.workflow.deployedBy = 'innocent'), 'statement_differs'],
+    'the model': [(pack) => void (pack.workflow.bpmnXml += ' '), 'digest_differs'],
+    'the digest of a person': [
+      (pack) => void ((pack.events[0]!.data['personDigests'] as Record<string, string>)['actor'] = '0'.repeat(64)),
+      'person_differs',
+    ],
+    'the salt of a person': [
+      (pack) => void ((pack.events[0]!.private!['personSalts'] as Record<string, string>)['actor'] = '0'.repeat(32)),
+      'person_differs',
+    ],
+    'private parts, swapped': [swapPrivateParts, 'commitment_differs'],
+  };
+  for (const [what, [change, code]] of Object.entries(cut)) {
+    it(`should be refused where somebody changed or removed ${what}`, async () => {
+      const pack = await packOf();
+      change(pack);
+      expect(codesOf(pack)).to.include(code);
+    });
+  }
+
+  it('should answer what it cannot read with a finding', () => {
+    for (const pack of [null, [], {}, { schema: 'urn:countersign:schema:evidence-pack:3' }])
+      expect(codesOf(pack)).to.deep.equal(['format_unknown']);
+    expect(
+      codesOf({ schema: 'urn:countersign:schema:evidence-pack:2', notCovered: [], events: [null, { data: '\ud800' }] }),
+    ).to.include('malformed');
+  });
+
+  it('should be found where the audit trail was made to name another person, who also does not fit the digest', async () => {
+    await sql.query(
+      `UPDATE audit_events SET actor = '{"type":"user","id":"innocent","name":null}' WHERE action = 'approval.vote' AND run_id = $1`,
+      [runId],
+    );
+
+    expect(codesOf(await packOf())).to.deep.equal(['commitment_differs', 'person_differs']);
+  });
+
+  const found: Record<string, readonly [statement: string, IntegrityProblemCode]> = {
+    'the subject of an approval': [
+      `UPDATE approvals SET subject = jsonb_set(subject::jsonb, '{inputs}', '{"x":1}') WHERE run_id = $1`,
+      'digest_differs',
+    ],
+    'an approval is gone': [
+      `WITH gone AS (DELETE FROM votes WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)) DELETE FROM approvals WHERE run_id = $1`,
+      'statement_differs',
+    ],
+    'who acted, in the audit trail, without its salt': [
+      `UPDATE audit_events SET salt = NULL, actor = '{"type":"user","id":"innocent","name":null}' WHERE action = 'approval.vote' AND run_id = $1`,
+      'private_part_missing',
+    ],
+    'who started the run, in the history': [
+      `UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'run.started' AND run_id = $1`,
+      'private_part_missing',
+    ],
+  };
+  for (const [what, [statement, code]] of Object.entries(found)) {
+    it(`should be found by the check: ${what}`, async () => {
+      await sql.query(statement, [runId]);
+
+      const pack = await packOf();
+      expect(codesOf(pack)).to.deep.equal([code]);
+      expect(JSON.stringify([pack.run, pack.approvals])).to.not.include('innocent');
+    });
+  }
+});
+
+/** Between two events by different people, with their salts. */
+function swapPrivateParts({ events }: EvidencePack): void {
+  const [first, second] = [
+    events.find(({ type }) => type === 'artifact.created')!,
+    events.find(({ type }) => type === 'approval.voted')!,
+  ];
+  const { private: told, salt } = first;
+  Object.assign(first, { private: second.private, salt: second.salt });
+  Object.assign(second, { private: told, salt });
+}
+
+/** As a server wrote it that knew of no digests of people: the same history, chained again without them. */
+function asFormat1(pack: EvidencePack): EvidencePack {
+  const events = structuredClone(pack.events);
+  let previousHash = pack.chain.genesis;
+  for (const event of events) {
+    delete event.data['personDigests'];
+    delete event.private?.['personSalts'];
+    delete event.private?.['deployedBy'];
+    const commitment = event.private === null ? null : sha256({ private: event.private, salt: event.salt });
+    const { private: _private, salt: _salt, hash: _hash, ...fields } = event;
+    const hash = sha256({ ...fields, runId: pack.run.runId, commitment, previousHash });
+    Object.assign(event, { commitment, previousHash, hash });
+    previousHash = hash;
+  }
+  const chain = { ...pack.chain, runHead: { seq: events.length, hash: previousHash } };
+  return { ...pack, schema: 'urn:countersign:schema:evidence-pack:1' as EvidencePack['schema'], events, chain };
+}

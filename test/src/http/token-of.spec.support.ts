@@ -1,0 +1,28 @@
+import { currentTime } from '@countersign/testing';
+import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient, type Client } from '@countersign/contract';
+import type { TestHost } from '@countersign/testing';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A development token with any claims, also those that the server gives to nobody. */
+export async function tokenWith(host: TestHost, claims: Claims): Promise<string> {
+  // Makes the key where there is none yet.
+  await host.token('viewer');
+  const jwk = JSON.parse(await readFile(join(host.dataDirectory, 'keys', 'dev-token.json'), 'utf8')) as JsonWebKey & {
+    readonly kid: string;
+  };
+  const now = Math.floor(currentTime() / 1000);
+  const payload = { iss: 'urn:countersign:development', aud: 'countersign', iat: now, exp: now + 3_600, ...claims };
+  const text = [{ alg: 'EdDSA', kid: jwk.kid, typ: 'JWT' }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`;
+}
+
+/** The client of whoever has such a token. */
+export async function clientWith(host: TestHost, claims: Claims): Promise<Client> {
+  return createClient({ baseUrl: host.url, token: await tokenWith(host, claims) });
+}

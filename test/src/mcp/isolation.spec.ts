@@ -1,0 +1,228 @@
+import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from '@countersign/embedded-postgres';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { until } from '@countersign/testing';
+import type { JsonObject } from '@countersign/core';
+import { expect } from 'chai';
+import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
+import type { Curiosity, Findings } from './prying-program.js';
+
+const IN_ENVIRONMENT = 'canary-of-the-environment-5b1e';
+const IN_FILE = 'canary-of-the-configuration-77aa';
+const IN_REFERENCED_FILE = 'canary-of-a-secret-file-c40d';
+const NOBODY = 65_534;
+
+/** Whether programs can be isolated by namespaces here; in CI they must. */
+const hasNamespaces =
+  process.env['CI'] === 'true' ||
+  spawnSync('bwrap', ['--unshare-user', '--unshare-pid', '--ro-bind', '/', '/', 'true']).status === 0;
+const isRoot = process.geteuid?.() === 0;
+
+describe('programs of MCP servers beside the secrets of the server', function () {
+  // Each starts a server, which takes a busy machine a while.
+  this.timeout(120_000);
+
+  let database: TestDatabase;
+  let directory: string;
+  let open: Server;
+  let server: RunningServer | undefined;
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip();
+    database = await createMigratedTestDatabase();
+  });
+
+  after(() => database?.drop());
+
+  beforeEach(async () => {
+    directory = await realpath(await mkdtemp(join(tmpdir(), 'countersign-isolation-')));
+    await chmod(directory, 0o755);
+    await mkdir(join(directory, 'shared'));
+    await chmod(join(directory, 'shared'), 0o777);
+    // A copy: the user of the program need not be able to read this repository.
+    await copyFile(
+      fileURLToPath(new URL('prying-program.js', import.meta.url)),
+      join(directory, 'shared', 'prying.mjs'),
+    );
+    await mkdir(join(directory, 'data'), { mode: 0o700 });
+    await writeFile(join(directory, 'data', 'settings.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, {
+      mode: 0o600,
+    });
+    await writeFile(join(directory, 'webhook-secret'), IN_REFERENCED_FILE, { mode: 0o600 });
+    open = createServer((socket) => socket.end()).listen(join(directory, 'database.sock'));
+    await once(open, 'listening');
+  });
+
+  afterEach(async () => {
+    await server?.end('SIGTERM');
+    server = undefined;
+    open?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const port = (): number => Number(new URL(database.connectionString).port);
+  const files = (): string[] =>
+    ['countersign.config.yaml', 'webhook-secret', 'data/settings.key', 'data/keys/dev-token.json'].map((name) =>
+      join(directory, name),
+    );
+  const curiosity = (): Curiosity => ({
+    directory: join(directory, 'shared'),
+    files: [...files(), '/etc/shadow', `/root/.bashrc`],
+    writes: ['/', '/usr/bin', '/etc/passwd', '/proc/sys/kernel/core_pattern'],
+    traces: [join(directory, 'trace'), join(directory, 'data', 'trace')],
+    sockets: [join(directory, 'database.sock'), port()],
+  });
+  const environment = () => ({
+    Storage__Postgres__ConnectionString: database.connectionString,
+    Integrations__EventIngress__Sources__0__Id: 'ci',
+    Integrations__EventIngress__Sources__0__Secret: IN_ENVIRONMENT,
+    Integrations__CodeHost__Secret_FILE: join(directory, 'webhook-secret'),
+  });
+
+  async function configure(mcp: JsonObject, more: JsonObject = {}): Promise<void> {
+    const program = {
+      Name: 'prying',
+      Command: process.execPath,
+      Args: [join(directory, 'shared', 'prying.mjs'), JSON.stringify(curiosity())],
+      ...more,
+    };
+    const content = {
+      Data: { Directory: join(directory, 'data') },
+      Models: { OpenAI: { ApiKey: IN_FILE } },
+      Agents: { Mcp: { Servers: [program], ...mcp } },
+    };
+    await writeFile(join(directory, 'countersign.config.yaml'), JSON.stringify(content), { mode: 0o600 });
+  }
+
+  async function findings(): Promise<Findings> {
+    server = await startServer([], { cwd: directory, env: environment() });
+    const file = join(directory, 'shared', 'findings.json');
+    const written = until('the program has written its findings', () =>
+      readFile(file).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await written.catch(() => expect.fail(`The program has written nothing. The server said:\n${server?.output()}`));
+    expect(server.output().includes('cannot read the secrets'), server.output()).to.equal(true);
+    return JSON.parse(await readFile(file, 'utf8')) as Findings;
+  }
+
+  /** What holds however the program is isolated. */
+  function expectNothingFound(found: Findings): void {
+    const { environment: own, descriptors, environments, memories, files: read, writes } = found;
+    const all =
+      JSON.stringify(found.files) +
+      JSON.stringify(environments) +
+      JSON.stringify(found.commandLines) +
+      JSON.stringify(own);
+    for (const secret of [
+      IN_ENVIRONMENT,
+      IN_FILE,
+      IN_REFERENCED_FILE,
+      database.connectionString,
+      new URL(database.connectionString).password,
+    ])
+      expect(all).not.to.include(secret);
+    // bubblewrap sets PWD.
+    expect(Object.keys(own).filter((name) => name !== 'PWD')).to.eql(['PATH']);
+    // In namespaces, the first process is bubblewrap, which was given what the program was given.
+    const first = hasOwnProcesses(found) ? ['1'] : [];
+    expect(Object.keys(memories).filter((pid) => memories[pid] === 'true' && !first.includes(pid))).to.eql([]);
+    expect(Object.keys(read)).to.include.members(files());
+    for (const [file, outcome] of Object.entries(read)) expect(outcome, file).to.be.oneOf(['ENOENT', 'EACCES', '']);
+    expect(new Set(Object.values(writes)).has('writable'), JSON.stringify(writes)).to.equal(false);
+    expect(
+      descriptors.filter(
+        (descriptor) => descriptor.startsWith('/') && !descriptor.startsWith('/proc/') && descriptor !== '/dev/null',
+      ),
+    ).to.eql([]);
+    expect(curiosity().traces.filter((trace) => existsSync(trace))).to.eql([]);
+    expect(found.uid).not.to.equal(0);
+  }
+
+  const hasOwnProcesses = ({ environments }: Findings): boolean => Object.keys(environments).join() === '1';
+
+  describe(`in namespaces of their own${hasNamespaces ? '' : ' (not shown: bubblewrap is missing, or namespaces are not allowed)'}`, () => {
+    before(function () {
+      if (!hasNamespaces) this.skip();
+    });
+
+    it('should read no secret, see no process but their own, and reach no socket of the file system', async () => {
+      // given
+      await configure({}, { WritePaths: [join(directory, 'shared')] });
+
+      // when
+      const found = await findings();
+
+      // then
+      expectNothingFound(found);
+      expect(Object.keys(found.environments)).to.eql(['1']);
+      expect(found.commandLines['1']).to.match(/bwrap/);
+      expect(found.sockets[join(directory, 'database.sock')]).to.equal('ENOENT');
+    });
+
+    it('should see neither keys nor the configuration where these lie below a path that they may read', async () => {
+      await configure({}, { ReadPaths: [directory], WritePaths: [join(directory, 'shared')] });
+
+      const found = await findings();
+
+      expectNothingFound(found);
+      expect(found.sockets[join(directory, 'database.sock')], 'below a path that it may read').to.be.oneOf([
+        'connected',
+        'EACCES',
+      ]);
+    });
+
+    it('should reach no network where they may not', async () => {
+      await configure({}, { Network: false, WritePaths: [join(directory, 'shared')] });
+
+      const found = await findings();
+
+      expect(found.sockets[String(port())]).to.equal('ECONNREFUSED');
+    });
+  });
+
+  describe(`as another user${isRoot ? '' : ' (not shown: only root can start programs as another user)'}`, () => {
+    before(function () {
+      if (!isRoot) this.skip();
+    });
+    const asNobody = { Isolation: 'user', User: { Uid: NOBODY, Gid: NOBODY } };
+
+    it('should read no secret', async () => {
+      await configure(asNobody);
+
+      const found = await findings();
+
+      expectNothingFound(found);
+      expect(found.uid).to.equal(NOBODY);
+      expect(Object.keys(found.environments).length).to.be.greaterThan(1);
+    });
+  });
+
+  describe('where nothing isolates them', () => {
+    it('should keep the server from starting, which names the setting and its choices', async () => {
+      // given: bubblewrap is looked for in PATH
+      await configure({});
+
+      const { code, stderr } = await run(['start', '--port', '0'], {
+        cwd: directory,
+        env: { ...environment(), PATH: join(directory, 'shared') },
+      });
+
+      expect(code).to.equal(1);
+      expect(stderr)
+        .to.include('Agents:Mcp:Isolation is "auto"')
+        .and.include('bubblewrap (bwrap) is not installed')
+        .and.include('Agents:Mcp:User is not set')
+        .and.include('"none"');
+    });
+  });
+});

@@ -1,0 +1,3 @@
+import { describeMonkeyInElectron } from '../desktop/monkey.spec.support.js';
+
+describeMonkeyInElectron(2);

@@ -1,0 +1,211 @@
+import type { Approval, Client } from '@countersign/contract';
+import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { untilApproval } from '../http/http.spec.support.js';
+import { drawModel } from '../web/draw-model.spec.support.js';
+import type { SeededRandom } from './seeded-random.spec.support.js';
+
+/** Who the monkey is signed in as. */
+export const MONKEY = 'ada';
+/** Who else decides. */
+const OTHER = 'bea';
+
+const NOTES = `# Notes\n\n${'- Fixes the printer\n'.repeat(4)}`;
+const LONG_NOTES = `# Notes\n\n${'- Fixes one more printer\n\n'.repeat(80)}`;
+
+export type Kind = 'plain' | 'quorum' | 'risky' | 'long' | 'tool' | 'batch';
+
+/** A decision as the server has recorded it. */
+export interface CountedVote {
+  readonly approvalId: string;
+  readonly title: string;
+  readonly decision: string;
+  readonly comment: string;
+}
+
+/** Approvals of every kind, each with a title that no other one has (but for those that can be approved together), and people beside the monkey. */
+export class MonkeyInbox {
+  /** All approvals that were asked for, by id. */
+  readonly approvals = new Map<string, Approval>();
+  readonly runs = new Set<string>();
+  private next = 0;
+
+  private constructor(
+    readonly countersign: TestHost,
+    private readonly vera: Client,
+    private readonly otto: Client,
+    private readonly bea: Client,
+  ) {}
+
+  static async open(): Promise<MonkeyInbox> {
+    const asks = (turn: number) =>
+      turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Which team is it for?' } }] } : { output: {} };
+    const writes = (turn: number) =>
+      turn === 1
+        ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
+        : { output: { done: true } };
+    const agents = new ScriptedAgents({ writer: writes, asker: asks });
+    const countersign = await createTestHost({ jobTypes: ['draft'], plugins: [agents.plugin()] });
+    const [vera, otto, bea] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      countersign.client('operator', 'otto'),
+      countersign.client('approver', OTHER),
+    ]);
+    const inbox = new MonkeyInbox(countersign, vera, otto, bea);
+    void inbox.draft();
+    await countersign.deploy(agentModel('asker', 'asker'));
+    await countersign.deploy(askingModel('batch', 'Approve the batch', {}));
+    return inbox;
+  }
+
+  /** Asks for approvals of random kinds, and a question. */
+  async fill(random: SeededRandom, count: number): Promise<void> {
+    await this.vera.startRun({ body: { workflowId: 'asker' } });
+    for (let made = 0; made < count; made += 1) {
+      await this.ask(
+        random.weighted<Kind>([
+          [5, 'plain'],
+          [2, 'quorum'],
+          [2, 'risky'],
+          [1, 'long'],
+          [3, 'tool'],
+          [4, 'batch'],
+        ]),
+      );
+    }
+  }
+
+  /** How many wait for the monkey. */
+  async waiting(): Promise<number> {
+    const ada = await this.countersign.client('approver', MONKEY);
+    return (await ada.listApprovals({ inbox: 'mine', limit: 200 })).items.length;
+  }
+
+  /** Asks for one approval. */
+  async ask(kind: Kind): Promise<Approval> {
+    const name = `${kind}-${(this.next += 1)}`;
+    const title = `Approve ${name.replace('-', ' ')}`;
+    if (kind !== 'batch') await this.countersign.deploy(modelOf(kind, name, title));
+    const { runId } = await this.vera.startRun({
+      body: { workflowId: kind === 'batch' ? 'batch' : name, inputs: { version: '1.4.0' } },
+    });
+    this.runs.add(runId);
+    const approval = await untilApproval(this.vera, runId);
+    this.approvals.set(approval.approvalId, approval);
+    return approval;
+  }
+
+  /** Someone else decides one, or what one is about changes. */
+  async meddle(random: SeededRandom): Promise<void> {
+    const { items } = await this.bea.listApprovals({ inbox: 'mine', limit: 200 });
+    if (items.length === 0) return;
+    const { approvalId, runId, subject } = random.pick(items);
+    if (subject.evidence.length > 0 && random.chance(0.5)) {
+      const body = new TextEncoder().encode(`${NOTES}- ${random.int(1_000_000)}\n`);
+      // Refused where the run has ended meanwhile.
+      await this.otto
+        .uploadArtifact({ runId, artifactName: 'notes.md', body, contentType: 'text/markdown' })
+        .catch(() => undefined);
+      return;
+    }
+    const decision = random.pick(['approve', 'reject', 'request_changes'] as const);
+    // Lost where the monkey was faster.
+    await this.bea
+      .decideApproval({ approvalId, body: { decision, comment: 'By somebody else.' } })
+      .catch(() => undefined);
+  }
+
+  /** What the server has counted for the monkey, from the histories of the runs. */
+  async counted(): Promise<CountedVote[]> {
+    const votes: CountedVote[] = [];
+    for (const runId of this.runs) {
+      const events = await eventsOf(this.vera, runId);
+      for (const { type, actor, data } of events) {
+        if (type !== 'approval.voted' || actor !== MONKEY) continue;
+        const approval = await this.vera.getApproval({ approvalId: String(data['approvalId']) });
+        const vote = approval.votes.find(({ voteId }) => voteId === data['voteId']);
+        votes.push({
+          approvalId: approval.approvalId,
+          title: approval.title,
+          decision: String(data['decision']),
+          comment: vote?.comment ?? '',
+        });
+      }
+    }
+    return votes;
+  }
+
+  async close(): Promise<void> {
+    await this.countersign.close();
+  }
+
+  /** Does the drafts, as they come. */
+  private async draft(): Promise<void> {
+    const { jobs } = this.countersign;
+    for (;;) {
+      const { job, complete } = await jobs.take('draft');
+      const evidence = job.headers['evidence'];
+      if (evidence !== undefined)
+        await this.otto.uploadArtifact({
+          runId: job.runId,
+          artifactName: 'notes.md',
+          body: new TextEncoder().encode(evidence === 'long' ? LONG_NOTES : NOTES),
+          contentType: 'text/markdown',
+        });
+      complete({ notes: 'Fixes the printer.' });
+    }
+  }
+}
+
+async function eventsOf(client: Client, runId: string) {
+  const events = [];
+  let after = 0;
+  for (;;) {
+    const { items } = await client.listRunEvents({ runId, after, limit: 200 });
+    events.push(...items);
+    const last = items.at(-1);
+    if (last === undefined || items.length < 200) return events;
+    after = last.seq;
+  }
+}
+
+function modelOf(kind: Exclude<Kind, 'batch'>, id: string, title: string): string {
+  if (kind === 'tool') return agentModel(id, 'writer').replace('name="Work"', `name="${title}"`);
+  if (kind === 'quorum') return askingModel(id, title, { 'approval.quorum': '2' });
+  if (kind === 'plain') return askingModel(id, title, {});
+  return askingModel(
+    id,
+    title,
+    { 'approval.evidence': 'notes.md', 'risk.level': 'high' },
+    kind === 'long' ? 'long' : 'short',
+  );
+}
+
+function askingModel(
+  id: string,
+  title: string,
+  properties: Readonly<Record<string, string>>,
+  evidence?: string,
+): string {
+  const named = Object.entries({ 'approval.reworkStep': 'draft', ...properties })
+    .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
+    .join('');
+  const headers =
+    evidence === undefined
+      ? ''
+      : `<zeebe:taskHeaders><zeebe:header key="evidence" value="${evidence}" /></zeebe:taskHeaders>`;
+  const draft = serviceTask('draft', 'draft').replace(
+    '</bpmn:extensionElements>',
+    `${headers}</bpmn:extensionElements>`,
+  );
+  const task = `<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements><zeebe:properties>${named}</zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
+  return drawModel(
+    processModel(
+      id,
+      `<bpmn:startEvent id="start" />${draft}${task}<bpmn:endEvent id="end" />`,
+      'start > draft',
+      'draft > ok',
+      'ok > end',
+    ),
+  );
+}

@@ -1,0 +1,326 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { MonkeyInbox } from './monkey-inbox.spec.support.js';
+import { reckonVotes } from './reckon-votes.spec.support.js';
+import { witness, type Seen } from './screen-witness.spec.support.js';
+import type { SeededRandom } from './seeded-random.spec.support.js';
+
+const KEYS = [
+  'j',
+  'j',
+  'j',
+  'k',
+  'a',
+  'a',
+  'r',
+  'c',
+  'u',
+  'e',
+  'e',
+  'x',
+  'x',
+  '1',
+  '2',
+  '3',
+  'Enter',
+  'Enter',
+  'Space',
+  'Escape',
+  'Escape',
+  'Tab',
+  'Tab',
+  'Shift+Tab',
+  'ArrowDown',
+  'ArrowUp',
+  'Home',
+  'End',
+  '?',
+  'Control+Enter',
+] as const;
+const WORDS = [
+  'Read',
+  'it',
+  'all',
+  'and',
+  'agree',
+  'as',
+  'far',
+  'jokes',
+  'exceed',
+  'careful',
+  'review',
+  'under',
+  'keys',
+];
+/** What would end the session, leave the application, or open what is outside of it. */
+const NEVER =
+  /sign out|api documentation|download|save|forget this server|add a server|copy|customize shortcuts|change the shortcuts|notifications and startup|out of office|open in the desktop/i;
+/** As many approvals are to wait for the monkey. */
+const WAITING = 24;
+const TEND_EVERY = 400;
+
+/** The most decisions whose fate the screen may leave open, of those that were confirmed. */
+const MAX_NOT_JUDGED = 0.25;
+
+/** How many keys and clicks each part makes: `MONKEY_ACTIONS`, or a quarter of the 10,000 of CI. */
+export function actionsOfThisRun(): number {
+  return Number(process.env['MONKEY_ACTIONS'] ?? 2_500);
+}
+
+interface Clickable {
+  readonly x: number;
+  readonly y: number;
+  readonly name: string;
+}
+
+interface MonkeyOptions {
+  readonly page: Page;
+  readonly inbox: MonkeyInbox;
+  readonly random: SeededRandom;
+  /** What only this application can do. */
+  readonly more: readonly (readonly [weight: number, run: (random: SeededRandom) => Promise<void>])[];
+}
+
+/** Presses keys and clicks at random, and keeps what it did and what the screen showed. */
+export class Monkey {
+  readonly seen: Seen[] = [];
+  private readonly did: string[] = [];
+  private actions = 0;
+  private turn = 0;
+  /** Of this turn. */
+  private random: SeededRandom;
+
+  private constructor(private readonly options: MonkeyOptions) {
+    this.random = options.random;
+  }
+
+  static async at(options: MonkeyOptions): Promise<Monkey> {
+    const monkey = new Monkey(options);
+    // However slow the machine is: a wait that is too short would be a finding.
+    options.page.setDefaultTimeout(60_000);
+    options.page.on('load', () => void monkey.did.push('(the page was loaded)'));
+    await witness(options.page, NEVER, (seen) => monkey.seen.push(seen));
+    return monkey;
+  }
+
+  /** @param count keys and clicks */
+  async play(count: number): Promise<void> {
+    const { inbox, page, more } = this.options;
+    let tended = 0;
+    while (this.actions < count) {
+      const random = (this.random = this.options.random.turn((this.turn += 1)));
+      if (this.actions >= tended) {
+        await inbox.fill(random, Math.max(0, WAITING - (await inbox.waiting())));
+        tended = this.actions + TEND_EVERY;
+      }
+      await random
+        .weighted<() => Promise<void>>([
+          [50, () => this.press(random.pick(KEYS))],
+          [14, () => this.click()],
+          [20, () => this.clickWhatDecides()],
+          [6, () => this.comeBack()],
+          [3, () => this.doubleClick()],
+          [6, () => this.write()],
+          [4, () => this.press('g', random.pick(['r', 'a', 'a', 'a', 'q', 'w']))],
+          [2, () => this.press('Control+k', random.pick(['j', 'a', 'r', 'u']), random.pick(['Enter', 'Escape']))],
+          [3, () => this.press('j', 'x')],
+          [2, () => page.mouse.wheel(0, random.pick([-600, 300, 900]))],
+          [8, () => this.press('Control+Enter')],
+          [8, () => this.pass(random.pick([300, 1_500, 6_000, 6_000]))],
+          [2, () => inbox.meddle(random)],
+          ...more.map(([weight, run]) => [weight, () => run(random)] as const),
+        ])()
+        .catch((error: unknown) => this.fail([`It could not go on: ${String(error)}`]));
+    }
+  }
+
+  /** Lets everything settle, sees that the application still reacts, and compares. @throws {AssertionError} with the seed and what was done last */
+  async reckon(): Promise<void> {
+    const { page, inbox, random } = this.options;
+    await this.pass(6_000);
+    await this.settled('sent in|sending');
+    const { title } = await inbox.ask('plain');
+    for (let tries = 0; tries < 6; tries += 1) await page.keyboard.press('Escape');
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await this.find(title).catch((error: unknown) =>
+      this.fail([`It does not react any more at ${page.url()}: ${String(error)}`]),
+    );
+    await page.getByRole('heading', { level: 2, name: title }).waitFor();
+    const asksAgain = (asked: string): boolean =>
+      ['high', 'critical'].includes(
+        [...inbox.approvals.values()].find((each) => each.title === asked)?.riskLevel ?? '',
+      );
+    const counted = await inbox.counted();
+    const { faults, notJudged } = reckonVotes({ seen: this.seen, counted, asksAgain });
+    const confirmed = this.seen.filter(({ kind }) => kind === 'confirmed').length;
+    process.stderr.write(
+      `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left ${notJudged} open.\n`,
+    );
+    if (faults.length > 0) this.fail(faults);
+    if (notJudged > Math.max(5, confirmed * MAX_NOT_JUDGED))
+      this.fail([`The screen left ${notJudged} of ${confirmed} decisions open.`]);
+    if (counted.length === 0) this.fail(['The server has no votes at all, so that this has shown nothing.']);
+  }
+
+  /** Waits for the answers to what was sent: time that is let pass meanwhile would only run into limits of requests. */
+  private async settled(until = 'sending'): Promise<void> {
+    await this.options.page.waitForFunction(
+      (states) => {
+        const told = document.querySelector('section[aria-label="Your decisions"]')?.textContent ?? '';
+        const together = [...document.querySelectorAll('[role="dialog"]')]
+          .map((each) => each.textContent ?? '')
+          .filter((text) => /^Approve \d+ requests? together\?/.test(text));
+        return [told, ...together].every((text) => !new RegExp(states, 'i').test(text));
+      },
+      until,
+      { timeout: 60_000 },
+    );
+  }
+
+  private async find(title: string): Promise<void> {
+    const { page } = this.options;
+    await page.getByRole('searchbox', { name: 'Search approvals' }).fill(title);
+    await page.clock.fastForward(500);
+    await page.getByRole('row', { name: title }).first().click();
+  }
+
+  private fail(faults: readonly string[]): never {
+    const told = this.seen
+      .filter((each) => faults.some((fault) => titlesOf(each).some((title) => fault.includes(`“${title}”`))))
+      .map((each) => JSON.stringify(each));
+    expect.fail(
+      `MONKEY_SEED=${this.options.random.seed.replace(/-\d+$/, '')}\n${faults.join('\n')}\nWhat the screen showed of it:\n${told.join('\n')}\nWhat it did last: ${this.did.slice(-80).join(' ')}`,
+    );
+  }
+
+  private async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.note(key);
+      await this.options.page.keyboard.press(key);
+    }
+  }
+
+  private async click(): Promise<void> {
+    const at = await this.anything();
+    if (at !== undefined) await this.clickAt(at);
+  }
+
+  private async doubleClick(): Promise<void> {
+    const at = await this.anything();
+    if (at === undefined) return;
+    this.note(`double click on “${at.name}”`);
+    await this.options.page.mouse.click(at.x, at.y, { clickCount: 2 });
+    this.actions += 1;
+  }
+
+  /** To the inbox, where it is lost elsewhere: decisions are made there. */
+  private async comeBack(): Promise<void> {
+    const { page } = this.options;
+    if (await page.getByRole('grid', { name: 'Approval requests' }).isVisible()) return;
+    await this.press('Escape', 'Escape');
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await this.press('g', 'a', 'j');
+  }
+
+  /** On what confirms, where it is there. */
+  private async clickWhatDecides(): Promise<void> {
+    const found = await this.clickables(
+      '[role="dialog"] button, article form button[type="submit"], article [role="form"] button[type="submit"], .cs-decision-actions button, [role="group"] button',
+    );
+    const deciding = found.filter(({ name }) =>
+      /^(Approve|Reject|Request changes|Yes, approve it|Yes, propose them|Undo)/.test(name),
+    );
+    const undoes = this.random.chance(0.2);
+    const wanted = deciding.filter(({ name }) => undoes || !name.startsWith('Undo'));
+    if (wanted.length > 0) await this.clickAt(this.random.pick(wanted));
+  }
+
+  /** Words into the comment: they stand there whole, as long as its form does and the focus stays in it. */
+  private async write(): Promise<void> {
+    const { random } = this;
+    const { page } = this.options;
+    const fields = await this.clickables('article form textarea, article [role="form"] textarea');
+    const field = fields.find(({ name }) => name.startsWith('Comment'));
+    if (field !== undefined && random.chance(0.5)) await this.clickAt(field);
+    const state = () =>
+      page.evaluate(() => {
+        const { activeElement: field } = document;
+        const isComment =
+          field instanceof HTMLTextAreaElement && field.labels[0]?.textContent?.startsWith('Comment') === true;
+        const scope = globalThis as { monkeyField?: Element; monkeyLeft?: boolean };
+        const stayed = isComment && scope.monkeyField === field && scope.monkeyLeft === false;
+        if (isComment && !stayed) {
+          [scope.monkeyField, scope.monkeyLeft] = [field, false];
+          field.addEventListener('blur', () => (scope.monkeyLeft = true), { once: true });
+        }
+        return {
+          stayed,
+          approvalId: document.querySelector('article[data-approval]')?.getAttribute('data-approval'),
+          value: isComment ? field.value : undefined,
+        };
+      });
+    const before = await state();
+    if (before.value === undefined || before.value.length > 300) return;
+    const said = `${[random.pick(WORDS), random.pick(WORDS), random.pick(WORDS)].join(' ')}. `;
+    this.note(`“${said}”`);
+    this.actions += said.length - 1;
+    await page.keyboard.type(said);
+    const after = await state();
+    if (after.stayed && after.approvalId === before.approvalId && after.value?.includes(said) !== true)
+      this.fail([`“${said}” was typed into the comment, which is “${after.value}”.`]);
+  }
+
+  private async pass(ms: number): Promise<void> {
+    this.note(`${ms} ms`);
+    this.actions -= 1;
+    await this.settled();
+    await this.options.page.clock.fastForward(ms);
+  }
+
+  private async clickAt({ x, y, name }: Clickable): Promise<void> {
+    this.note(`click on “${name}”`);
+    await this.options.page.mouse.click(x, y);
+  }
+
+  private async anything(): Promise<Clickable | undefined> {
+    const found = await this.clickables(
+      'button, a[href], [role="row"], [role="menuitem"], [role="option"], input, textarea, summary, select',
+    );
+    return found.length === 0 ? undefined : this.random.pick(found);
+  }
+
+  /** What is in sight, and not under something else. */
+  private async clickables(selector: string): Promise<Clickable[]> {
+    const found = await this.options.page.evaluate(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLElement>(wanted)].flatMap((element) => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          const [x, y] = [left + Math.min(width, 200) / 2, top + height / 2];
+          const hit =
+            width === 0 || height === 0 || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight
+              ? null
+              : document.elementFromPoint(x, y);
+          if (hit === null || (element !== hit && !element.contains(hit) && !hit.contains(element))) return [];
+          if (element.matches('a[target="_blank"], a[href^="http"]:not([href^="' + location.origin + '"])')) return [];
+          const label =
+            element instanceof HTMLTextAreaElement ? element.labels[0]?.innerText : element.getAttribute('aria-label');
+          return [{ x, y, name: (label ?? element.innerText ?? '').trim().slice(0, 60) }];
+        }),
+      selector,
+    );
+    return found.filter(({ name }) => !NEVER.test(name));
+  }
+
+  private note(what: string): void {
+    this.actions += 1;
+    this.did.push(what);
+  }
+}
+
+function titlesOf(seen: Seen): readonly string[] {
+  if (seen.kind === 'confirmed') return seen.titles;
+  if (seen.kind === 'told') return [seen.title];
+  return seen.kind === 'together' ? seen.counted : [];
+}

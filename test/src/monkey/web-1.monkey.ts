@@ -1,0 +1,3 @@
+import { describeMonkeyInBrowser } from '../web/monkey.spec.support.js';
+
+describeMonkeyInBrowser(1);

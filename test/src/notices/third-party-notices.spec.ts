@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Packages whose names begin modules that the build adds to a bundle. */
+const BUILD_TOOLS = ['vite', 'rolldown'];
+
+interface Bundled {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** First paragraph with a word, of the package's own licence file; `undefined` where it has none. */
+  readonly text: string | undefined;
+}
+
+const BUNDLES = [
+  {
+    bundle: 'web UI',
+    outputs: ['packages/web/bundle'],
+    notices: 'packages/web/bundle/third-party-notices.txt',
+    contains: ['react', 'bpmn-js', '@fontsource-variable/inter', '@mantine/core'],
+  },
+  {
+    bundle: 'desktop client',
+    outputs: ['main', 'preload', 'renderer'].map((part) => `packages/desktop/app/${part}`),
+    notices: 'packages/desktop/app/renderer/third-party-notices.txt',
+    contains: ['react', 'openid-client', 'electron-updater'],
+  },
+];
+
+describe('third-party notices', () => {
+  for (const { bundle, outputs, notices, contains } of BUNDLES) {
+    it(`should name each package that is part of the ${bundle}, with its version, licence and licence text`, () => {
+      // given: what the build says that it bundled
+      const modules = outputs.flatMap(
+        (output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[],
+      );
+      const bundled = packagesOf(modules);
+      expect(bundled.map(({ name }) => name)).to.include.members(contains);
+      // when
+      const text = readFileSync(join(ROOT, notices), 'utf8');
+      // then
+      expect(missingFrom(text, bundled)).to.deep.equal([]);
+    });
+
+    it(`should be found lacking where one package of the ${bundle} is left out`, () => {
+      const text = readFileSync(join(ROOT, notices), 'utf8');
+      const bundled = packagesOf(
+        outputs.flatMap((output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[]),
+      );
+      const react = sectionsOf(text).get('react') ?? '';
+      expect(react).to.contain('MIT');
+      expect(missingFrom(text.replace(react, ''), bundled)).to.deep.equal(['react']);
+    });
+  }
+
+  it('should be served with the web UI, and the licences of the API page with that page', async () => {
+    const countersign = await createTestHost();
+    const answers = await Promise.all(
+      [
+        '/third-party-notices.txt',
+        '/api/docs/LICENSE',
+        '/api/docs/NOTICE',
+        '/api/docs/swagger-ui-bundle.js.LICENSE.txt',
+      ].map((path) => fetch(`${countersign.url}${path}`)),
+    );
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    await countersign.close();
+    for (const answer of answers)
+      expect([answer.status, answer.headers.get('content-type')], answer.url).to.deep.equal([
+        200,
+        'text/plain; charset=utf-8',
+      ]);
+    expect(texts[0]).to.equal(readFileSync(join(ROOT, 'packages/web/bundle/third-party-notices.txt'), 'utf8'));
+    expect(texts[1]).to.contain('Apache License');
+  });
+});
+
+/** The packages that hold modules of a bundle; our own are none. */
+function packagesOf(modules: readonly string[]): Bundled[] {
+  const directories = new Set<string>();
+  for (const module of modules) {
+    const directory = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
+    const tool = BUILD_TOOLS.find((name) => module.startsWith(`\0${name}/`));
+    if (directory !== undefined) directories.add(directory);
+    else if (tool !== undefined) directories.add(`node_modules/${tool}`);
+    else if (!/^\0no-validator|^packages\//.test(module))
+      throw new Error(`It is not clear whose module ${JSON.stringify(module)} is.`);
+  }
+  return [...directories].map((directory) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(ROOT, directory, 'package.json'), 'utf8'),
+    ) as Bundled;
+    const file = readdirSync(join(ROOT, directory)).find(
+      (each) => /^licen[cs]e/i.test(each) && existsSync(join(ROOT, directory, each)),
+    );
+    return {
+      name,
+      version,
+      license,
+      text:
+        file === undefined ? undefined : withoutSpace(readFileSync(join(ROOT, directory, file), 'utf8').slice(0, 600)),
+    };
+  });
+}
+
+/** Names of the packages whose notice is not there or not whole. */
+function missingFrom(notices: string, bundled: readonly Bundled[]): string[] {
+  const sections = sectionsOf(notices);
+  const isWhole = ({ name, version, license, text }: Bundled): boolean => {
+    const section = sections.get(name) ?? '';
+    const granted = /permi(?:ssion|tted)|Apache License|SIL OPEN FONT LICENSE|Blue Oak/i.test(section);
+    return (
+      section.includes(`\n${name} ${version} (${license})\n`) &&
+      granted &&
+      (text === undefined || withoutSpace(section).includes(text))
+    );
+  };
+  return bundled.filter((each) => !isWhole(each)).map(({ name }) => name);
+}
+
+/** The notices, by the names of the packages; those of several versions of a package are taken together. */
+function sectionsOf(notices: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  const rule = '='.repeat(80);
+  const parts = notices.split(`${rule}\n`);
+  for (let index = 1; index + 1 < parts.length; index += 2) {
+    const title = parts[index] ?? '';
+    const name = title.slice(0, title.indexOf(' '));
+    sections.set(name, `${sections.get(name) ?? ''}${rule}\n${title}${rule}\n${parts[index + 1] ?? ''}`);
+  }
+  return sections;
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,68 @@
+import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+
+describe('a database that takes no connections', function () {
+  this.timeout(60_000);
+
+  let test: TestHost;
+  let admin: pg.Client;
+  let name: string;
+
+  before(async () => {
+    test = await createTestHost();
+    const url = new URL(test.database.connectionString);
+    name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    admin = new pg.Client({ connectionString: url.href });
+    await admin.connect();
+  });
+
+  after(async () => {
+    await accept(true);
+    await admin.end();
+    await test.close();
+  });
+
+  const accept = (connections: boolean) =>
+    admin.query(`ALTER DATABASE ${pg.escapeIdentifier(name)} ALLOW_CONNECTIONS ${connections}`);
+
+  it('should be told as 503 with Retry-After by every kind of request, until it does again', async () => {
+    // given
+    const authorization = `Bearer ${await test.token('admin')}`;
+    const call = (path: string, init: RequestInit = {}) =>
+      fetch(`${test.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
+    const json = { 'content-type': 'application/json' };
+    const { runId = '01938f5a-7c1e-7b62-9d53-000000000000' } = {};
+    const requests: Record<string, () => Promise<Response>> = {
+      'a list': () => call('/api/runs'),
+      'a detail': () => call(`/api/runs/${runId}`),
+      'approvals': () => call('/api/approvals'),
+      'the audit trail': () => call('/api/audit-events'),
+      'settings': () =>
+        call('/api/settings', { method: 'PATCH', headers: json, body: '{"values":{"Log:Level":"warn"}}' }),
+      'a start': () => call('/api/runs', { method: 'POST', headers: json, body: '{"workflowId":"none"}' }),
+      'an upload': () => call(`/api/runs/${runId}/artifacts/a`, { method: 'POST', body: 'x' }),
+      'an evidence pack': () => call(`/api/runs/${runId}/evidence-pack`),
+      'a stream': () => call('/api/events', { headers: { accept: 'text/event-stream' } }),
+    };
+
+    // when
+    await accept(false);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+
+    // then
+    for (const [what, request] of Object.entries(requests)) {
+      const answer = await request();
+      expect(answer.status, `${what}: ${await answer.clone().text()}`).to.equal(503);
+      expect(Number(answer.headers.get('retry-after')), what).to.be.greaterThan(0);
+      expect(await answer.json(), what).to.include({ code: 'service_unavailable', retryable: true });
+    }
+
+    // when
+    await accept(true);
+
+    // then
+    await until('it answers again', async () => (await call('/api/runs')).status === 200);
+  });
+});

@@ -1,0 +1,137 @@
+import { createClient } from '@countersign/contract';
+import { createMiddleware, mintDevToken } from '@countersign/server';
+import {
+  createMigratedTestDatabase,
+  createTestHost,
+  processModel,
+  type TestDatabase,
+  type TestHost,
+  until,
+} from '@countersign/testing';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type RunningServer } from '../cli/cli.spec.support.js';
+
+const MODEL = processModel(
+  'ask',
+  '<bpmn:startEvent id="start" /><bpmn:userTask id="ok" name="OK?" /><bpmn:endEvent id="end" />',
+  'start > ok',
+  'ok > end',
+);
+
+const ready = async (url: string): Promise<number> => (await fetch(`${url}/api/health/ready`)).status;
+
+describe('Server:DrainDelay', function () {
+  this.timeout(120_000);
+
+  describe('of middleware in a Koa application', () => {
+    let test: TestHost;
+    let server: Server;
+
+    beforeEach(async () => {
+      test = await createTestHost({ configuration: { Server: { DrainDelay: 'PT10M' } } });
+    });
+
+    afterEach(async () => {
+      server.close();
+      server.closeAllConnections();
+      await test.close();
+    });
+
+    it('should report not ready, serve requests as the last of their connections, and end streams with the delay', async () => {
+      // given
+      const countersign = createMiddleware(test.host, { prefix: '/countersign' });
+      server = createServer(new Koa().use(countersign).callback()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;
+      await test.deploy(MODEL);
+      const token = await test.token('operator');
+      const stream = await fetch(`${url}/api/events`, {
+        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+      });
+      const before = await fetch(`${url}/api/health/live`);
+      expect([await ready(url), before.headers.get('connection')]).to.deep.equal([200, 'keep-alive']);
+
+      // when
+      const drained = countersign.drain();
+
+      // then
+      const live = await fetch(`${url}/api/health/live`);
+      expect([await ready(url), live.status, live.headers.get('connection')]).to.deep.equal([503, 200, 'close']);
+      const client = createClient({ baseUrl: url, token });
+      const { runId } = await client.startRun({ body: { workflowId: 'ask' } });
+      expect(await client.getRun({ runId })).to.include({ status: 'blocked' });
+
+      const chunks = streamed(stream);
+      let seen = '';
+      while (!seen.includes(runId))
+        seen += (await chunks.next()).value ?? expect.fail('The stream ended with the drain.');
+
+      // when
+      countersign.close();
+
+      // then
+      await drained;
+      for await (const _ of chunks);
+    });
+  });
+
+  describe('of the countersign command', () => {
+    let directory: string;
+    let database: TestDatabase;
+    let server: RunningServer | undefined;
+
+    beforeEach(async () => {
+      directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-delay-'));
+      database = await createMigratedTestDatabase();
+    });
+
+    afterEach(async () => {
+      await server?.end('SIGKILL');
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    it('should be ended at once by a second signal', async () => {
+      // given
+      const settings = [
+        '--set',
+        'Server:DrainDelay=PT10M',
+        '--set',
+        `Storage:Postgres:ConnectionString=${database.connectionString}`,
+      ];
+      const started = (server = await startServer(['--data', directory, ...settings], { cwd: directory }));
+      process.kill(started.pid, 'SIGTERM');
+      await until('it is not ready', async () => (await ready(started.url)) === 503);
+      const { token } = await mintDevToken({ dataDirectory: directory, subject: 'vera', role: 'viewer' });
+      expect((await createClient({ baseUrl: started.url, token }).listRuns()).items).to.deep.equal([]);
+
+      // when: a second signal that comes within a second counts as an echo of the first
+      await until('it has ended', async () => !isAlive(started.pid, 'SIGTERM'));
+
+      // then
+      expect(await started.end('SIGTERM')).to.deep.equal({ code: 1, signal: null });
+      expect(started.output()).to.contain('served for another 600 s').and.contain('Stopped by force');
+    });
+  });
+});
+
+async function* streamed({ body }: Response): AsyncGenerator<string, undefined> {
+  if (body !== null) for await (const chunk of body.pipeThrough(new TextDecoderStream())) yield chunk;
+  return undefined;
+}
+
+/** Sends a signal to a process. @returns whether there was one */
+function isAlive(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

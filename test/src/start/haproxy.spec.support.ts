@@ -1,0 +1,109 @@
+import { until } from '@countersign/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const HAPROXY = process.env['HAPROXY_BINARY'] ?? '/usr/sbin/haproxy';
+
+/** Whether HAProxy is installed; where it is not, its tests are skipped, but never in CI. */
+export function hasHaproxy(): boolean {
+  return process.env['CI'] === 'true' || existsSync(HAPROXY);
+}
+
+export interface Backend {
+  readonly name: string;
+  readonly port: number;
+}
+
+export interface Haproxy {
+  readonly url: string;
+  /** Waits until the health checks of a server have found it up. */
+  untilUp(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * HAProxy in front of servers, with health checks every 500 ms. It neither retries a request nor sends it to another server,
+ * and it reuses connections to servers whenever it can, so a request that a stopping server drops fails for the client.
+ */
+export async function startHaproxy(directory: string, backends: readonly Backend[]): Promise<Haproxy> {
+  const port = await freePort();
+  const socket = join(directory, 'haproxy.sock');
+  const file = join(directory, 'haproxy.cfg');
+  await writeFile(file, configurationOf(port, socket, backends));
+  const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const closed = once(child, 'close');
+  await until('HAProxy answers on its socket', async () => {
+    if (hasEnded(child)) throw new Error(`HAProxy did not start:\n${output}`);
+    return existsSync(socket);
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    untilUp: async (name) => {
+      await until(`HAProxy finds ${name} up`, async () => isUp(await command(socket, 'show stat'), name));
+    },
+    stop: async () => {
+      if (!hasEnded(child)) child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+function configurationOf(port: number, socket: string, backends: readonly Backend[]): string {
+  return `
+global
+  stats socket ${socket} level admin
+defaults
+  mode http
+  timeout connect 5s
+  timeout check 5s
+  timeout client 60s
+  timeout server 60s
+  retries 0
+  http-reuse always
+frontend api
+  bind 127.0.0.1:${port}
+  default_backend servers
+backend servers
+  balance roundrobin
+  option httpchk
+  http-check send meth GET uri /api/health/ready ver HTTP/1.1 hdr Host localhost
+  http-check expect status 200
+  default-server check inter 500ms fall 3 rise 1
+${backends.map((each) => `  server ${each.name} 127.0.0.1:${each.port}`).join('\n')}
+`;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** A command of HAProxy's Runtime API. */
+async function command(socket: string, line: string): Promise<string> {
+  const connection = connect(socket);
+  connection.end(`${line}\n`);
+  return text(connection);
+}
+
+/** @param statistics CSV, whose first line names the columns */
+function isUp(statistics: string, name: string): boolean {
+  const [head = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
+  const status = head.indexOf('status');
+  return rows.some((row) => row[0] === 'servers' && row[1] === name && row[status] === 'UP');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,148 @@
+import { createClient } from '@countersign/contract';
+import { mintDevToken } from '@countersign/server';
+import { createMigratedTestDatabase, processModel, type TestDatabase, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer, type RunningServer } from '../cli/cli.spec.support.js';
+import { hasHaproxy, startHaproxy, type Haproxy } from './haproxy.spec.support.js';
+import { startLoad, type Load } from './steady-load.spec.support.js';
+
+const MODEL = processModel(
+  'ask',
+  '<bpmn:startEvent id="start" /><bpmn:userTask id="ok" name="OK?" /><bpmn:endEvent id="end" />',
+  'start > ok',
+  'ok > end',
+);
+const CLIENTS = 4;
+/** Asked at least, and on until both servers have been restarted. */
+const REQUESTS = 3_000;
+const NAMES = ['left', 'right'] as const;
+
+describe('a rolling restart of two servers behind HAProxy', function () {
+  this.timeout(300_000);
+
+  let directory: string;
+  let database: TestDatabase;
+  let servers: Map<string, RunningServer>;
+  let balancer: Haproxy;
+  let clients: Load | undefined;
+  let following: AbortController;
+
+  before(function () {
+    if (!hasHaproxy()) this.skip();
+  });
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-rolling-'));
+    database = await createMigratedTestDatabase();
+    servers = new Map();
+    following = new AbortController();
+  });
+
+  afterEach(async () => {
+    following.abort();
+    await clients?.stop();
+    await balancer?.stop();
+    await Promise.all([...servers.values()].map((server) => server.end('SIGKILL')));
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function start(drainDelay: string, port: string): Promise<RunningServer> {
+    const settings = [
+      `Server:DrainDelay=${drainDelay}`,
+      `Storage:Postgres:ConnectionString=${database.connectionString}`,
+      'Limits:RequestsPerMinute=1000000',
+    ];
+    return startServer(['--port', port, '--data', directory, ...settings.flatMap((each) => ['--set', each])], {
+      cwd: directory,
+    });
+  }
+
+  async function startBoth(drainDelay: string): Promise<void> {
+    for (const name of NAMES) servers.set(name, await start(drainDelay, '0'));
+    balancer = await startHaproxy(
+      directory,
+      [...servers].map(([name, { url }]) => ({ name, port: Number(new URL(url).port) })),
+    );
+    for (const name of NAMES) await balancer.untilUp(name);
+    await createClient({ baseUrl: balancer.url, token: await tokenOf('admin') }).deployWorkflow({ body: MODEL });
+  }
+
+  async function restart(name: string, drainDelay: string): Promise<void> {
+    const server = servers.get(name)!;
+    const { code } = await server.end('SIGTERM');
+    expect(code, server.output()).to.equal(0);
+    servers.set(name, await start(drainDelay, new URL(server.url).port));
+    await balancer.untilUp(name);
+  }
+
+  const tokenOf = async (role: 'admin' | 'operator' | 'approver'): Promise<string> =>
+    (await mintDevToken({ dataDirectory: directory, subject: role, role })).token;
+
+  const startClients = async (): Promise<Load> =>
+    (clients = startLoad({
+      url: balancer.url,
+      starter: await tokenOf('operator'),
+      approver: await tokenOf('approver'),
+      workflowId: 'ask',
+      clients: CLIENTS,
+    }));
+
+  it('should fail no request, lose nothing that was acknowledged, and tell a follower of all changes', async () => {
+    // given
+    await startBoth('PT8S');
+    const told = new Set<string>();
+    const follower = createClient({ baseUrl: balancer.url, token: await tokenOf('operator') });
+    const followed = (async () => {
+      for await (const message of follower.streamChanges({ signal: following.signal }))
+        if (message.type === 'change') told.add(message.change.runId);
+    })().catch((error: unknown) => {
+      if (!following.signal.aborted) throw error;
+    });
+    const load = await startClients();
+    await until('the follower is told of runs', async () => told.size > 0);
+    const untold = load.runIds.filter((runId) => !told.has(runId)).length;
+
+    // when
+    for (const name of NAMES) await restart(name, 'PT8S');
+    await until('enough was asked', async () => load.requests >= REQUESTS, 120);
+    await load.stop();
+
+    // then
+    expect(load.failures.length, load.failures.slice(0, 5).join('\n')).to.equal(0);
+    expect(load.answered.started).to.be.greaterThan(REQUESTS / 5);
+    expect(load.answered.decided).to.equal(load.answered.started);
+    const completed = await follower.listRuns({ status: 'completed', limit: 1 });
+    expect(completed.items).to.have.length(1);
+    for (const runId of load.runIds.slice(-200))
+      expect((await follower.getRun({ runId })).outcome).to.equal('completed');
+
+    // and whoever follows was connected to the other server in time, and missed nothing
+    await until(
+      'the follower is told of all runs',
+      async () => load.runIds.filter((runId) => !told.has(runId)).length <= untold,
+    );
+    following.abort();
+    await followed;
+  });
+
+  it('should fail requests where the port closes at once, which shows that the balancer hides nothing', async () => {
+    // given
+    await startBoth('PT0S');
+    const load = await startClients();
+    await until('the balancer passes requests on', async () => load.requests > 100);
+
+    // when
+    await restart('left', 'PT0S');
+    await load.stop();
+
+    // then
+    expect(
+      load.failures.some((failure) => failure.includes(' 503 ')),
+      load.failures.slice(0, 3).join('\n'),
+    ).to.equal(true);
+  });
+});

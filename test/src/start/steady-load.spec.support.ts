@@ -1,0 +1,123 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface LoadOptions {
+  readonly url: string;
+  /** Bearer tokens of somebody who may start runs, and of someone else who may decide. */
+  readonly starter: string;
+  readonly approver: string;
+  readonly workflowId: string;
+  readonly clients: number;
+}
+
+/** What a load driver has seen so far. */
+export interface Load {
+  /** Answers, by what was asked. */
+  readonly answered: Readonly<Record<'started' | 'decided' | 'read', number>>;
+  readonly requests: number;
+  /** Runs whose start was acknowledged, in this order. */
+  readonly runIds: readonly string[];
+  /** Each request without the answer that it should have. */
+  readonly failures: readonly string[];
+  /** Lets each client finish what it has begun. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Clients that start runs, read them and decide their approvals one request after the other, on kept connections. Nothing is
+ * tried twice.
+ */
+export function startLoad({ url, starter, approver, workflowId, clients }: LoadOptions): Load {
+  const agent = new Agent({ keepAlive: true });
+  const answered = { started: 0, decided: 0, read: 0 };
+  const runIds: string[] = [];
+  const failures: string[] = [];
+  let requests = 0;
+  let stopped = false;
+
+  const ask = async (
+    method: string,
+    path: string,
+    token: string,
+    expected: number,
+    body?: object,
+  ): Promise<unknown> => {
+    requests += 1;
+    try {
+      const { status, content } = await call(agent, {
+        url,
+        method,
+        path,
+        token,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (status === expected) return JSON.parse(content);
+      failures.push(`${method} ${path}: ${status} ${content.slice(0, 300)}`);
+    } catch (error) {
+      failures.push(`${method} ${path}: ${String(error)}`);
+    }
+    return undefined;
+  };
+  const round = async (): Promise<void> => {
+    const started = (await ask('POST', '/api/runs', starter, 201, { workflowId })) as
+      { readonly runId: string } | undefined;
+    if (started === undefined) return;
+    answered.started += 1;
+    runIds.push(started.runId);
+    const page = (await ask('GET', `/api/approvals?runId=${started.runId}`, approver, 200)) as
+      { readonly items: readonly { readonly approvalId: string }[] } | undefined;
+    if (page === undefined) return;
+    answered.read += 1;
+    for (const { approvalId } of page.items) {
+      if (
+        (await ask('POST', `/api/approvals/${approvalId}/decision`, approver, 200, { decision: 'approve' })) !==
+        undefined
+      )
+        answered.decided += 1;
+    }
+    if ((await ask('GET', `/api/runs/${started.runId}`, starter, 200)) !== undefined) answered.read += 1;
+  };
+  const done = Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (!stopped) await round();
+    }),
+  );
+  return {
+    answered,
+    runIds,
+    failures,
+    get requests() {
+      return requests;
+    },
+    stop: async () => {
+      stopped = true;
+      await done;
+      agent.destroy();
+    },
+  };
+}
+
+interface Call {
+  readonly url: string;
+  readonly method: string;
+  readonly path: string;
+  readonly token: string;
+  readonly body?: object;
+}
+
+function call(
+  agent: Agent,
+  { url, method, path, token, body }: Call,
+): Promise<{ readonly status: number | undefined; readonly content: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const asked = request(`${url}${path}`, { agent, method, headers }, (response) => {
+      text(response).then((content) => resolve({ status: response.statusCode, content }), reject);
+    });
+    asked.once('error', reject);
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

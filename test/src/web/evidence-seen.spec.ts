@@ -1,0 +1,176 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: evidence counts as opened when it was seen', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'pieces');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function open({ approvalId }: Approval): Promise<Window> {
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
+    const { page } = window;
+    await page.clock.install();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${countersign.url}/approvals/${approvalId}`);
+    await page.getByRole('button', { name: 'Open five.md' }).waitFor();
+    return window;
+  }
+
+  const piece = (page: Page, name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(`${name}, version 1`) });
+  const content = (page: Page, name: string) => page.getByRole('region', { name: `${name}, version 1` });
+  const says = (page: Page, name: string, what: RegExp | string) =>
+    piece(page, name).getByText(what, { exact: true }).waitFor();
+  const countOpened = (page: Page): Promise<number> => page.getByText(/^Opened/).count();
+
+  /** Presses `e` until the piece counts, once each press before has shown more of it. */
+  async function readOn(page: Page, name: string): Promise<void> {
+    const shown = piece(page, name).getByText(/ % shown/);
+    for (let before = await shown.innerText(); !before.startsWith('Opened'); before = await shown.innerText()) {
+      await page.keyboard.press('e');
+      await piece(page, name).getByText(before, { exact: true }).waitFor({ state: 'detached' });
+    }
+  }
+
+  async function approve(page: Page, approvalId: string): Promise<Approval> {
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Yes, approve it' }).click();
+    await page.clock.fastForward(5_000);
+    await page.getByText('Approved by ada.').first().waitFor();
+    return maker.vera.getApproval({ approvalId });
+  }
+
+  it('should not count what a key only passed by', async () => {
+    // given: five pieces that are short, but higher than their box
+    const window = await open(await maker.withPieces(30, 30, 30, 30, 30));
+    const { page } = window;
+    // when
+    await page.keyboard.press('e');
+    await says(page, 'one.md', /% shown: keep reading$/);
+    for (let count = 0; count < 3; count += 1) await page.keyboard.press('e');
+    // then
+    expect(await countOpened(page)).to.be.below(2);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText(/The risk is high: open the evidence first \(.*five\.md\)/).waitFor();
+    await window.close();
+  });
+
+  it('should scroll to the next piece, give it the focus, read on to its end, and record it with the vote', async () => {
+    // given
+    const approval = await maker.withPieces(2, 30, 2, 600, 2);
+    const window = await open(approval);
+    const { page } = window;
+
+    // when: short ones count at once
+    await page.keyboard.press('e');
+    await says(page, 'one.md', 'Opened');
+    expect(await content(page, 'one.md').evaluate((region) => region === document.activeElement)).to.equal(true);
+
+    // when: one that has more than is in view
+    await page.keyboard.press('e');
+    await says(page, 'two.md', /% shown: keep reading$/);
+    await page.keyboard.press('e');
+    await says(page, 'two.md', 'Opened');
+    await page.keyboard.press('e');
+    await says(page, 'three.md', 'Opened');
+
+    // when: a long one, of which the first part is enough
+    await page.keyboard.press('e');
+    await says(page, 'four.md', /% shown: keep reading$/);
+    await readOn(page, 'four.md');
+    await page.keyboard.press('e');
+    await says(page, 'five.md', 'Opened');
+
+    // then
+    const { votes } = await approve(page, approval.approvalId);
+    const shown = votes[0]?.shown ?? [];
+    expect(shown.map(({ name, percent }) => (name === 'four.md' ? name : `${name} ${percent}`))).to.deep.equal([
+      'one.md 100',
+      'two.md 100',
+      'three.md 100',
+      'four.md',
+      'five.md 100',
+    ]);
+    const long = shown.find(({ name }) => name === 'four.md');
+    expect(long?.percent).to.be.within(1, 50);
+    expect(shown.map(({ sha256 }) => sha256)).to.deep.equal(approval.subject.evidence.map(({ sha256 }) => sha256));
+    await page
+      .getByText(/Was shown: one\.md, two\.md, three\.md, four\.md \(\d+ %\), five\.md/)
+      .first()
+      .waitFor();
+    await window.close();
+  });
+
+  it('should read on where what was in view ends, also where keys come faster than the screen is drawn', async () => {
+    // given
+    const window = await open(await maker.withPieces(2, 2, 2, 2, 200));
+    const { page } = window;
+    await page.getByRole('button', { name: 'Open five.md' }).click();
+    await says(page, 'five.md', /% shown: keep reading$/);
+    await content(page, 'five.md').focus();
+
+    // when: keys within one frame
+    await content(page, 'five.md').evaluate(async (region) => {
+      for (let count = 0; count < 6; count += 1) {
+        region.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true, cancelable: true }));
+        for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+      }
+    });
+
+    // then: nothing was skipped that could not be counted any more
+    await readOn(page, 'five.md');
+    await window.close();
+  });
+
+  it('should bring what is opened by a click into view, and not count what is skipped', async () => {
+    const window = await open(await maker.withPieces(2, 2, 2, 2, 30));
+    const { page } = window;
+    await page.getByRole('button', { name: 'Open five.md' }).click();
+    await says(page, 'five.md', /% shown: keep reading$/);
+    const [before, end] = await content(page, 'five.md').evaluate((region) => [region.scrollTop, region.scrollHeight]);
+    expect(before).to.equal(0);
+    await content(page, 'five.md').evaluate(
+      (region, to) => region.scrollTo({ top: to, behavior: 'instant' }),
+      end ?? 0,
+    );
+    await content(page, 'five.md').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('PageDown');
+    await says(page, 'five.md', 'Opened');
+    await window.close();
+  });
+
+  it('should count what the person has taken as a file, and say so in the vote', async () => {
+    const approval = await maker.withPieces(2, 2, 2, 2, 2);
+    const window = await open(approval);
+    const { page } = window;
+    for (const name of ['one.md', 'two.md', 'three.md', 'four.md', 'five.md']) {
+      const taken = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Download ${name}` }).click();
+      await taken;
+    }
+    const { votes } = await approve(page, approval.approvalId);
+    expect(votes[0]?.shown?.map(({ percent, downloaded }) => [percent, downloaded])).to.deep.equal(
+      Array(5).fill([0, true]),
+    );
+    await window.close();
+  });
+});

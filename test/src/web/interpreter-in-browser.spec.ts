@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { hasBrowser, launchBrowser } from './web.spec.support.js';
+import { wholeRun } from './whole-run.spec.support.js';
+
+describe('@countersign/interpreter in a browser', () => {
+  let browser: Browser;
+
+  before(async function () {
+    if (!hasBrowser()) this.skip();
+    browser = await launchBrowser();
+  });
+
+  after(() => browser?.close());
+
+  it('should compute the same run as in Node.js, to the last hash', async () => {
+    // given
+    const script = await bundled(fileURLToPath(new URL('./whole-run.spec.support.js', import.meta.url)));
+    const page = await browser.newPage();
+
+    // when
+    await page.addScriptTag({ content: script });
+    const run = await page.evaluate(() =>
+      (globalThis as unknown as { bundle: { wholeRun(): string } }).bundle.wholeRun(),
+    );
+
+    // then
+    expect(JSON.parse(run)).to.deep.equal(JSON.parse(wholeRun()));
+    expect(JSON.parse(run)).to.have.nested.property('state.outcome', 'completed');
+    await page.close();
+  });
+});
+
+/** A module with all that it imports, as a browser takes it. Not by Vite, whose `build()` sets `NODE_ENV` for all specs that follow in this process. */
+async function bundled(entry: string): Promise<string> {
+  const bundle = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
+  try {
+    const {
+      output: [chunk],
+    } = await bundle.generate({ format: 'iife', name: 'bundle' });
+    expect(chunk.imports, 'what a browser does not have').to.deep.equal([]);
+    return chunk.code;
+  } finally {
+    await bundle.close();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { Device } from '../http/signing.spec.support.js';
+import {
+  expectAccessible,
+  expectCount,
+  hasBrowser,
+  launchBrowser,
+  openWindow,
+  type Window,
+} from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: news of one’s signing keys', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let ada: Client;
+  let window: Window;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost(), launchBrowser()]);
+    ada = await countersign.client('approver', 'ada');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token('approver', { subject: 'ada' }),
+    });
+    await window.page.clock.install();
+    await window.page.goto(`${countersign.url}/approvals`);
+    await window.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+  });
+
+  afterEach(() => window.close());
+
+  const registered = async (): Promise<Device> => {
+    const device = await Device.for(ada);
+    await device.register(ada, 'ada');
+    return device;
+  };
+
+  it('should tell of a key that somebody registers elsewhere, and revoke it', async () => {
+    // given
+    const { page } = window;
+    const device = await registered();
+
+    // when
+    await page.clock.fastForward(61_000);
+    await page.getByText('“Laptop” can sign votes in your name now').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'It is not mine' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke the key of “Laptop”?' });
+    await dialog.getByText(device.keyId).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await page.getByText('“Laptop” can sign votes in your name now').waitFor({ state: 'detached' });
+    expect((await ada.listMySigningKeys()).items.map(({ revokedBy }) => revokedBy)).to.deep.equal(['ada']);
+  });
+
+  it('should tell of it again until it is closed', async () => {
+    const { page } = window;
+    const { keyId } = await registered();
+    const told = page.getByText('“Laptop” can sign votes in your name now');
+    await page.reload();
+    await told.waitFor();
+    await page.reload();
+    await told.waitFor();
+    await page.getByRole('button', { name: 'Close; the key is mine' }).click();
+    await told.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('countersign:key-news'))).to.contain(keyId);
+    await expectCount(told, 0);
+    await ada.revokeMySigningKey({ keyId });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { actionsOfThisRun, Monkey } from '../monkey/monkey.spec.support.js';
+import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
+import { SeededRandom, seedOfThisRun } from '../monkey/seeded-random.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+/** @param part names the spec, and gives each part another seed */
+export function describeMonkeyInBrowser(part: number): void {
+  (hasBrowser() ? describe : describe.skip)(`web: a monkey at the inbox, part ${part}`, function () {
+    this.timeout(1_800_000);
+    let inbox: MonkeyInbox;
+    let browser: Browser;
+    let window: Window;
+
+    before(async () => {
+      [inbox, browser] = await Promise.all([MonkeyInbox.open(), launchBrowser()]);
+    });
+
+    after(async () => {
+      await browser?.close();
+      await inbox?.close();
+    });
+
+    it('should count what was confirmed on screen, and nothing else', async () => {
+      const random = new SeededRandom(seedOfThisRun(part));
+      const { url } = inbox.countersign;
+      window = await openWindow(browser, {
+        url,
+        token: await inbox.countersign.token('approver', { subject: MONKEY }),
+      });
+      const { page } = window;
+      await page.clock.install();
+      await page.goto(`${url}/approvals`);
+      await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+      const size = async (choices: SeededRandom): Promise<void> =>
+        page.setViewportSize(
+          choices.pick([
+            { width: 1280, height: 800 },
+            { width: 1000, height: 700 },
+            { width: 800, height: 600 },
+            { width: 1600, height: 1000 },
+          ]),
+        );
+      // Never out of the application: going back takes a while, and is not asked for a second time meanwhile.
+      const history = (by: number) => async (): Promise<void> => {
+        await page.evaluate((steps) => {
+          const scope = globalThis as { monkeyGoesBack?: boolean };
+          if (steps < 0) {
+            const index = (globalThis.history.state as { idx?: number } | null)?.idx ?? 0;
+            if (scope.monkeyGoesBack === true || index === 0) return;
+            scope.monkeyGoesBack = true;
+            addEventListener('popstate', () => (scope.monkeyGoesBack = false), { once: true });
+          }
+          globalThis.history.go(steps);
+        }, by);
+      };
+      const monkey = await Monkey.at({
+        page,
+        inbox,
+        random,
+        more: [
+          [1, size],
+          [1, history(-1)],
+          [1, history(1)],
+        ],
+      });
+      await monkey.play(actionsOfThisRun());
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await monkey.reckon();
+      await window.close();
+    });
+  });
+}

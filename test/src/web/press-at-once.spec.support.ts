@@ -1,0 +1,11 @@
+import type { Page } from 'playwright-core';
+
+/** Presses keys so fast that nothing is drawn between them, on what has the focus. */
+export async function pressAtOnce(page: Page, ...keys: readonly string[]): Promise<void> {
+  await page.evaluate((pressed) => {
+    for (const key of pressed)
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
+  }, keys);
+}

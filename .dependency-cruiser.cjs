@@ -202,8 +202,14 @@ module.exports = {
     {
       name: 'nobody-imports-specs',
       severity: 'error',
-      from: { pathNot: specs },
+      from: {},
       to: { path: '\\.spec\\.ts$' },
+    },
+    {
+      name: 'products-import-no-support-of-specs',
+      severity: 'error',
+      from: { path: '^(packages|examples)/', pathNot: specs },
+      to: { path: specs },
     },
     {
       name: 'not-to-unresolvable',

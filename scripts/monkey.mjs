@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureSecond, SECOND_VARIABLE } from './mocha/measure-second.mjs';
 
 const options = {
   actions: { type: 'string', default: '20000' },
@@ -41,7 +42,12 @@ const { status } = spawnSync(
   ],
   {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, MONKEY_SEED: seed, MONKEY_ACTIONS: String(Math.ceil(Number(actions) / specs.length)) },
+    env: {
+      ...process.env,
+      [SECOND_VARIABLE]: String(await measureSecond()),
+      MONKEY_SEED: seed,
+      MONKEY_ACTIONS: String(Math.ceil(Number(actions) / specs.length)),
+    },
     stdio: 'inherit',
   },
 );

@@ -4,6 +4,7 @@
 //   npm run spec -- test/src/http/artifacts.spec.ts --fgrep 'characters of a name'
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import config from '../.mocharc.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const args = process.argv.slice(2).map((arg) => arg.replace(/(^|\/)src\/(.*)\.ts$/, '$1dist/$2.js'));
@@ -13,16 +14,15 @@ if (args.length === 0) {
 }
 const run = (...command) => spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' }).status ?? 1;
 if (run('scripts/tsc.mjs', '-b') !== 0) process.exit(1);
-// Without the configuration, whose files Mocha would add to those that are named.
+// Without the configuration itself, whose files Mocha would add to those that are named.
 process.exit(
   run(
     '--enable-source-maps',
     'node_modules/mocha/bin/mocha.js',
     '--no-config',
     '--timeout',
-    '30000',
-    '--require',
-    'packages/testing/dist/mocha-global-setup.js',
+    String(config.timeout),
+    ...config.require.flatMap((file) => ['--require', file]),
     ...args,
   ),
 );

@@ -24,7 +24,7 @@ export class Problems {
     this.#problems.push(at === undefined ? { elementId, code, message } : { elementId, code, message, line: at });
   }
 
-  /** What is worth a word, and no reason to refuse the model: see core/bpmn/lint. */
+  /** What is worth a word, and no reason to refuse the model: see lint/. */
   remark(elementId: string, rule: string, message: string): void {
     this.#remarks.push({ severity: 'warning', rule, elementId, message });
   }

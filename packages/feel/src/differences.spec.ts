@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6, compileExpression } from './index.js';
-import { evaluate } from './zeebe-cases.spec.js';
+import { evaluate } from './zeebe-cases.spec.support.js';
 
 /** Expression, our answer, what Zeebe 8.6.0 answers. */
 type Difference = readonly [expression: string, ours: unknown, zeebe: string];

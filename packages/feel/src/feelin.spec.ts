@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { evaluate as evaluateFeelin } from 'feelin';
-import { evaluate } from './zeebe-cases.spec.js';
+import { evaluate } from './zeebe-cases.spec.support.js';
 
 /** Differences that are meant: Zeebe answers as we do. */
 const MEANT: readonly {

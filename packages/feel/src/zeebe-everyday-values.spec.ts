@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.js';
+import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['{a:{b:1}, c:a.b + 1, d:[a.b, c][2]}.d', 2],

@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.js';
+import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['1 = "1"', null],

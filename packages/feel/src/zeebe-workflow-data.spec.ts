@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.js';
+import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['[{a:1},{a:2}][a = x]', [{ a: 2 }], { x: 2, a: 9 }],

@@ -4,7 +4,7 @@ import type { EvaluationScope } from './workflow-graph.js';
 /**
  * What the bytes of a DMN file come to: the decisions of one decision requirements graph.
  *
- * It is made once (core/dmn), never written to by anyone, and holds FEEL already compiled. Two compilations of the same
+ * It is made once (`@countersign/bpmn`), never written to by anyone, and holds FEEL already compiled. Two compilations of the same
  * bytes give the same decisions.
  */
 export interface DecisionGraph {

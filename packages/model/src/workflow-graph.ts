@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json.js';
 /**
  * A compiled workflow version: what the interpreter walks.
  *
- * It is made once from BPMN XML (core/bpmn), never written to by anyone, and holds FEEL expressions already compiled.
+ * It is made once from BPMN XML (`@countersign/bpmn`), never written to by anyone, and holds FEEL expressions already compiled.
  * Two compilations of the same bytes give the same graph.
  */
 export interface WorkflowGraph {

@@ -1,3 +1,4 @@
+import { until } from '@countersign/testing';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -134,8 +135,8 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
           .log()
           .split('\n')
           .find((line) => line.includes('"event":"update.looked"'));
-      while (looked() === undefined) await client.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
-      expect(JSON.parse(looked() ?? '')).to.include({ newer: true, version: '99.0.0' });
+      const line = await until('it has looked for an update', looked, 120);
+      expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
       expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
     } finally {
       await client.close();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
@@ -158,8 +158,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     const before = await servers();
     expect(before.servers).to.have.length(2);
     const kept = join(userData, 'offline', before.activeServerId);
-    // It is written a second after it was told.
-    while (!existsSync(kept)) await servers();
+    await until('it is written, a second after it was told', () => existsSync(kept));
     // when
     await dialogs.say(false);
     await choose();

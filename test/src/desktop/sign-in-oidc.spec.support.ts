@@ -1,3 +1,4 @@
+import { until } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
 import { signInAtIssuer } from '../web/oidc-issuer.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
@@ -10,11 +11,10 @@ export async function noteOpened({ app }: Desktop): Promise<void> {
 }
 
 /** What the browser of the operating system was asked to open last, as soon as it is. */
-export async function openedByDesktop({ app }: Desktop): Promise<string> {
-  for (;;) {
-    const url = await app.evaluate(() => (globalThis as { opened?: string }).opened);
-    if (url !== undefined) return url;
-  }
+export function openedByDesktop({ app }: Desktop): Promise<string> {
+  return until('the browser is asked to open an address', () =>
+    app.evaluate(() => (globalThis as { opened?: string }).opened),
+  );
 }
 
 /** Signs in where the application has sent the browser to. @returns the address that it came back to */

@@ -1,4 +1,4 @@
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { authBy, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
@@ -89,7 +89,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     // then
     await page.getByRole('button', { name: 'Sign in with the browser' }).waitFor();
-    while (!issuer.revoked.includes('refresh_token')) await page.evaluate(() => new Promise(requestAnimationFrame));
+    await until('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
   });
 
   it('should keep what was written where the issuer renews nothing any more, and count it once one has signed in again', async () => {

@@ -1,5 +1,5 @@
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, seconds, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -61,7 +61,7 @@ describe('a database that hangs', function () {
     fetch(`${countersign.url}${path}`, {
       ...init,
       headers: { authorization, ...init.headers },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(seconds(20)),
     });
 
   const signed = (body: string) => ({

@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@countersign/embedded-postgres';
-import { approvalModel, until } from '@countersign/testing';
+import { approvalModel, seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '../cli/cli.spec.support.js';
 import { signalPostgres } from './stopped-postgres.spec.support.js';
 
 /** Less than any request may take by default, and many times what health is given for its checks. */
-const HEALTH_DEADLINE_MS = 10_000;
+const HEALTH_DEADLINE_MS = seconds(10);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 (process.platform === 'linux' ? describe : describe.skip)(

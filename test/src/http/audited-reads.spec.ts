@@ -1,5 +1,5 @@
 import type { AuditEvent, Client } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { tokenWith } from './token-of.spec.support.js';
 
@@ -74,7 +74,7 @@ describe('API: reads that are audited', () => {
     for (let count = 0; count < 20; count += 1)
       expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
     // recorded beside the answer
-    while ((await trail('session.authenticate')).length === 0);
+    await until('the refusal is recorded', async () => (await trail('session.authenticate')).length > 0);
     expect(
       (await trail('session.authenticate')).map(({ actor, result, from, data }) => [
         actor,

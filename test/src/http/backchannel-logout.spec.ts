@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type Problem } from '@countersign/contract';
-import { createTestHost, type TestHost, currentTime } from '@countersign/testing';
+import { createTestHost, type TestHost, currentTime, until } from '@countersign/testing';
 import { expect } from 'chai';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -70,9 +70,8 @@ describe('API: back-channel logout', () => {
     });
   const statusOf = async (token: string, host = one): Promise<number> =>
     (await fetch(`${host.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
-  const untilEnded = async (token: string, host: TestHost): Promise<void> => {
-    while ((await statusOf(token, host)) !== 401);
-  };
+  const untilEnded = (token: string, host: TestHost): Promise<true> =>
+    until('the session has ended', async () => (await statusOf(token, host)) === 401);
 
   it('should end a session on all servers, with its streams, and no other session', async () => {
     // given

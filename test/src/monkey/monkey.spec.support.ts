@@ -1,3 +1,4 @@
+import { seconds } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { MonkeyInbox } from './monkey-inbox.spec.support.js';
@@ -97,7 +98,7 @@ export class Monkey {
   static async at(options: MonkeyOptions): Promise<Monkey> {
     const monkey = new Monkey(options);
     // However slow the machine is: a wait that is too short would be a finding.
-    options.page.setDefaultTimeout(60_000);
+    options.page.setDefaultTimeout(seconds(60));
     options.page.on('load', () => void monkey.did.push('(the page was loaded)'));
     await witness(options.page, NEVER, (seen) => monkey.seen.push(seen));
     return monkey;
@@ -175,7 +176,7 @@ export class Monkey {
         return [told, ...together].every((text) => !new RegExp(states, 'i').test(text));
       },
       until,
-      { timeout: 60_000 },
+      { timeout: seconds(60) },
     );
   }
 

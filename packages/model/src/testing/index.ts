@@ -1,3 +1,4 @@
 export * from './current-time.js';
 export * from './seconds.js';
 export * from './turns-during.js';
+export * from './until.js';

@@ -263,15 +263,6 @@ export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRe
     () => randomBytes(16).toString('hex'),
   ).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
 
-/** Asks again until the answer is there: for what other transactions may hold up. The test's own time limit ends it. */
-export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await ask();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /** A message that lives for a minute. */
 export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
   const publishedAt = overrides.publishedAt ?? currentTime();

@@ -1,3 +1,4 @@
+import { seconds } from '@countersign/model/testing';
 import type { OutboundDelivery } from '@countersign/core/ports';
 import type { AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
@@ -97,7 +98,7 @@ describe('PostgresDeliveries', () => {
     const claimed = await Promise.race([
       claim(),
       // eslint-disable-next-line no-restricted-syntax -- a limit, so that a claim that waits is told from one that does not
-      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000).unref()),
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), seconds(5)).unref()),
     ]);
     await sql.query('ROLLBACK');
 

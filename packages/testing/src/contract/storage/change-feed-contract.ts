@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { until } from '@countersign/model/testing';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { Change, ChangeFeed } from '@countersign/core/ports';
 import type { Subject } from '../storage-under-test.js';
-import { deploy, eventually, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeChangeFeed(current: Subject): void {
   describe('change feed', () => {
@@ -17,7 +18,7 @@ export function describeChangeFeed(current: Subject): void {
     ): Promise<Change[]> {
       const changes: Change[] = [];
       let position = from;
-      return eventually(async () => {
+      return until('there have been so many changes', async () => {
         const page = await reader.changesAfter(position, limit);
         expect(page.changes.length).to.be.at.most(limit);
         expect(page.position >= position).to.equal(true);
@@ -30,7 +31,7 @@ export function describeChangeFeed(current: Subject): void {
     it('should give changes behind a position, from all servers', async () => {
       const { storage, other } = current();
       await storage.commit([runWrite({ events: [runEvent(1)] })]);
-      const position = await eventually(async () => {
+      const position = await until('nothing more has changed', async () => {
         const page = await storage.changesAfter(await storage.feedPosition(), 10);
         return page.changes.length === 0 ? page.position : undefined;
       });

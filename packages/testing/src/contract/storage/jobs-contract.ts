@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { ClaimedJob } from '@countersign/core/ports';
 import type { Subject } from '../storage-under-test.js';
-import { deploy, eventually, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime } from '@countersign/model/testing';
+import { deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime, until } from '@countersign/model/testing';
 
 export function describeJobs(current: Subject): void {
   describe('jobs', () => {
@@ -108,7 +108,7 @@ export function describeJobs(current: Subject): void {
       const run = runRecord();
       await storage.commit([runWrite({ run, jobsOffered: [job] })]);
       const [first] = await storage.claimJobs(claim('a', { leaseMs: 1 }));
-      const second = await eventually(async () => (await other.claimJobs(claim('b')))[0]);
+      const second = await until('the job is offered again', async () => (await other.claimJobs(claim('b')))[0]);
 
       expect([first?.epoch, second.epoch]).to.eql([1, 2]);
       const late = runWrite({

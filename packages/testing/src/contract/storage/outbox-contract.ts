@@ -2,8 +2,8 @@ import type { Delivery, OutgoingRow, StoragePort } from '@countersign/core/ports
 import type { OutgoingMessage } from '@countersign/model';
 import { expect } from 'chai';
 import type { Subject } from '../storage-under-test.js';
-import { auditEntry, deploy, eventually, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime } from '@countersign/model/testing';
+import { auditEntry, deploy, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime, until } from '@countersign/model/testing';
 
 const LEASE = { limit: 10, leaseMs: 60_000 };
 
@@ -69,7 +69,7 @@ export function describeOutbox(current: Subject): void {
       await storage.commit([runWrite({ outgoing: [row(message)] })]);
       expect(await claim(storage, { limit: 1, leaseMs: 1 })).to.eql([message]);
 
-      const again = await eventually(async () => (await claim(other)).at(0));
+      const again = await until('the message can be claimed again', async () => (await claim(other)).at(0));
 
       expect(again).to.eql(message);
       expect(await claim(storage)).to.eql([]);

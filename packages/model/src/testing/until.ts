@@ -1,4 +1,4 @@
-import { seconds } from '@countersign/model/testing';
+import { seconds } from './seconds.js';
 
 /** Most of what is waited for comes at once; a look at what does not costs the server that it is waited for the more time, the more often. */
 const FIRST_PAUSE_MS = 10;

@@ -101,7 +101,10 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (stdin === undefined || !stdin.writable || this.#ended !== undefined)
       return Promise.reject(this.#ended ?? new Error('Not connected'));
-    if (stdin.writableLength > MAX_UNREAD) this.#end(`it left more than ${MAX_UNREAD} bytes of its input unread`);
+    if (stdin.writableLength > MAX_UNREAD) {
+      this.#end(`it left more than ${MAX_UNREAD} bytes of its input unread`);
+      return Promise.reject(this.#ended ?? new Error('Not connected'));
+    }
     return new Promise((resolve, reject) =>
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
     );

@@ -79,8 +79,8 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
       await handle.close();
       throw this.#damaged(sha256);
     }
-    const holds = range === undefined ? (read: string) => read === sha256 : () => isUnchanged(handle, fingerprint);
-    return verifiedRead(handle, range ?? { start: 0 }, holds, () => this.#damaged(sha256));
+    const verification = range === undefined ? { sha256 } : { holds: () => isUnchanged(handle, fingerprint) };
+    return verifiedRead(handle, range ?? { start: 0 }, verification, () => this.#damaged(sha256));
   }
 
   #damaged(sha256: string): ApiError {

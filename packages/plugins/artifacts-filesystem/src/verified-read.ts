@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
 
@@ -8,36 +8,37 @@ import { pipeline, Transform, type Readable, type TransformCallback } from 'node
  *
  * @param handle is closed with the stream
  * @param range `end` included
- * @param holds is given the SHA-256 (hex) of the bytes that were read; the stream fails where it says no
+ * @param verification of all bytes by their SHA-256 (hex), or by a look at the end; the stream fails where it says no
  */
 export function verifiedRead(
   handle: FileHandle,
   range: { start: number; end?: number },
-  holds: Verification,
+  verification: Verification,
   damaged: () => Error,
 ): Readable {
-  const content = new VerifiedContent(holds, damaged);
+  const content = new VerifiedContent(verification, damaged);
   // An error reaches whoever reads the content.
   pipeline(handle.createReadStream({ ...range, autoClose: false }), content, () => void handle.close());
   return content;
 }
 
-type Verification = (sha256: string) => boolean | Promise<boolean>;
+type Verification = { readonly sha256: string } | { readonly holds: () => Promise<boolean> };
 
 class VerifiedContent extends Transform {
-  readonly #hash = createHash('sha256');
-  readonly #holds: Verification;
+  readonly #hash: Hash | undefined;
+  readonly #verification: Verification;
   readonly #damaged: () => Error;
   #last: Buffer | undefined;
 
-  constructor(holds: Verification, damaged: () => Error) {
+  constructor(verification: Verification, damaged: () => Error) {
     super();
-    this.#holds = holds;
+    this.#hash = 'sha256' in verification ? createHash('sha256') : undefined;
+    this.#verification = verification;
     this.#damaged = damaged;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#hash.update(chunk);
+    this.#hash?.update(chunk);
     const previous = this.#last;
     this.#last = chunk;
     callback(null, previous);
@@ -48,6 +49,10 @@ class VerifiedContent extends Transform {
   }
 
   async #verify(): Promise<void> {
-    if (!(await this.#holds(this.#hash.digest('hex')))) throw this.#damaged();
+    const holds =
+      'sha256' in this.#verification
+        ? this.#hash?.digest('hex') === this.#verification.sha256
+        : await this.#verification.holds();
+    if (!holds) throw this.#damaged();
   }
 }

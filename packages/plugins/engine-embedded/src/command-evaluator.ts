@@ -41,21 +41,33 @@ export class CommandEvaluator {
     private readonly options: EngineOptions,
   ) {}
 
-  /** What `advance()` sees besides the command and the decisions. */
-  context(policy = this.policy.current()): AdvanceContext {
-    return { now: this.clock.now(), policy, settings: this.options.settings, effectOf: this.jobs.effectOf };
+  /** What the policy is now. */
+  currentPolicy(): AdvanceContext['policy'] {
+    return this.policy.current();
   }
 
-  /** What only a migration sees: the target, and the jobs that a worker has begun. */
-  async migrationContext(
-    state: RunState | undefined,
+  /**
+   * What `advance()` sees besides the command and the decisions.
+   *
+   * @param state `null` for a run that begins
+   * @param target the version that the run is moved to
+   */
+  async contextFor(
+    state: RunState | null,
+    workflow: CompiledVersion,
     target: CompiledVersion | undefined,
-  ): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
-    if (state === undefined || target === undefined) return {};
-    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) =>
-      waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
-    );
-    return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
+    policy = this.currentPolicy(),
+  ): Promise<AdvanceContext> {
+    return {
+      now: this.clock.now(),
+      policy,
+      settings: this.options.settings,
+      effectOf: this.jobs.effectOf,
+      deployedBy: (target ?? workflow).deployedBy,
+      ...(target === undefined
+        ? {}
+        : { leftDeployedBy: workflow.deployedBy, target: target.graph, begunJobs: await this.#begunJobs(state) }),
+    };
   }
 
   /**
@@ -111,13 +123,7 @@ export class CommandEvaluator {
     policy: AdvanceContext['policy'],
   ) {
     const state = before?.state ?? null;
-    const context: AdvanceContext = {
-      ...this.context(policy),
-      deployedBy: (target ?? workflow).deployedBy,
-      ...(target === undefined
-        ? {}
-        : { leftDeployedBy: workflow.deployedBy, ...(await this.migrationContext(before?.state, target)) }),
-    };
+    const context = await this.contextFor(state, workflow, target, policy);
     const carryOut = (wanted: Command) =>
       this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
         inTurns(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context })),
@@ -138,6 +144,14 @@ export class CommandEvaluator {
     if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
     const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
     return absences.length === 0 ? undefined : carryOut({ ...command, absences });
+  }
+
+  /** The jobs of a run that a worker has begun. */
+  async #begunJobs(state: RunState | null): Promise<ReadonlySet<string>> {
+    const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
+      waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
+    );
+    return new Set(await this.storage.findBegunJobs(jobs));
   }
 
   #workflowOf({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {

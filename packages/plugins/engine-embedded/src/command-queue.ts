@@ -229,7 +229,7 @@ export class CommandQueue {
 
   private async prepare(located: ReadonlyMap<string, PendingCommand>): Promise<Prepared[]> {
     const stored = await this.load(located);
-    const { policy } = this.evaluator.context();
+    const policy = this.evaluator.currentPolicy();
     const prepared: Prepared[] = [];
     for (const [runId, pending] of located) {
       try {

@@ -329,15 +329,15 @@ export class EmbeddedEngine implements EnginePort {
     const stored = isUuid(runId) ? (await this.storage.loadRuns([runId])).get(runId) : undefined;
     if (stored === undefined) throw runNotFound(runId);
     const { state } = fromStored(stored);
-    const { graph } = await this.workflows.get(state.workflowId, state.workflowVersion);
+    const workflow = await this.workflows.get(state.workflowId, state.workflowVersion);
     const target =
       planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = plannedCommand(planned, target);
-    const context = { ...this.evaluator.context(), ...(await this.evaluator.migrationContext(state, target)) };
+    const context = await this.evaluator.contextFor(state, workflow, target);
     return (
       await this.decisions.settle(
-        target?.graph ?? graph,
-        (decisions) => inTurns(advanceInPieces(graph, state, command, { ...context, decisions })),
+        target?.graph ?? workflow.graph,
+        (decisions) => inTurns(advanceInPieces(workflow.graph, state, command, { ...context, decisions })),
         'stored',
       )
     ).value;

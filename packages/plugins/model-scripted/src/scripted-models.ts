@@ -30,7 +30,7 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
 
   constructor(@inject(ScriptedModelsConfiguration) private readonly configuration: ScriptedModelsConfiguration) {}
 
-  /** @throws {ApiError} `model_scripts_invalid`: a server with half of its scripts does not start */
+  /** @throws {StartupError} `model_scripts_invalid`: a server with half of its scripts does not start */
   async start(): Promise<void> {
     const { Directory, File } = this.configuration.Models.Scripted;
     this.scripts = await loadScripts(Directory, File);

@@ -67,7 +67,7 @@ export function middlewareOf(
     closed.abort();
     services.endedSessions.stop();
     services.limits.stop();
-    services.failedSignIns.flush(services.clock.now());
+    services.failedSignIns.flush();
   };
   const drain = async (): Promise<void> => {
     services.draining = true;

@@ -65,7 +65,7 @@ export function createServices(host: ServerHost): Services {
   const feed = new EventFeed(storage, log);
   host.get(EnginePort).onCommit(() => feed.hint());
   const audit = new RefusalAudit(storage, log);
-  const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, configuration.Auth.MaxTokenAge);
+  const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, clock, configuration.Auth.MaxTokenAge);
   const streams = new OpenStreams((count) => metrics.openStreams(count));
   endedSessions.onMore = () => streams.endOf((principal) => endedSessions.has(principal));
   return {

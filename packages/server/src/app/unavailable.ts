@@ -23,15 +23,10 @@ const MESSAGE =
 /** Whether a request failed because the database can't be reached or can't work now, so that the same one may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // `nativeError`: what the query builder wraps.
-  const { code, severity, nativeError } = error as {
-    readonly code?: unknown;
-    readonly severity?: unknown;
-    readonly nativeError?: unknown;
-  };
+  const { code, severity } = error as { readonly code?: unknown; readonly severity?: unknown };
   // PostgreSQL ends the connection with it, also where it does not let anybody in.
   if (severity === 'FATAL' || severity === 'PANIC') return true;
   if (typeof code === 'string' && (CONNECTION_CODES.has(code) || SQLSTATE.test(code))) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return MESSAGE.test(error.message) || isUnavailable(nativeError);
+  return MESSAGE.test(error.message);
 }

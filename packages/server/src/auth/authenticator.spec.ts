@@ -19,6 +19,7 @@ const none = (): EndedSessions =>
   new EndedSessions(
     { endSessions: () => Promise.resolve(true), endedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    { now: currentTime },
     0,
   );
 

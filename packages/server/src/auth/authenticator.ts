@@ -77,7 +77,7 @@ export class Authenticator {
           : error;
       },
     );
-    if (await this.ended.end(logout, this.clock.now())) return logout;
+    if (await this.ended.end(logout)) return logout;
     throw refusal('invalid_logout_token', 'The logout token was used before.');
   }
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { toIdentity } from '@countersign/contract';
-import type { EndedSession, EndedSessionsStore, LoggerPort } from '@countersign/core';
+import type { ClockPort, EndedSession, EndedSessionsStore, LoggerPort } from '@countersign/core';
+import { FailureLog } from '@countersign/core/plugin';
 import type { Logout } from './logout-token.js';
 import type { Principal } from './principal.js';
 
 /** How soon a server hears of what another one was told, in ms. */
 const LOOK_EVERY_MS = 2_000;
-/** Sessions are remembered for so much longer than their tokens can last, whatever the clock of this process says, in ms. */
+/** Sessions are remembered for so much longer than their tokens can last, in ms. */
 const KEPT_LONGER_MS = 3_600_000;
 
 type About = Pick<Principal, 'actor' | 'session'>;
@@ -21,15 +22,20 @@ export class EndedSessions {
   private loaded: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  private readonly failures: FailureLog;
   /** Told when there are more than before. */
   onMore: (() => void) | undefined;
 
   constructor(
     private readonly store: EndedSessionsStore,
-    private readonly log: LoggerPort,
+    log: LoggerPort,
+    /** The one by which tokens are verified. */
+    private readonly clock: Pick<ClockPort, 'now'>,
     /** How long tokens live at most, in ms. */
     private readonly maxTokenAgeMs: number,
-  ) {}
+  ) {
+    this.failures = new FailureLog(log, 'ended sessions cannot be read');
+  }
 
   /** Settles once it is known which sessions have ended. @throws what the storage throws; the next call tries again */
   ready(): Promise<void> {
@@ -50,9 +56,9 @@ export class EndedSessions {
     return keys.some((key) => issuedAt <= (this.ended.get(key)?.endedAt ?? -1));
   }
 
-  /** @returns whether the message is new @param now milliseconds since the epoch */
-  async end({ jti, sid, subject, issuedAt }: Logout, now: number): Promise<boolean> {
-    const keptUntil = now + this.maxTokenAgeMs + KEPT_LONGER_MS;
+  /** @returns whether the message is new */
+  async end({ jti, sid, subject, issuedAt }: Logout): Promise<boolean> {
+    const keptUntil = this.clock.now() + this.maxTokenAgeMs + KEPT_LONGER_MS;
     const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
     const keys = [
       ...(sid === null ? [] : [ofSession(sid)]),
@@ -76,7 +82,10 @@ export class EndedSessions {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       void this.look()
-        .catch((error: unknown) => this.log.warn({ err: error }, 'ended sessions cannot be read'))
+        .then(
+          () => this.failures.succeeded(),
+          (error: unknown) => this.failures.failed(error),
+        )
         .then(() => this.again());
     }, LOOK_EVERY_MS);
     this.timer.unref();
@@ -86,7 +95,7 @@ export class EndedSessions {
     const { sessions, position } = await this.store.endedSince(this.position);
     this.position = position;
     const before = this.ended;
-    const now = Date.now();
+    const now = this.clock.now();
     const next = new Map([...before].filter(([, { keptUntil }]) => keptUntil > now));
     let more = false;
     for (const session of sessions) {

@@ -28,21 +28,22 @@ export class FailedSignIns {
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
 
-  /** @param reason why the token was refused, in words of this server @param now milliseconds since the epoch */
-  count(address: string, reason: string, now: number): void {
-    this.timer ??= setTimeout(() => this.flush(this.clock.now()), WINDOW_MS).unref();
+  /** @param reason why the token was refused, in words of this server */
+  count(address: string, reason: string): void {
+    this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
     const network = clientNetwork(address);
     const known = this.counted.get(network);
     if (known !== undefined) known.more += 1;
     else if (this.counted.size >= MAX_NETWORKS) this.others += 1;
     else {
       this.counted.set(network, { from: address, reason, more: 0 });
-      void this.record(entryOf(address, network, { reason, count: 1 }, now));
+      void this.record(entryOf(address, network, { reason, count: 1 }, this.clock.now()));
     }
   }
 
   /** Records what has been counted so far. */
-  flush(now: number): void {
+  flush(): void {
+    const now = this.clock.now();
     clearTimeout(this.timer);
     this.timer = undefined;
     for (const [network, { from, reason, more }] of this.counted)

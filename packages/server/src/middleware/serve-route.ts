@@ -69,8 +69,7 @@ async function admit(
   if (route.role === 'anonymous') return ANONYMOUS;
   const { services } = arrival;
   const principal = await services.authenticator.authenticate(ctx.headers.authorization).catch((error: unknown) => {
-    if (isApiError(error) && error.code === 'invalid_token')
-      services.failedSignIns.count(ctx.ip, error.message, services.clock.now());
+    if (isApiError(error) && error.code === 'invalid_token') services.failedSignIns.count(ctx.ip, error.message);
     throw error;
   });
   arrival.principal = principal;

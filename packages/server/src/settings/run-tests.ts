@@ -12,6 +12,7 @@ import {
 } from '@countersign/core';
 import type { Services } from '../app/services.js';
 import { refusal } from '../app/problem.js';
+import { withTimeout } from '../app/with-timeout.js';
 import { authTest } from './auth-test.js';
 import { policyTest } from './policy-test.js';
 import { artifactsTest } from './artifacts-test.js';
@@ -76,23 +77,15 @@ async function tryOut(
     detail,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new SettingsTestFailure(`No answer within ${TIMEOUT_MS / 1_000} seconds.`)),
-      TIMEOUT_MS,
-    );
-  });
+  const late = () => new SettingsTestFailure(`No answer within ${TIMEOUT_MS / 1_000} seconds.`);
   try {
-    return done(true, await Promise.race([check.run(), late]));
+    return done(true, await withTimeout(TIMEOUT_MS, check.run(), late));
   } catch (error) {
     if (isForPeople(error)) return done(false, error.message);
     // What drivers and libraries write may quote what they were given, a password for example.
     log.warn({ err: error, target, check: check.name }, 'a test of settings failed');
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return done(false, `It failed${code}; the log says why.`);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,0 +1,52 @@
+import type { EndedSession } from '@countersign/core';
+import { expect } from 'chai';
+import { EndedSessions } from './ended-sessions.js';
+
+const HOUR = 3_600_000;
+/** Long before the clock of the system: a server whose own clock is far ahead. */
+const NOW = Date.UTC(2001, 0, 1);
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('EndedSessions', () => {
+  let now: number;
+  let stored: EndedSession[];
+  let ended: EndedSessions;
+
+  beforeEach(() => {
+    now = NOW;
+    stored = [];
+    const store = {
+      endSessions: (_message: string, sessions: readonly EndedSession[]) => {
+        stored.push(...sessions);
+        return Promise.resolve(true);
+      },
+      endedSince: (position: number | null) =>
+        Promise.resolve({ sessions: stored.slice(position ?? 0), position: stored.length }),
+    };
+    ended = new EndedSessions(store, log, { now: () => now }, HOUR);
+  });
+
+  const end = (jti: string, sid: string) => ended.end({ jti, sid, subject: null, issuedAt: now });
+  const isEnded = (sid: string) =>
+    ended.has({ actor: { type: 'user', id: 'ada', name: null }, session: { sid, issuedAt: NOW } });
+
+  it('should remember a session as long as its tokens can last by the clock that verifies them', async () => {
+    // given
+    await end('message-1', 'session-1');
+    // when
+    now = NOW + HOUR;
+    await end('message-2', 'session-2');
+    // then
+    expect([isEnded('session-1'), isEnded('session-2'), isEnded('session-3')]).to.deep.equal([true, true, false]);
+  });
+
+  it('should forget a session whose tokens have all expired', async () => {
+    // given
+    await end('message-1', 'session-1');
+    // when
+    now = NOW + 2 * HOUR;
+    await end('message-2', 'session-2');
+    // then
+    expect([isEnded('session-1'), isEnded('session-2')]).to.deep.equal([false, true]);
+  });
+});

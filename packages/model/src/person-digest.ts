@@ -71,6 +71,11 @@ export function peopleNamedInAudit(
   return people;
 }
 
+/** By what the salt of a person is kept. */
+export function saltKey({ id, type }: Person): string {
+  return `${type}:${id}`;
+}
+
 function byId(id: string): Person {
   return { type: 'user', id };
 }
@@ -106,7 +111,7 @@ export class PersonSalts {
   }
 
   of({ id, type }: Person): string {
-    const key = `${type}:${id}`;
+    const key = saltKey({ id, type });
     const known = this.#salts.get(key);
     if (known !== undefined) return known;
     const salt = this.draw();

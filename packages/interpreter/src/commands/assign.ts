@@ -87,11 +87,8 @@ function change<K extends 'approval.delegated' | 'approval.reassigned'>(
   const { instance } = found;
   replaceApproval(execution, instance, approval);
   changeApproval(execution, approval, 'pending', null);
-  execution.request({
-    type: 'approval.exclude',
-    approvalId: approval.approvalId,
-    excluded: excludedFrom(execution, approval, askedSubject(execution, found)),
-  });
+  const record = approvalRecord(execution, instance, approval, askedSubject(execution, found));
+  execution.request({ type: 'approval.exclude', approvalId: approval.approvalId, excluded: record.excluded });
   execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
-  execution.approval = approvalRecord(execution, instance, approval, askedSubject(execution, found));
+  execution.approval = record;
 }

@@ -6,6 +6,7 @@ import {
   personDigest,
   recordedActor,
   type RunState,
+  saltKey,
 } from '@countersign/model';
 import { withoutDeciders } from '@countersign/model/evidence';
 import type { Execution } from '../execution.js';
@@ -20,9 +21,9 @@ export function erasePersonalData(execution: Execution, command: ErasePersonalDa
   if (execution.state.seq !== expectedSeq)
     return execution.refuse('conflict', 'The run has gone on since its personal data was looked for. Try again.');
   const { personSalts = {} } = execution.state;
-  const key = `user:${personId ?? ''}`;
-  const salt = personId !== null && Object.hasOwn(personSalts, key) ? personSalts[key] : undefined;
-  const digest = personId === null || salt === undefined ? null : personDigest({ id: personId, type: 'user' }, salt);
+  const person = personId === null ? undefined : ({ id: personId, type: 'user' } as const);
+  const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(saltKey(person));
+  const digest = person === undefined || salt === undefined ? null : personDigest(person, salt);
   for (const instance of execution.all()) execution.put(erasedInstance(instance, scope, decisions));
   execution.update(erasedHeader(execution.state, scope, personId, artifactNames));
   execution.emit(
@@ -86,8 +87,13 @@ function erasedHeader(
       ? {}
       : {
           personSalts: Object.fromEntries(
-            Object.entries(personSalts).filter(([key]) => !isWhole && !key.endsWith(`:${personId}`)),
+            Object.entries(personSalts).filter(([key]) => !isWhole && !keysOf(personId).includes(key)),
           ),
         }),
   };
+}
+
+/** The salts of one id: as that of a person, and of a service. */
+function keysOf(id: string): readonly string[] {
+  return (['user', 'service'] as const).map((type) => saltKey({ id, type }));
 }

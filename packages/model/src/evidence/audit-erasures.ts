@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
+import { positionsIn } from './pack-members.js';
 
 /** The action of an audit event that records an erasure. In the server's chain `target.auditEvents` are the positions that it is about. */
 export const ERASURE_ACTION = 'personal_data.erase';
@@ -12,8 +12,4 @@ export function auditErasuresIn(entries: readonly JsonObject[]): ReadonlySet<num
       return positionsIn(target['auditEvents']).filter((position) => position < Number(seq));
     }),
   );
-}
-
-function positionsIn(value: Json | undefined): number[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import { positionsIn } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /** The event by which a run's history says that private parts were erased: `data.events` and `data.auditEvents` are their positions. */
@@ -19,8 +19,4 @@ export function erasuresIn(events: readonly Pick<HistoryEvent, 'seq' | 'type' | 
     ),
     auditEvents: new Set(erased.flatMap(({ data }) => positionsIn(data['auditEvents']))),
   };
-}
-
-function positionsIn(value: Json | undefined): number[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
 }

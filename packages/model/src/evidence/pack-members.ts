@@ -36,3 +36,8 @@ export function textOr<T>(value: Json | undefined, otherwise: T): string | T {
 export function objectOr(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+/** The positions of what should be a list of them; whatever else it is, or is among them, is left out. */
+export function positionsIn(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
+}

@@ -1,0 +1,41 @@
+import { OnePerson, PersonSalts } from '@countersign/model';
+import { expect } from 'chai';
+import { end, flows, start, TestRun, user } from '../interpreter.spec.support.js';
+
+describe('personal_data.erase', () => {
+  it('should drop the salts of the person, and of nobody whose id ends alike', async () => {
+    // given
+    const run = await TestRun.of(start + end + flows('start > end'));
+    run.start();
+    const salts = new PersonSalts(undefined, () => '00');
+    for (const id of ['ada', 'oidc:ada', 'bob']) salts.of({ type: 'user', id });
+    salts.of({ type: 'service', id: 'ada' });
+    const { state } = run;
+    if (state === null) throw new Error('the run has not begun');
+    run.state = { ...state, personSalts: salts.all() };
+
+    // when
+    run.do({
+      type: 'personal_data.erase',
+      actor: user('root'),
+      reason: 'asked for',
+      scope: new OnePerson(['ada']),
+      personId: 'ada',
+      expectedSeq: state.seq,
+      erasure: {
+        events: [],
+        auditEvents: [],
+        approvals: [],
+        questions: [],
+        artifacts: [],
+        deliveries: [],
+        inboundEvents: [],
+      },
+      artifactNames: {},
+      decisions: [],
+    });
+
+    // then
+    expect(Object.keys(run.state?.personSalts ?? {})).to.have.members(['user:oidc:ada', 'user:bob']);
+  });
+});

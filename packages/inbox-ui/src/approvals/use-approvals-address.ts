@@ -62,7 +62,8 @@ export function useApprovalsAddress(): ApprovalsAddress {
       // The router shows the address without it as a transition, which any number of renders may precede.
       if (typeof reason !== 'string' || takenFrom.current === key) return undefined;
       takenFrom.current = key;
-      show(approvalId, true);
+      // Where the reader is asked to be by now, which may be another approval.
+      change((before) => before, { replace: true });
       return reason;
     },
   };

@@ -5,6 +5,7 @@ import { WindowError } from '@countersign/inbox-ui/app/window-error';
 import { KeysProvider } from '@countersign/inbox-ui/keys/keys-provider';
 import { TimeModeProvider } from '@countersign/inbox-ui/time/time-mode';
 import { PageNotifications } from '@countersign/inbox-ui/ui/page-notifications';
+import { followRouter } from '@countersign/inbox-ui/ui/place-asked-for';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,6 +19,8 @@ import { WEB_KEYS } from './web-keys.js';
 export function App() {
   const [queries] = useState(createQueries);
   const [router] = useState(createRouter);
+  // Not where it is made: in development React makes two, and keeps one.
+  followRouter(router);
   const [keys, setKeys] = useStoredKeySettings();
   return (
     <MantineProvider

@@ -1,5 +1,4 @@
 import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
-import { followRouter } from '@countersign/inbox-ui/ui/place-asked-for';
 import { createBrowserRouter, Navigate } from 'react-router';
 import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
@@ -12,7 +11,7 @@ function page<K extends string>(load: () => Promise<Record<K, React.ComponentTyp
 
 /** The addresses of all pages. Each can be linked to, and holds what it shows (filters, tabs, selection) in its query. */
 export function createRouter() {
-  const router = createBrowserRouter(
+  return createBrowserRouter(
     [
       {
         path: '/sign-in/callback',
@@ -65,5 +64,4 @@ export function createRouter() {
     ],
     { basename: BASE_PATH },
   );
-  return followRouter(router);
 }

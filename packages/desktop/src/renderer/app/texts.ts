@@ -45,7 +45,6 @@ export const texts = Object.freeze({
   waiting: 'waiting',
   notKept: 'This system has no keychain, so you must sign in again after each start.',
   signing: signingTexts,
-  runElsewhere: 'Runs open in the browser.',
   presence: {
     title: 'Notifications and startup',
     tell: 'Notify me about',

@@ -1,10 +1,10 @@
-import { ApprovalsPage, followRouter, QuestionsPage } from '@countersign/inbox-ui';
+import { ApprovalsPage, QuestionsPage } from '@countersign/inbox-ui';
 import { createMemoryRouter, Navigate, useRouteError } from 'react-router';
 import { InboxWindow } from './inbox-window.js';
 
 /** The pages of the inbox. Their addresses are shown nowhere, but hold what they show, as in the web UI. */
 export function createInboxRouter() {
-  const router = createMemoryRouter(
+  return createMemoryRouter(
     [
       {
         path: '/',
@@ -20,7 +20,6 @@ export function createInboxRouter() {
     ],
     { initialEntries: ['/approvals'] },
   );
-  return followRouter(router);
 }
 
 /** The window says what went wrong, as everywhere outside the pages; the router's own notice is none for people. */

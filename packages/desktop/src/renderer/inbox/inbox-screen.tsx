@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
-import { ClientContext, type Session, SessionContext } from '@countersign/inbox-ui';
+import { ClientContext, followRouter, type Session, SessionContext } from '@countersign/inbox-ui';
 import { useMemo, useState } from 'react';
 import { RouterProvider } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
@@ -24,6 +24,8 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
   const client = useMemo(() => bridgeClient(bridge), []);
   const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
   const [router] = useState(createInboxRouter);
+  // Not where it is made: in development React makes two, and keeps one.
+  followRouter(router);
   const [finding, { open: openPalette, close: closePalette }] = useDisclosure(false);
   useDesktopActions(true, openPalette);
   const shown = useMemo(

@@ -1,5 +1,5 @@
 import { useShortcuts } from '@countersign/inbox-ui';
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
 import { SigningDialog } from './signing-dialog.js';
@@ -25,18 +25,13 @@ export function SigningProvider({ children }: { readonly children: ReactNode }) 
     void bridge.getSigning().then(setState);
     return stop;
   }, []);
-  const value = useMemo<SigningHere>(
-    () => ({
-      state,
-      open: () => {
-        setOpened(true);
-        // It may have been revoked elsewhere meanwhile.
-        void bridge.checkSigning();
-      },
-    }),
-    [state],
-  );
-  useShortcuts([{ action: 'app.signing', run: state.status === 'off' ? undefined : value.open }]);
+  const open = useCallback(() => {
+    setOpened(true);
+    // It may have been revoked elsewhere meanwhile.
+    void bridge.checkSigning();
+  }, []);
+  const value = useMemo<SigningHere>(() => ({ state, open }), [state, open]);
+  useShortcuts([{ action: 'app.signing', run: state.status === 'off' ? undefined : open }]);
   return (
     <SigningContext.Provider value={value}>
       {children}

@@ -6,7 +6,6 @@ export const settings = {
   searchHint: 'Key or description',
   onlyChanged: 'Only changed settings',
   sections: 'Sections',
-  settingsOf: (n: number) => count(n, 'setting', 'settings'),
   nothingFound: 'No matching settings',
   sources: { default: 'Default', file: 'Configuration file', env: 'Environment', override: 'Saved here' },
   restart: 'After a restart',

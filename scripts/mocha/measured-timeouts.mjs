@@ -3,13 +3,13 @@
 import Mocha from 'mocha';
 import { SECOND_VARIABLE } from './measure-second.mjs';
 
-const factor = Number(process.env[SECOND_VARIABLE] ?? '1000') / 1_000;
-if (!Number.isFinite(factor) || factor <= 0)
+const secondMs = Number(process.env[SECOND_VARIABLE] ?? '1000');
+if (!Number.isFinite(secondMs) || secondMs <= 0)
   throw new TypeError(`${SECOND_VARIABLE} is no number of milliseconds: ${process.env[SECOND_VARIABLE]}`);
 
 const { timeout } = Mocha.Runnable.prototype;
 
 // Only what is read is longer, since suites hand on to their tests what they were given.
 Mocha.Runnable.prototype.timeout = function timeoutInMeasuredSeconds(...given) {
-  return given.length === 0 ? timeout.call(this) * factor : timeout.apply(this, given);
+  return given.length === 0 ? (timeout.call(this) * secondMs) / 1_000 : timeout.apply(this, given);
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, StoragePort, type JsonObject } from '@countersign/core';
 import type { RunState } from '@countersign/model';
-import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
+import { createTestHost, type TestHost, type TestHostOptions, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
 import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
@@ -74,9 +74,11 @@ describe('the settings of POST /webhooks/codehost', () => {
         text.includes('Nothing verifies what programs on this machine send to /webhooks/codehost'),
       ),
     ).to.have.length(1);
-    expect(await readiness(test))
-      .to.deep.include({ status: 200 })
-      .and.nested.include({ 'codehost.status': 'warn' });
+    const ready = await until('it is ready', async () => {
+      const each = await readiness(test);
+      return each.status === 200 && each;
+    });
+    expect(ready).to.have.nested.property('codehost.status', 'warn');
   });
 
   it('should refuse what is unsigned and comes from elsewhere, unless that is allowed', async () => {

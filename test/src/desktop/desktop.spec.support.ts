@@ -56,7 +56,11 @@ export class Screen {
     });
     const told = server.stdio[3];
     if (told === null || told === undefined) throw new Error('Xvfb says nothing.');
-    const [number] = (await once(told, 'data')) as [Buffer];
+    const ended = once(server, 'exit').then(([code]) => {
+      throw new Error(`Xvfb has ended with ${String(code)} before it named its display.`);
+    });
+    const [number] = (await Promise.race([once(told, 'data'), ended])) as [Buffer];
+    ended.catch(() => undefined);
     return new Screen({ DISPLAY: `:${number.toString().trim()}` }, server);
   }
 

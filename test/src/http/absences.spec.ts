@@ -8,7 +8,7 @@ import {
   type Problem,
 } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoIn, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
@@ -276,7 +276,7 @@ describe('API: out of office', () => {
       for (const [index, end] of ends.entries()) {
         // given a vote that has been decided on, and is about to be written
         const approval = await asked();
-        await ada.setMyAbsence({ body: { until: at(index === 2 ? 1_500 : DAY), substitute: 'bob' } });
+        await ada.setMyAbsence({ body: { until: at(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
         let relied = 0;
         here.commit = async (writes) => {
           if (writes.some(({ absencesUsed }) => absencesUsed.length > 0) && (relied += 1) === 1) await end();

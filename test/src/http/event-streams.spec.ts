@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { Client, RunEvent } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { untilApproval } from './http.spec.support.js';
 
@@ -120,7 +120,7 @@ describe('API: event streams', () => {
   });
 
   it('should end a stream when its token ends', async () => {
-    const token = await countersign.token('viewer', { expiresInSeconds: 2 });
+    const token = await countersign.token('viewer', { expiresInSeconds: Math.ceil(seconds(3) / 1_000) + 1 });
     const response = await open('/api/events', { authorization: `Bearer ${token}` });
     expect(await read(response)).to.contain('retry:');
   });

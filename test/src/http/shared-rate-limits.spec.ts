@@ -111,7 +111,7 @@ describe('API: rate limits of two servers on one database', function () {
       expect(await get('/runs', 'text/html'), 'a page').to.equal(200);
       expect(await get('/api/auth/config', 'application/json'), 'how to sign in').to.equal(200);
       expect(await get('/api/health/live', 'application/json'), 'liveness').to.equal(200);
-      expect(await get('/api/health/ready', 'application/json'), 'readiness').to.equal(200);
+      await until('it is ready', async () => (await get('/api/health/ready', 'application/json')) === 200);
       expect((await event(server)).status, 'an event').to.equal(200);
       expect((await delivery(server)).status, 'a delivery of the code host').to.equal(202);
       expect(await get('/nowhere', 'application/json'), 'one more failure').to.equal(429);

@@ -1,3 +1,4 @@
+import { seconds } from '@countersign/testing';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,8 +133,8 @@ export class HostileServer {
       Command: process.execPath,
       Args: [script, join(this.directory, 'state'), join(this.directory, 'calls')],
       AllowedTools: [{ Name: 'act' }],
-      ConnectTimeout: 'PT5S',
-      Timeout: 'PT1S',
+      ConnectTimeout: `PT${seconds(5) / 1_000}S`,
+      Timeout: `PT${seconds(1) / 1_000}S`,
       ...more,
     };
   }

@@ -44,7 +44,7 @@ export function startInTerminal(
       if (child.exitCode !== null) throw new Error(output);
       return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
     },
-    60_000,
+    60,
   );
   return { child, url, output: () => output, closed };
 }

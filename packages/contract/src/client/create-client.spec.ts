@@ -346,7 +346,9 @@ describe('createClient', () => {
     });
 
     it('should take a silent connection for dead', async () => {
-      answers = [stream('retry: 1\n\n', 'open'), stream(event(1, 'run.failed'))];
+      // A busy machine may take 50 ms for one that speaks, too.
+      const spoken = stream(event(1, 'run.failed'));
+      answers = [stream('retry: 1\n\n', 'open'), ...Array.from({ length: 100 }, () => spoken)];
       expect(await collect(client.streamRunEvents({ runId }, { idleTimeoutMs: 50 }))).to.deep.equal([1]);
     });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/model';
 import { findInputFaults } from './check-inputs.js';
-import { seconds } from '@countersign/model/testing';
+import { seconds, until } from '@countersign/model/testing';
 
 let count = 0;
 const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promise<unknown> =>
@@ -76,10 +76,15 @@ describe('findInputFaults()', () => {
     const workflow = { digest: 'sha256:suspect', inputSchema };
     const bad = { a: `${'a'.repeat(50)}!` };
     for (let n = 0; n < 4; n += 1) await findInputFaults(workflow, bad);
-    const before = performance.now();
-    for (let n = 0; n < 10; n += 1) await findInputFaults(workflow, bad);
-    expect(performance.now() - before).to.be.lessThan(seconds(4));
-    expect(await findInputFaults(workflow, { a: 'aaa' })).to.equal(undefined);
+    let least = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < 10; n += 1) {
+      const before = performance.now();
+      await findInputFaults(workflow, bad);
+      least = Math.min(least, performance.now() - before);
+    }
+    // What is given up on later than a suspect takes a second at least, and a busy machine is not always busy.
+    expect(least).to.be.lessThan(1_000);
+    await until('what fits is taken', async () => (await findInputFaults(workflow, { a: 'aaa' })) === undefined);
   });
 
   it('should not break over more faults than it can list', async () => {

@@ -21,6 +21,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { currentTime } from '@countersign/model/testing';
 
 let counter = 0;
+let lastTime = 0;
 
 /** For what must be there. */
 export function present<T>(value: T | null | undefined): T {
@@ -28,8 +29,8 @@ export function present<T>(value: T | null | undefined): T {
   return value;
 }
 
-/** A UUIDv7; each one later than those before it. */
-export function nextId(at = currentTime()): string {
+/** A UUIDv7; without a time later than all before it, also where the clock of the system is set back. */
+export function nextId(at = (lastTime = Math.max(lastTime, currentTime()))): string {
   counter += 1;
   const time = at.toString(16).padStart(12, '0');
   const order = counter.toString(16).padStart(7, '0');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import type { Json } from '@countersign/model';
 import { turnsDuring } from '@countersign/model/testing';
 import { TextFinder } from './find-texts.js';
@@ -127,10 +127,8 @@ describe('secrets in what goes to models and comes from tools', () => {
 
   it('should find what a search for each alone finds', () => {
     // given: few letters, so that texts overlap and are parts of each other
-    const word = (length: number) => [...randomBytes(length)].map((byte) => 'ab'[byte % 2] ?? '').join('');
-    for (let round = 0; round < 200; round += 1) {
-      const texts = Array.from({ length: 5 }, (_, index) => word(1 + ((index * 3 + round) % 6)));
-      const haystack = word(60);
+    const word = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength });
+    const search = fc.property(fc.array(word(6), { minLength: 1, maxLength: 5 }), word(60), (texts, haystack) => {
       const covered = Array.from({ length: haystack.length }, (_, at) =>
         texts.some((text) =>
           Array.from({ length: text.length }, (_unused, back) => at - back).some(
@@ -144,8 +142,9 @@ describe('secrets in what goes to models and comes from tools', () => {
 
       // then
       const marked = covered.map((_, at) => found.some(({ start, end }) => at >= start && at < end));
-      expect(marked, `${texts.join()} in ${haystack}`).to.deep.equal(covered);
+      expect(marked).to.deep.equal(covered);
       for (const [index, { start }] of found.entries()) expect(start).to.be.greaterThan(found[index - 1]?.end ?? -1);
-    }
+    });
+    fc.assert(search, { numRuns: 200 });
   });
 });

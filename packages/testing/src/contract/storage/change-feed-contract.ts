@@ -44,7 +44,12 @@ export function describeChangeFeed(current: Subject): void {
       });
       await other.commit([runWrite({ run, events: [event] })]);
 
-      const changes = (await follow(position, 1, 10)).filter(({ runId }) => runId === run.runId);
+      // What was written before may be told again: it becomes visible to all at once, and no sooner than what runs beside it ends.
+      const changes = await until('the change has been told', async () => {
+        const page = await storage.changesAfter(position, 10);
+        const ofRun = page.changes.filter(({ runId }) => runId === run.runId);
+        return ofRun.length > 0 ? ofRun : undefined;
+      });
 
       const { seq, at, type, stepId, elementId, data } = event;
       expect(read(changes)).to.eql([

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 const MAX_REMEMBERED = 10_000;
 /**
  * How exact the times of files are at worst, in ms: what is written within it may leave them as they are. So a file that was
- * written just now is not remembered, as Git does with its index ("racy Git").
+ * written just before it is read is not remembered, as Git does with its index ("racy Git").
  */
 const TIMES_DIFFER_MS = 100;
 
@@ -17,13 +17,17 @@ export class VerifiedFiles {
   /** By digest, what was seen of the file; the oldest first. */
   readonly #seen = new Map<string, string>();
 
+  /** @param now milliseconds since the epoch, by the clock of the system, as files have it */
+  constructor(private readonly now: () => number = Date.now) {}
+
   /**
    * Compares the bytes behind a handle with a SHA-256 (hex). Leaves the position of the handle alone.
    *
    * @returns what tells later whether the file {@link isUnchanged}; `undefined` where the bytes are others
    */
   async verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
-    const before = await fingerprintOf(handle);
+    const since = this.now();
+    const { fingerprint: before, changedAt } = await lookAt(handle);
     if (this.#seen.get(sha256) === before) return before;
     const hash = createHash('sha256');
     for await (const chunk of handle.createReadStream({ autoClose: false, start: 0 })) hash.update(chunk as Buffer);
@@ -31,8 +35,10 @@ export class VerifiedFiles {
       this.#seen.delete(sha256);
       return undefined;
     }
+    // Times that may be those of another machine's clock, behind this one or ahead.
+    const showsChanges = Math.abs(since - changedAt) > TIMES_DIFFER_MS;
     // A file that was written to meanwhile is verified again the next time.
-    if ((await isUnchanged(handle, before)) && (await isSettled(handle))) this.#remember(sha256, before);
+    if (showsChanges && (await isUnchanged(handle, before))) this.#remember(sha256, before);
     return before;
   }
 
@@ -46,16 +52,12 @@ export class VerifiedFiles {
 
 /** Whether a file is as it was when it was verified. */
 export async function isUnchanged(handle: FileHandle, fingerprint: string): Promise<boolean> {
-  return (await fingerprintOf(handle)) === fingerprint;
+  return (await lookAt(handle)).fingerprint === fingerprint;
 }
 
-/** Whether a change from now on shows in the times of the file. They are those of the clock of the file system, which may be another machine's. */
-async function isSettled(handle: FileHandle): Promise<boolean> {
-  const { mtimeMs, ctimeMs } = await handle.stat();
-  return Math.abs(Date.now() - Math.max(mtimeMs, ctimeMs)) > TIMES_DIFFER_MS;
-}
-
-async function fingerprintOf(handle: FileHandle): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs].join();
+/** @returns `changedAt` in milliseconds since the epoch, by the clock of the file system */
+async function lookAt(handle: FileHandle): Promise<{ fingerprint: string; changedAt: number }> {
+  const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = await handle.stat({ bigint: true });
+  const changedAt = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
+  return { fingerprint: [dev, ino, size, mtimeNs, ctimeNs].join(), changedAt };
 }

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { VerifiedFiles } from './verified-files.js';
+
+const HOUR = 3_600_000;
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('VerifiedFiles', () => {
+  let now: number;
+  let files: VerifiedFiles;
+
+  beforeEach(() => {
+    now = Date.UTC(2026, 0, 1);
+    files = new VerifiedFiles(() => now);
+  });
+
+  /** A file whose times say that it was changed so long ago, in ms. */
+  function fileOf(text: string, changedMsAgo: number, whileRead: () => void = () => undefined) {
+    const changedAt = BigInt(now - changedMsAgo);
+    const times = { mtimeMs: changedAt, ctimeMs: changedAt, mtimeNs: changedAt, ctimeNs: changedAt };
+    const file = {
+      reads: 0,
+      text,
+      stat: () => Promise.resolve({ dev: 1n, ino: 2n, size: BigInt(text.length), ...times }),
+      createReadStream: () => {
+        file.reads += 1;
+        const bytes = Buffer.from(file.text);
+        whileRead();
+        return Readable.from([bytes]);
+      },
+    };
+    return file;
+  }
+  const verify = (file: ReturnType<typeof fileOf>, text: string): Promise<string | undefined> =>
+    files.verify(file as unknown as FileHandle, sha256Of(text));
+
+  it('should read a file once, and not again as long as its times are the same', async () => {
+    const file = fileOf('amount: 100', HOUR);
+    for (let time = 1; time <= 3; time += 1) expect(await verify(file, 'amount: 100')).to.be.a('string');
+    expect(file.reads).to.equal(1);
+  });
+
+  it('should read one that was written just now each time, since a change need not show in its times yet', async () => {
+    const file = fileOf('amount: 100', 0);
+    expect(await verify(file, 'amount: 100')).to.be.a('string');
+    file.text = 'amount: 900';
+    expect(await verify(file, 'amount: 100')).to.equal(undefined);
+  });
+
+  it('should go by what it was when reading began, however long that took', async () => {
+    // given: it was written just before, and is changed while it is read, in the same tick of the file system's clock
+    const file = fileOf('amount: 100', 0, () => {
+      file.text = 'amount: 900';
+      now += HOUR;
+    });
+
+    // when
+    expect(await verify(file, 'amount: 100')).to.be.a('string');
+
+    // then
+    expect(await verify(file, 'amount: 100')).to.equal(undefined);
+  });
+});

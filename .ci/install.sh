@@ -25,9 +25,9 @@ fi
 if [ ${#missing[@]} -gt 0 ]; then
   export DEBIAN_FRONTEND=noninteractive
   # A fresh machine may be updating itself, and a mirror may break off.
-  apt() { apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=5 "$@"; }
-  apt update
+  patiently() { apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=5 "$@"; }
+  patiently update
   # Since Debian 13 and Ubuntu 24.04 it has another name, and the old one is no single package's.
   if apt-cache show libasound2t64 >/dev/null 2>&1; then missing=("${missing[@]/#%libasound2/libasound2t64}"); fi
-  apt install -y "${missing[@]}"
+  patiently install -y "${missing[@]}"
 fi

@@ -14,4 +14,4 @@ export { AnthropicWire } from './models/anthropic-wire.js';
 export { OpenAiWire } from './models/openai-wire.js';
 export type { ModelSays } from './models/model-says.js';
 export type { WireAnswer } from './models/wire-server.js';
-export { currentTime, isoIn, seconds, until } from '@countersign/model/testing';
+export { currentTime, isAlive, isoIn, seconds, until } from '@countersign/model/testing';

@@ -88,6 +88,8 @@ const HOSTILE = [
     await page.keyboard.press('/');
     await page.keyboard.type('late');
     await page.getByRole('row', { name: /Approve by two/ }).waitFor({ state: 'detached' });
+    // A part of the word may have been searched for first.
+    await page.waitForURL(({ search }) => search === '?q=late');
     await page.keyboard.press('Enter');
 
     // then

@@ -98,7 +98,7 @@ describe('a database whose disk is full', function () {
         acknowledged.add(((await answer.json()) as { runId: string }).runId);
         return undefined;
       },
-      120_000,
+      120,
     );
 
     // then
@@ -120,7 +120,7 @@ describe('a database whose disk is full', function () {
         expect(answer.status, await answer.clone().text()).to.be.oneOf([201, 503]);
         return answer.status === 201 && ((await answer.json()) as { runId: string }).runId;
       },
-      120_000,
+      120,
     );
     await until('the server is ready', async () => (await call('/api/health/ready')).ok, 60);
     for (const runId of [...acknowledged, after])

@@ -101,7 +101,11 @@ describe('API: many runs at once', () => {
     });
 
     // then
-    expect(found.map((run) => run.runId)).to.deep.equal([called.runId, runId]);
+    const listed = found.map((run) => run.runId);
+    expect(listed).to.have.members([called.runId, runId]);
+    expect(listed, 'newest first, and runs of one millisecond by their ids').to.deep.equal(
+      [...listed].sort().reverse(),
+    );
     const ids = async (more: object) => (await viewer.listRuns({ ...filters, ...more })).items.map((run) => run.runId);
     expect(await ids({ root: true })).to.deep.equal([runId]);
     expect(await ids({ root: false })).to.deep.equal([called.runId]);

@@ -2,7 +2,7 @@ import { StoragePort } from '@countersign/core';
 import { type Json, type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { seconds, until } from '@countersign/testing';
+import { isAlive, seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { ADMIN, HostileServer, listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
@@ -503,12 +503,3 @@ describe('MCP servers that mean harm', () => {
 });
 
 type HostileState = NonNullable<Parameters<typeof HostileServer.create>[0]>;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -63,7 +63,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Approving “Approve the release”: sent in 5 s').waitFor();
+    await page.getByText(/Approving “Approve the release”: sent in \d s/).waitFor();
     await page.keyboard.press('u');
 
     // then

@@ -1,4 +1,5 @@
 export * from './current-time.js';
+export * from './is-alive.js';
 export * from './seconds.js';
 export * from './turns-during.js';
 export * from './until.js';

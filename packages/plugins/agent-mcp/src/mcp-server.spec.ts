@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isAlive } from '@countersign/model/testing';
 import type { OutboundHttpPort } from '@countersign/core/plugin';
 import { McpConfigurationSchema } from './configuration.js';
 import { McpServer } from './mcp-server.js';
@@ -13,15 +14,6 @@ const PROGRAM = `
   });
   setInterval(() => undefined, 1_000);
 `;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('McpServer', () => {
   it('should leave no program behind where it is stopped while it connects', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { until } from '@countersign/model/testing';
+import { isAlive, until } from '@countersign/model/testing';
 import type { OutputBounds } from './output-bounds.js';
 import { StdioTransport } from './stdio-transport.js';
 
@@ -149,14 +149,4 @@ describe('StdioTransport', () => {
 
 async function goes(pid: number): Promise<true> {
   return until('the program has ended', () => !isAlive(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // Whoever has ended is a zombie until the first process of the machine hears of it, which does not always listen.
-    return process.platform !== 'linux' || !/^.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }

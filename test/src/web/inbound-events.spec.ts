@@ -114,6 +114,31 @@ import {
     await window.close();
   });
 
+  it('should open the one that has the focus, and go on from there, also where others have come above it meanwhile', async () => {
+    // given
+    const [before, focused] = [await delivered(randomUUID()), await delivered('focused')];
+    const window = await open('/inbound-events');
+    const { page } = window;
+    await page.locator('[data-live="live"]').waitFor();
+    await page.getByRole('row', { name: /focused/ }).focus();
+
+    // when
+    await delivered('above');
+    await page.getByRole('row', { name: /above/ }).waitFor();
+    await page.keyboard.press('Enter');
+
+    // then
+    await page.waitForURL((url) => url.searchParams.get('event') === focused);
+    await page.getByRole('dialog', { name: 'Event ci.passed' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: /focused/ }).focus();
+    await delivered('more');
+    await page.getByRole('row', { name: /more/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator(`[data-key="${before}"]:focus`).waitFor();
+    await window.close();
+  });
+
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should deliver one again that nobody waited for, once it was said what happens (${colorScheme})`, async () => {
       const key = randomUUID();

@@ -132,10 +132,14 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
     setShownEvidence(key);
     setEvidenceAsked(0);
   };
-  const openCurrent = (approval: Approval): boolean => {
-    show(approval.approvalId, narrow !== true);
+  const read = (): boolean => {
     requestAnimationFrame(() => heading.current?.focus());
     return true;
+  };
+  const open = ({ approvalId: id }: Approval): void => {
+    if (approvalAskedFor() !== id) show(id, narrow !== true);
+    // Its heading is there once it is shown; until then it is that of the one before.
+    itemKeys.press(read);
   };
   const unlessInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
@@ -156,7 +160,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
     { action: 'inbox.evidence', ...ofItem(pinnedOf(current).length > 0, () => itemKeys.press(nextEvidence)) },
     { action: 'inbox.next', run: offered(showsList, () => list.current?.move(1)) },
     { action: 'inbox.previous', run: offered(showsList, () => list.current?.move(-1)) },
-    { action: 'inbox.open', ...ofItem(current !== undefined, () => itemKeys.press(openCurrent)) },
+    { action: 'inbox.open', ...ofItem(current !== undefined, () => itemKeys.press(read)) },
     { action: 'inbox.select', run: unlessInDialog(select), when: () => selectable() !== undefined },
     { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
     ...(snoozing === undefined
@@ -210,7 +214,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
               canChoose={choice.may}
               onChoose={choice.toggle}
               onCurrent={(approval) => show(approval.approvalId, narrow !== true)}
-              onOpen={openCurrent}
+              onOpen={open}
               onToggle={address.toggle}
               onLoadMore={loadMore}
             />

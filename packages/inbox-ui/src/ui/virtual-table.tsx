@@ -64,7 +64,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     loadingMore = false,
     onLoadMore,
     onOpen,
-    current = 0,
+    current: given = 0,
     onCurrent,
     scrollTo,
     isSelected,
@@ -75,6 +75,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = scrollerRef ?? ownScroller;
   const reading = useReading(onReading);
+  const [current, keepAt] = useCurrentRow(items, keyOf, given);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -109,6 +110,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(items.length - 1, index));
+    keepAt(to);
     onCurrent?.(to);
     rows.scrollToIndex(to);
     // The row may only now be drawn.
@@ -168,7 +170,11 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                 tabIndex={index === Math.min(current, items.length - 1) ? 0 : -1}
                 className="cs-table-row"
                 style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
-                onFocus={(event) => event.target === event.currentTarget && onCurrent?.(index)}
+                onFocus={(event) => {
+                  if (event.target !== event.currentTarget) return;
+                  keepAt(index);
+                  onCurrent?.(index);
+                }}
                 onClick={(event) => {
                   // A control in the row does its own, and marking text opens nothing.
                   if (
@@ -176,6 +182,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                     window.getSelection()?.isCollapsed === false
                   )
                     return;
+                  keepAt(index);
                   onCurrent?.(index);
                   onOpen?.(item);
                 }}
@@ -198,6 +205,27 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
       </div>
     </div>
   );
+}
+
+/**
+ * The row that keys are on. Rows that arrive above it move it, and the focus goes with it: so it is known by its key, until
+ * the caller names another index.
+ */
+function useCurrentRow<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  given: number,
+): readonly [number, (index: number) => void] {
+  const kept = useRef<{ readonly index: number; readonly key: string }>(undefined);
+  const keep = (index: number): void => {
+    const item = items[index];
+    kept.current = item === undefined ? undefined : { index, key: keyOf(item) };
+  };
+  const { index, key } = kept.current ?? { index: given, key: undefined };
+  if (key === undefined || index !== given) return [given, keep];
+  const isAt = (at: number): boolean => items[at] !== undefined && keyOf(items[at]) === key;
+  const found = isAt(given) ? given : items.findIndex((_, at) => isAt(at));
+  return [found === -1 ? given : found, keep];
 }
 
 /** Listens for whether somebody is at the rows. */

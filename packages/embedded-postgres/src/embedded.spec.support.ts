@@ -43,6 +43,23 @@ export async function query(connectionString: string, text: string): Promise<Rec
   }
 }
 
+/** Sleeps in a database until that ends it. @returns once it sleeps; and how it ended */
+export async function sleepIn(connectionString: string): Promise<{ readonly ended: Promise<string> }> {
+  const ended = query(connectionString, 'SELECT pg_sleep(600)').then(
+    () => 'slept',
+    (error: { code: string }) => error.code,
+  );
+  const asleep = await poll(20_000, 20, async () => {
+    const [found] = await query(
+      connectionString,
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'SELECT pg_sleep(600)'",
+    );
+    return found;
+  });
+  if (asleep === undefined) throw new Error('nothing sleeps in the database');
+  return { ended };
+}
+
 export async function untilDead(pid: number): Promise<void> {
   const dead = await poll(20_000, 20, async () => ((await isAlive(pid)) ? undefined : true));
   if (dead === undefined) throw new Error(`process ${pid} still runs`);
@@ -62,8 +79,8 @@ const SERVER_SCRIPT = `
   const log = { debug: note, info: note, warn: note, error: note };
   try {
     const postgres = await startEmbeddedPostgres({ dataDirectory: process.argv[2], log });
-    process.once('SIGINT', () => process.stdin.once('data', () => postgres.stop().then(() => process.exit(0))));
-    process.stdin.resume();
+    const drained = new Promise((resolve) => process.stdin.once('data', resolve));
+    process.once('SIGINT', () => drained.then(() => postgres.stop()).then(() => process.exit(0)));
     console.log(JSON.stringify({ connectionString: postgres.connectionString, postmasterPid }));
   } catch (error) {
     console.log(JSON.stringify({ code: error.code, message: error.message }));

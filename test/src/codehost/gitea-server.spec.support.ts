@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject } from '@countersign/core';
 import { until } from '@countersign/testing';
+import { freePort } from '../free-port.spec.support.js';
 
 const run = promisify(execFile);
 const USER = 'ada';
@@ -130,13 +130,4 @@ ENABLED = false
 LEVEL = Error
 ROOT_PATH = ${join(directory, 'log')}
 `;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -81,7 +81,6 @@ const NARROW = { width: 420, height: 480 };
       const desktop = await desktopOf(view.as);
       const { page } = desktop;
       await show(desktop, view);
-      titles.set(view.name, await page.title());
       const found = [
         ...(await violationsOf(page)).map((each) => `light: ${each}`),
         ...(await movements(page)),
@@ -104,6 +103,7 @@ const NARROW = { width: 420, height: 480 };
       await resize(desktop, NARROW);
       found.push(...[...(await reflowFaults(page)), ...(await focusFaults(page))].map((each) => `narrow: ${each}`));
       await resize(desktop, FULL);
+      titles.set(view.name, await page.title());
       await view.after?.(page);
       if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
     });

@@ -138,7 +138,7 @@ export async function startDesktop({
     } as Record<string, string>,
     timeout: seconds(15),
   });
-  const page = await app.firstWindow();
+  const page = await app.firstWindow({ timeout: seconds(30) });
   page.setDefaultTimeout(seconds(10));
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { liveAgain } from '../web/web.spec.support.js';
+import { freePort } from '../free-port.spec.support.js';
+import { longGrace, longGraceOver } from '../web/long-grace.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -56,12 +58,13 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await openApproval(desktop, approval);
     await button(page, 'Open notes.md').click();
     await page.getByText('Opened', { exact: true }).waitFor();
+    await longGrace(page);
     await approve(page);
     await button(page, 'Yes, approve it').click();
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
     await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();
-    await graceOver(page);
+    await longGraceOver(page);
     // then
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
     await button(page, 'Show round 2').click();
@@ -78,11 +81,12 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     const both = await Promise.all([start('ada'), start('bea')]);
     for (const desktop of both) {
       await openApproval(desktop, approval);
+      await longGrace(desktop.page);
       await approve(desktop.page);
       await desktop.page.getByText(/: sent in/).waitFor();
     }
     // when
-    await Promise.all(both.map(({ page }) => graceOver(page)));
+    await Promise.all(both.map(({ page }) => longGraceOver(page)));
     // then
     for (const { page } of both)
       await page
@@ -101,16 +105,18 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   it('should settle a decision that a restart of the server came in between of, by asking again, and count it once', async () => {
     // given
     const approval = await maker.asked('simple');
-    const first = await createTestHost({ beside: countersign });
+    const Server = { Port: await freePort() };
+    const first = await createTestHost({ beside: countersign, configuration: { Server } });
     const desktop = await start('ada', first);
     const { page } = desktop;
     await openApproval(desktop, approval);
+    await longGrace(page);
     await approve(page);
     await page.getByText(/: sent in/).waitFor();
     // when
     await first.close();
     await page.locator('[data-live="polling"]').waitFor();
-    await graceOver(page);
+    await longGraceOver(page);
     // then
     const told = page.getByRole('alert').filter({ hasText: 'no response' });
     await told.waitFor();
@@ -118,7 +124,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // when
     const again = await createTestHost({
       beside: countersign,
-      configuration: { Server: { Port: Number(new URL(first.url).port) } },
+      configuration: { Server },
     });
     await liveAgain(page);
     await button(page, 'Ask again').click();

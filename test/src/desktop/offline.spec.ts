@@ -6,6 +6,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible, expectCount, liveAgain } from '../web/web.spec.support.js';
+import { freePort } from '../free-port.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -41,8 +42,8 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   /** Somebody who has read an approval, and starts again when the server is gone. */
   async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
-    host = await createTestHost({ beside: staying });
-    const port = Number(new URL(host.url).port);
+    const port = await freePort();
+    host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
     const approval = await maker.asked('simple');
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
+import { longGrace } from '../web/long-grace.spec.support.js';
 import {
   commandLine,
   forget,
@@ -20,7 +21,9 @@ import {
 } from './desktop.spec.support.js';
 import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.support.js';
 
-(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: started, closed and set up', () => {
+(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: started, closed and set up', function () {
+  this.timeout(60_000);
+
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let bea: Client;
@@ -75,6 +78,8 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     const first = await start();
     await signIn(first, countersign, 'approver', 'ada');
     await goAway(first, system);
+    // What waited already when it first looked is nothing new.
+    await untilTooltip(system, 'Nothing is waiting for you');
     await maker.asked('simple');
     await system.notification('Approve the release');
     await first.close();
@@ -133,6 +138,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
       .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.clock.install();
+    await longGrace(page);
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
@@ -266,6 +272,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   it('should go on where the system shows no notifications', async () => {
     const without = await startDesktop({ screen, userData });
     await signIn(without, countersign, 'approver', 'ada');
+    await without.page.locator('[data-live="live"]').waitFor();
     await without.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     const failed = without.app.evaluate(
       ({ Notification }) =>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Approval } from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
 import { OPENING } from '../web/view.spec.support.js';
+import { longGrace } from '../web/long-grace.spec.support.js';
 import { button, openApproval } from './deciding.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
@@ -210,11 +211,7 @@ const INBOX: readonly DesktopView[] = [
     act: async (desktop, waiting) => {
       await show('simple')(desktop, waiting);
       // Its seconds are long enough to look around.
-      await desktop.page.evaluate(() => {
-        const real = window.setTimeout;
-        window.setTimeout = ((run: () => void, ms: number) =>
-          real(run, ms === 5_000 ? 600_000 : ms)) as typeof setTimeout;
-      });
+      await longGrace(desktop.page);
       await button(desktop.page, 'Reject').click();
       await desktop.page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
     },

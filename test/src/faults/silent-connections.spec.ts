@@ -117,7 +117,7 @@ describe('connections to the database that go silent', function () {
           headers: { authorization: `Bearer ${await countersign.token('operator')}` },
         })
       ).json()) as Ready;
-    expect((await ready()).status).to.equal('ok');
+    await until('the server is ready', async () => (await ready()).status === 'ok');
 
     proxy.hang();
     await until(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from '@countersign/testing';
 import { publint } from 'publint';
 import { startInstalled } from './start-installed.spec.support.js';
 import { compileIn, importsOfAll, readmeExamples } from './strict-consumer.spec.support.js';
@@ -59,20 +60,24 @@ describe('the packed packages', function () {
       join(project, 'package.json'),
       JSON.stringify({ name: 'somebody', version: '1.0.0', private: true, type: 'module' }),
     );
-    await run(
-      'npm',
-      [
-        'install',
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-        ...packed.map(({ filename }) => join(directory, filename)),
-        '@types/node@22',
-        '@types/koa@3',
-      ],
-      { cwd: project, maxBuffer: 2 ** 26 },
-    );
+    const install = () =>
+      run(
+        'npm',
+        [
+          'install',
+          '--prefer-offline',
+          '--fetch-retries=5',
+          '--no-audit',
+          '--no-fund',
+          '--loglevel=error',
+          ...packed.map(({ filename }) => join(directory, filename)),
+          '@types/node@22',
+          '@types/koa@3',
+        ],
+        { cwd: project, maxBuffer: 2 ** 26 },
+      );
+    // Of so many packages one may break off, which npm does not ask for again.
+    await install().catch(install);
   });
 
   after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -193,12 +198,11 @@ describe('the packed packages', function () {
     const server = await startInstalled(project);
 
     // when
-    const ready = await fetch(`${server.url}/api/health/ready`);
+    await until('it is ready', async () => (await fetch(`${server.url}/api/health/ready`)).ok);
     const page = await fetch(`${server.url}/runs`, { headers: { accept: 'text/html' } });
     const code = await server.stop();
 
     // then
-    expect(ready.status).to.equal(200);
     expect(await page.text()).to.contain('<title>Countersign</title>');
     expect(code, server.output()).to.equal(0);
   });

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { until } from '@countersign/testing';
+import { seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
 import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-b0c4e1';
 const TOOL = 'mcp.remote.act';
+
+/** As ISO 8601, on this machine. */
+const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
 /** What the server does with the next calls of the tool, instead of answering. */
 type Way = 'answer' | 'break' | 'fail' | 'forget' | 'stream' | 'echo';
@@ -47,8 +50,8 @@ describe('MCP servers over streamable HTTP', () => {
         Url: `${service.url}/mcp`,
         Token: CANARY,
         AllowedTools: [{ Name: 'act' }],
-        ConnectTimeout: 'PT5S',
-        Timeout: 'PT2S',
+        ConnectTimeout: duration(5),
+        Timeout: duration(2),
         ...more,
       },
     ]);

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type JsonObject, SettingsTestContribution, ToolError } from '@countersign/core/plugin';
@@ -11,6 +10,7 @@ import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import { startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { freePort } from '../free-port.spec.support.js';
 
 const require = createRequire(import.meta.url);
 
@@ -236,12 +236,3 @@ describe('the reference servers of MCP', () => {
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

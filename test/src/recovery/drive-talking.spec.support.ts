@@ -1,12 +1,15 @@
 import type { Run } from '@countersign/contract';
 import type { ReceivedEvent } from '@countersign/core';
 import { expect } from 'chai';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { until } from '@countersign/testing';
 import type { People } from './drive-workload.spec.support.js';
 import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
+
+/** So many were saved: each time it is another setting. */
+let saves = 0;
 
 /** All runs of one deployment, when nothing happens any more, by their workflow. */
 export type Talked = ReadonlyMap<string, readonly Run[]>;
@@ -28,7 +31,7 @@ export async function driveTalking(
   );
   const body = TALKING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
   const { version, workflowId, alsoDeployed } = await insist(() => admin.deployWorkflow({ body }));
-  const stuckAfter = `PT${randomInt(60, 1_000_000)}S`;
+  const stuckAfter = `PT${60 + (saves += 1)}S`;
   const saved = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter')?.value;
   await unless(
     async () => (await saved()) === stuckAfter,

@@ -39,8 +39,15 @@ describe('a worker that comes back after its lease ran out', function () {
     const { left, right, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
     await until('the first server works', attemptBy(left.process.pid));
-    await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1', [runId]);
-    await until('the second server takes over', attemptBy(right.process.pid));
+    const [claim] = (await database.query<{ epoch: number }>('SELECT epoch FROM jobs WHERE run_id = $1', [runId])).rows;
+    await until('the second server takes over', async () => {
+      // Once more where the first one has renewed its lease meanwhile.
+      await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1 AND epoch = $2', [
+        runId,
+        claim?.epoch,
+      ]);
+      return attemptBy(right.process.pid)();
+    });
 
     // when
     await release(left.process.pid);

@@ -1,6 +1,7 @@
 import { createClient, type Client, type FetchLike, type Role } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
 import { mintDevToken } from '@countersign/server';
+import { freePort } from '../free-port.spec.support.js';
 import type { Failpoint } from './failpoints.js';
 import { IMPATIENT, ServerChild, ServerGone, type Request } from './server-child.spec.support.js';
 
@@ -19,14 +20,13 @@ export interface RestartingServerOptions {
 export class RestartingServer {
   /** How often it was killed. */
   kills = 0;
-  private child: ServerChild;
   private up: Promise<ServerChild>;
   private port = 0;
   private stopping = false;
 
   constructor(private readonly options: RestartingServerOptions) {
-    this.child = this.launch();
-    this.up = this.whenReady(this.child);
+    this.up = this.restart();
+    this.up.catch(() => undefined);
   }
 
   /** The process that serves, as soon as there is one. */
@@ -110,12 +110,9 @@ export class RestartingServer {
   }
 
   private async restart(): Promise<ServerChild> {
-    this.child = this.launch();
-    return this.whenReady(this.child);
-  }
-
-  private async whenReady(child: ServerChild): Promise<ServerChild> {
-    this.port = await child.ready;
+    if (this.port === 0) this.port = await freePort();
+    const child = this.launch();
+    await child.ready;
     return child;
   }
 }

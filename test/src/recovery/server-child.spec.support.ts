@@ -23,7 +23,7 @@ export type Blow = 'SIGKILL' | 'SIGSTOP';
 /** What a server process does for a test. */
 export type Request =
   | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number; readonly signal?: Blow }
-  /** Lets nothing past a failpoint until another one is named, or none. */
+  /** Lets nothing past a failpoint until another one is named, or none. Answered once something stands there. */
   | { readonly type: 'hold'; readonly failpoint: Failpoint | null }
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }

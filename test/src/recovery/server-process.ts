@@ -26,12 +26,15 @@ const [{ configuration, effects: effectsUrl, options }] = (await once(process, '
 let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
 const visits = new Map<Failpoint, number>();
 /** Where nobody gets past until it is let go. */
-let held: { readonly failpoint: Failpoint; readonly free: Promise<void>; letGo(): void } | undefined;
+let held: { readonly failpoint: Failpoint; readonly free: Promise<void>; letGo(): void; reached(): void } | undefined;
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
   const count = (visits.get(failpoint) ?? 0) + 1;
   visits.set(failpoint, count);
-  if (held?.failpoint === failpoint) return held.free;
+  if (held?.failpoint === failpoint) {
+    held.reached();
+    return held.free;
+  }
   if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
   // Synchronously: nothing is written any more after this.
   writeSync(1, `\n${armed.signal} at ${failpoint} #${count}\n`);
@@ -76,10 +79,12 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
   hold: ({ failpoint }) => {
     held?.letGo();
     held = undefined;
-    if (failpoint === null) return;
-    let letGo = (): void => undefined;
+    if (failpoint === null) return undefined;
+    let [letGo, reached] = [(): void => undefined, (): void => undefined];
     const free = new Promise<void>((resolve) => (letGo = resolve));
-    held = { failpoint, free, letGo };
+    const stands = new Promise<void>((resolve) => (reached = resolve));
+    held = { failpoint, free, letGo, reached };
+    return stands;
   },
   activeJobs: () =>
     host

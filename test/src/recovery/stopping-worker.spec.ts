@@ -1,4 +1,4 @@
-import { processModel, serviceTask, until } from '@countersign/testing';
+import { processModel, seconds, serviceTask, until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
@@ -17,7 +17,7 @@ describe('a server that stops while it works', function () {
   let database: pg.Client;
 
   beforeEach(async () => {
-    servers = await startTwoServers({ leaseMs: 1_500 });
+    servers = await startTwoServers({ leaseMs: seconds(1.5) });
     database = new pg.Client({ connectionString: servers.connectionString });
     await database.connect();
     await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD });

@@ -4,6 +4,7 @@ import { until } from '@countersign/testing';
 import { untilQuiet } from './check-effects.spec.support.js';
 import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
 import type { Failpoint } from './failpoints.js';
+import { IMPATIENT } from './server-child.spec.support.js';
 import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
 import { startTwoServers, type OneOfTwo, type TwoServers } from './two-servers.spec.support.js';
 
@@ -72,6 +73,7 @@ describe('two servers on one database, and runs that talk to each other', functi
     visit = 1,
     signal: 'SIGKILL' | 'SIGSTOP' = 'SIGKILL',
   ) => process.request({ type: 'arm', failpoint, visit, signal });
+  const hold = ({ process }: OneOfTwo, failpoint: Failpoint | null) => process.request({ type: 'hold', failpoint });
   const hear = ({ process }: OneOfTwo) => process.request({ type: 'broadcast', signalName: 'news' });
 
   it('should deliver each message once, whichever of them delivers it', async () => {
@@ -108,16 +110,16 @@ describe('two servers on one database, and runs that talk to each other', functi
   ] as const) {
     it(`should take over what the other one was delivering when it died: ${failpoint} #${visit}`, async () => {
       // given
-      const { left, right } = await start({ leaseMs: 900 });
+      const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
       await talking(servers, [left]);
+      // Or else it may be the first to deliver, and leave too little to the one that is to die.
+      await hold(right, 'before:claimOutgoing');
       await arm(left, failpoint, visit);
-      // On a busy machine it would be the first to deliver, and leave too little to the one that is to die.
-      await right.process.request({ type: 'hold', failpoint: 'before:claimOutgoing' });
 
       // when
-      await hear(left).catch(() => undefined);
+      await hear(right);
       expect(await left.process.ended).to.equal('SIGKILL');
-      await right.process.request({ type: 'hold', failpoint: null });
+      await hold(right, null);
 
       // then
       await checkTalks(servers);
@@ -126,13 +128,17 @@ describe('two servers on one database, and runs that talk to each other', functi
 
   it('should let one that was held up for longer than its lease change nothing any more', async () => {
     // given
-    const { left, right } = await start({ leaseMs: 900 });
+    const { left, right } = await start({ leaseMs: IMPATIENT.leaseMs });
     await talking(servers, [left]);
-    await arm(left, 'before:signal.receive', 5, 'SIGSTOP');
     await arm(right, null);
+    // Or else it may be the first to deliver, and leave too little to the one that is to be held up.
+    await hold(right, 'before:claimOutgoing');
+    await arm(left, 'before:signal.receive', 5, 'SIGSTOP');
 
     // when
-    await hear(left);
+    await hear(right);
+    await until('it is held up', async () => left.process.output.includes('SIGSTOP at before:signal.receive #5'));
+    await hold(right, null);
     await checkTalks(servers);
     left.process.proceed();
 
@@ -144,7 +150,6 @@ describe('two servers on one database, and runs that talk to each other', functi
     );
     await checkTalks(servers);
     const visits = await Promise.all([left, right].map(({ process }) => process.request<Visits>({ type: 'visits' })));
-    // On a busy machine the other one may be the first to deliver, and this one held up in what that has not done yet.
     expect(
       visits.reduce((sum, each) => sum + (each['after:signal.receive'] ?? 0), 0),
       'each signal is received once',

@@ -3,9 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../free-port.spec.support.js';
 
 const HAPROXY = process.env['HAPROXY_BINARY'] ?? '/usr/sbin/haproxy';
 
@@ -97,13 +98,4 @@ function isUp(statistics: string, name: string): boolean {
   const [head = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
   const status = head.indexOf('status');
   return rows.some((row) => row[0] === 'servers' && row[1] === name && row[status] === 'UP');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -36,11 +36,13 @@ describe('countersign start, in a terminal', function () {
     await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
+  const untilReady = (url: string): Promise<unknown> =>
+    until('it is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
+
   it('should be ready under its URL, and take everything along that it started when Ctrl-C is pressed', async () => {
     // given
     const { child, url, output, closed } = start();
-    const ready = await fetch(`${await url}/api/health/ready`);
-    expect(ready.status).to.equal(200);
+    await untilReady(await url);
     const watchdog = `watchdog ${await postmasterOf(dataDirectory)}`;
     const running = (await processesOf(dataDirectory, watchdog)).join('\n');
     expect(running)
@@ -68,7 +70,7 @@ describe('countersign start, in a terminal', function () {
     const second = start();
 
     // then
-    expect((await fetch(`${await second.url}/api/health/ready`)).status).to.equal(200);
+    await untilReady(await second.url);
     interrupt(second.child, 'SIGINT');
     await second.closed;
     expect(second.child.exitCode, second.output()).to.equal(0);

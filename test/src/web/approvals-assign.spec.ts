@@ -83,6 +83,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const { approvalId } = await maker.asked('quorum');
     const ada = await open(approvalId, 'approver', 'ada');
     await ada.page.getByRole('button', { name: 'More decisions' }).click();
+    await ada.page.getByRole('menuitem').first().waitFor();
     expect(await ada.page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await ada.close();
     const window = await open(approvalId, 'admin', 'root');

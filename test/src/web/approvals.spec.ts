@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
 import { watermarkFaults } from './page-checks.spec.support.js';
+import { longGrace, shortGrace } from './long-grace.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
@@ -62,13 +63,15 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
     await page.keyboard.press('a');
+    await longGrace(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”: sent in \d s/).waitFor();
     await page.keyboard.press('u');
 
     // then
     await page.getByRole('form', { name: 'Approve' }).waitFor();
-    await graceOver(page);
+    await shortGrace(page);
+    await page.clock.fastForward(600_000);
     expect((await now(approval)).votes).to.deep.equal([]);
 
     // when

@@ -3,6 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { pressAtOnce } from './press-at-once.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: evidence counts as opened when it was seen', () => {
@@ -65,7 +66,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     // when
     await page.keyboard.press('e');
     await says(page, 'one.md', /% shown: keep reading$/);
-    for (let count = 0; count < 3; count += 1) await page.keyboard.press('e');
+    await pressAtOnce(page, 'e', 'e', 'e');
     // then
     expect(await countOpened(page)).to.be.below(2);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();

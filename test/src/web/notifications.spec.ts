@@ -41,6 +41,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       });
       ({ page } = window);
       await page.clock.install();
+      // Told for 6 s, which are long enough to look around.
+      await page.addInitScript(() => {
+        const real = globalThis.setTimeout;
+        globalThis.setTimeout = ((run: () => void, ms: number) =>
+          real(run, ms === 6_000 ? 600_000 : ms)) as typeof setTimeout;
+      });
       const keys = new Keyboard(page);
       await page.goto(`${countersign.url}/approvals/${first.approvalId}`);
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
@@ -49,6 +55,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       await keys.press('Control+Enter');
       await page.evaluate((to) => history.pushState({}, '', to), `/approvals/${second.approvalId}`);
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+      await page.locator(`article[data-approval="${second.approvalId}"]`).waitFor();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
 
       // when

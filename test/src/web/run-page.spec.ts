@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
 import { watermarkFaults } from './page-checks.spec.support.js';
+import { freePort } from '../free-port.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import {
   expectAccessible,
@@ -314,7 +315,8 @@ import {
   it('should be current again by itself once the server is back', async () => {
     // given a page of a server of its own
     const { runId } = await runs.start('approval');
-    const first = await createTestHost({ beside: countersign });
+    const Server = { Port: await freePort() };
+    const first = await createTestHost({ beside: countersign, configuration: { Server } });
     const window = await openWindow(browser, { url: first.url, token: await first.token('viewer') });
     const { page } = window;
     await page.goto(`${first.url}/runs/${runId}`);
@@ -328,7 +330,7 @@ import {
     await runs.approvalOf(runId);
     const again = await createTestHost({
       beside: countersign,
-      configuration: { Server: { Port: Number(new URL(first.url).port) } },
+      configuration: { Server },
     });
 
     // then

@@ -145,7 +145,10 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const { page, context, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('half a sent');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'half a sent');
+    await page.getByText('No matching runs').waitFor();
     // given: the token is not taken any more, and can't be renewed
     await page.evaluate(() => {
       for (const [key, value] of Object.entries({ ...sessionStorage })) {
@@ -155,7 +158,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
       }
     });
     // when
-    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('ence');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('half a sentence');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await expectAccessible(page);

@@ -70,6 +70,7 @@ import {
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
     await expectCount(page.getByRole('form'), 0);
     await page.getByRole('button', { name: 'More decisions' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await window.close();
   });

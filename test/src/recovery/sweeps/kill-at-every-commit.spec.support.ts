@@ -81,7 +81,7 @@ export async function startKillableServer(): Promise<KillableServer> {
 /** One workload, killed wherever it commits. Each has a spec file of its own, so that they run side by side. */
 export function describeKills(name: string, workload: Workload): void {
   describe(`recovery from SIGKILL at every commit: ${name}`, function () {
-    this.timeout(600_000);
+    this.timeout(1_800_000);
 
     let server: KillableServer;
 

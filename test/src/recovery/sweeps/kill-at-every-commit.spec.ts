@@ -4,7 +4,7 @@ import { startKillableServer } from './kill-at-every-commit.spec.support.js';
 import { agentWorkload, approvalWorkload, talkingWorkload } from '../workload.spec.support.js';
 
 describe('recovery from SIGKILL at every commit', function () {
-  this.timeout(600_000);
+  this.timeout(1_800_000);
 
   it('should visit every failpoint that the code has', async () => {
     const server = await startKillableServer();

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
+import { longGrace, shortGrace } from '../long-grace.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, approvals and questions', function () {
@@ -90,11 +91,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await keys.activate('button', 'Reject');
     await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
     await keys.type('Not this week.');
+    await longGrace(page);
     await keys.press('Control+Enter');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.expectWithin(list);
     await keys.activate('button', 'Undo');
     await keys.expectWithin(form('Reject'));
+    await shortGrace(page);
     expect(await form('Reject').getByRole('textbox').inputValue()).to.equal('Not this week.');
     await keys.activate('button', 'Reject', { exact: true });
     await keys.expectWithin(list);

@@ -14,6 +14,7 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { connectorTask, startService, untilSettled, type Service } from '../../connectors/connectors.spec.support.js';
 import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
+import { freePort } from '../../free-port.spec.support.js';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
 import { untilApproval } from '../../http/http.spec.support.js';
 import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.support.js';
@@ -85,7 +86,8 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     // given
     const approval = await approvalOf('early');
     const question = await asked('early');
-    const first = await createTestHost({ ...options, beside: staying });
+    const configuration = { ...options.configuration, Server: { Port: await freePort() } };
+    const first = await createTestHost({ ...options, configuration, beside: staying });
     const window = await openWindow(browser, { url: first.url, token: await first.token('admin', { subject: 'ada' }) });
     const pages: Page[] = [];
     const open = async (path: string): Promise<Page> => {
@@ -136,8 +138,8 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     await admin.updateSettings({ body: { values: { 'Integrations:CodeHost:RejectReplayedBodies': true } } });
     const again = await createTestHost({
       ...options,
+      configuration,
       beside: staying,
-      configuration: { ...options.configuration, Server: { Port: Number(new URL(first.url).port) } },
     });
 
     // then

@@ -136,6 +136,15 @@ import {
     await page.getByRole('row', { name: /more/ }).waitFor();
     await page.keyboard.press('j');
     await page.locator(`[data-key="${before}"]:focus`).waitFor();
+
+    // when: the one at the place that another one had
+    await page.getByRole('row', { name: /more/ }).focus();
+    const newest = await delivered('newest');
+    await page.getByRole('row', { name: /newest/ }).waitFor();
+    await page.getByRole('row', { name: /newest/ }).press('Enter');
+
+    // then
+    await page.waitForURL((url) => url.searchParams.get('event') === newest);
     await window.close();
   });
 

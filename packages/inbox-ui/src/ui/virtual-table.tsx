@@ -4,6 +4,7 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -216,14 +217,13 @@ function useCurrentRow<T>(
   keyOf: (item: T) => string,
   given: number,
 ): readonly [number, (index: number) => void] {
-  const kept = useRef<{ readonly index: number; readonly key: string }>(undefined);
+  const [kept, setKept] = useState<{ readonly index: number; readonly key: string }>();
   const keep = (index: number): void => {
     const item = items[index];
-    kept.current = item === undefined ? undefined : { index, key: keyOf(item) };
+    setKept(item === undefined ? undefined : { index, key: keyOf(item) });
   };
-  const { index, key } = kept.current ?? { index: given, key: undefined };
-  if (key === undefined || index !== given) return [given, keep];
-  const isAt = (at: number): boolean => items[at] !== undefined && keyOf(items[at]) === key;
+  if (kept?.index !== given) return [given, keep];
+  const isAt = (at: number): boolean => items[at] !== undefined && keyOf(items[at]) === kept.key;
   const found = isAt(given) ? given : items.findIndex((_, at) => isAt(at));
   return [found === -1 ? given : found, keep];
 }

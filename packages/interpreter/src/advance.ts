@@ -15,6 +15,7 @@ import { cancel } from './commands/cancel.js';
 import { erasePersonalData } from './commands/erase-personal-data.js';
 import { correlate, fireTimer, receiveOwnSignal, receiveSignal, receiveSignalled } from './commands/events.js';
 import { completeJob, failJob, throwJobError } from './commands/job.js';
+import { receiveContributors } from './commands/receive-contributors.js';
 import { reportChild } from './commands/report-child.js';
 import { recordArtifact } from './commands/record-artifact.js';
 import { migrate } from './commands/migrate.js';
@@ -119,6 +120,8 @@ function apply(execution: Execution, command: Command): void {
       return receiveSignal(execution, command);
     case 'child.report':
       return reportChild(execution, command);
+    case 'contributors.add':
+      return receiveContributors(execution, command);
     case 'timer.fire':
       return fireTimer(execution, command);
     case 'artifact.record':

@@ -1,3 +1,4 @@
+import { type Actor, derivedId, personBehind } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { askedSubject } from './approvals/asked-subject.js';
 import { approvalsOf } from './approvals/find-approval.js';
@@ -6,8 +7,8 @@ import { excludedFrom } from './approvals/separation-of-duties.js';
 
 /**
  * Notes that people had a hand in the data of the run: they edited variables, answered a question, sent a message, uploaded
- * an artifact, moved the run to another version, or did so in a run that data came from. By the separation of duties they
- * do not decide its approvals, also those that are pending already.
+ * an artifact, moved the run to another version, or did so in a run that called this one or was called by it. By the
+ * separation of duties they do not decide its approvals, also those that are pending already.
  */
 export function addContributors(execution: Execution, ids: readonly string[]): void {
   const { editors } = execution.state;
@@ -15,6 +16,13 @@ export function addContributors(execution: Execution, ids: readonly string[]): v
   if (added.length === 0) return;
   execution.update({ editors: [...editors, ...added] });
   excludeFromPending(execution);
+  tellRelatives(execution, added);
+}
+
+/** Notes the person who had a hand in the data themselves, or by an agent that acts for them. Behind a service there is none. */
+export function addPersonBehind(execution: Execution, actor: Actor): void {
+  const id = personBehind(actor);
+  if (id !== undefined) addContributors(execution, [id]);
 }
 
 /** Notes who deployed what the run uses, or has used; with `Approvals:ExcludeDeployers` they do not decide its approvals either. */
@@ -22,7 +30,27 @@ export function addDeployer(execution: Execution, id: string | undefined): void 
   const { deployers = [] } = execution.state;
   if (id === undefined || deployers.includes(id)) return;
   execution.update({ deployers: [...deployers, id] });
-  if (execution.context.settings.excludeDeployers) excludeFromPending(execution);
+  if (!execution.context.settings.excludeDeployers) return;
+  excludeFromPending(execution);
+  tellRelatives(execution, [id]);
+}
+
+/**
+ * Tells the runs that this one has called and the one that called it, which are under way: what is approved there may go on
+ * here, and the other way round. A run that knows already tells nobody, so it ends.
+ */
+function tellRelatives(execution: Execution, contributors: readonly string[]): void {
+  const { runId, parent } = execution.state;
+  const rootRunId = parent?.rootRunId ?? runId;
+  const tell = (childRunId: string, toRunId: string): void => {
+    // No counted id: histories from before anybody was told of this have none in its place.
+    const messageId = derivedId(childRunId, 'contributors', toRunId, ...contributors);
+    const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;
+    execution.request({ type: 'send', message });
+  };
+  if (parent !== null) tell(runId, parent.runId);
+  for (const { waits = [] } of execution.all())
+    for (const wait of waits) if (wait.kind === 'child') tell(wait.childRunId, wait.childRunId);
 }
 
 function excludeFromPending(execution: Execution): void {

@@ -195,7 +195,19 @@ export type OutgoingMessage = { readonly messageId: string } &
         readonly childRunId: string;
         readonly report: ChildReport;
       }
+    | ContributorsMessage
   );
+
+/** People who had a hand in the data of a run, told to those that it has called and to the one that called it. */
+export interface ContributorsMessage {
+  readonly kind: 'contributors';
+  readonly childRunId: string;
+  /** The child, or the run that called it. */
+  readonly toRunId: string;
+  readonly rootRunId: string;
+  /** Their ids. */
+  readonly contributors: readonly string[];
+}
 
 export interface ChildStart {
   readonly kind: 'child.start';

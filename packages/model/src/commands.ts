@@ -26,6 +26,7 @@ export type Command =
   | ReceiveSignalCommand
   | FireTimerCommand
   | ReportChildCommand
+  | AddContributorsCommand
   | RecordArtifactCommand
   | CancelCommand
   | RecoverCommand
@@ -150,6 +151,8 @@ export interface VoteCommand {
   readonly shown?: readonly ShownEvidence[];
   /** Absences in which the actor is the substitute, as far as they are in force now (by the clock of the database). */
   readonly absences?: readonly Absence[];
+  /** Ids of people who had a hand in the data of a run that called this one or was called by it, of which this run has yet to be told. */
+  readonly contributorsUnderWay?: readonly string[];
 }
 
 export interface DelegateCommand {
@@ -220,6 +223,14 @@ export interface FireTimerCommand {
   readonly type: 'timer.fire';
   readonly actor: Actor;
   readonly timerId: string;
+}
+
+/** People had a hand in the data of a run that this one has called, or that called it. */
+export interface AddContributorsCommand {
+  readonly type: 'contributors.add';
+  readonly actor: Actor;
+  /** Their ids. */
+  readonly contributors: readonly string[];
 }
 
 export interface RecordArtifactCommand {

@@ -17,6 +17,8 @@ const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
   'message.received': ['contributors'],
   'signal.received': ['contributors'],
   'child.ended': ['contributors'],
+  'contributors.added': ['contributors'],
+  'escalation.thrown': ['contributors'],
   'agent.call.requested': ['candidateUsers'],
   'approval.requested': ['candidateUsers'],
   'approval.reassigned': ['candidateUsers'],

@@ -211,7 +211,10 @@ export interface RunEventMap extends AgentEvents {
     { readonly message: string; readonly variables?: JsonObject } | null
   >;
   'error.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
-  'escalation.thrown': Recorded<{ readonly code: string }, { readonly variables: JsonObject } | null>;
+  'escalation.thrown': Recorded<
+    { readonly code: string },
+    (WithContributors & { readonly variables?: JsonObject }) | null
+  >;
   'escalation.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
   'compensation.started': Recorded<{ readonly elements: readonly string[]; readonly steps: readonly string[] }>;
   'compensation.completed': Recorded<Nothing>;
@@ -221,6 +224,8 @@ export interface RunEventMap extends AgentEvents {
     { readonly childRunId: string; readonly how: 'completed' | 'error' | 'failed' },
     (WithContributors & { readonly code?: string; readonly message?: string; readonly variables?: JsonObject }) | null
   >;
+  /** People had a hand in the data of a run that called this one, or that this one called. */
+  'contributors.added': Recorded<Nothing, { readonly contributors: readonly string[] }>;
   'decision.evaluated': Recorded<
     DecisionVersion & { readonly matchedRules: readonly string[] },
     WithDeployer & DecisionTrail & { readonly output: Json }
@@ -286,6 +291,7 @@ const TYPES: Readonly<Record<RunEventType, true>> = {
   'compensation.completed': true,
   'child.requested': true,
   'child.ended': true,
+  'contributors.added': true,
   'decision.evaluated': true,
   'decision.failed': true,
   'artifact.created': true,

@@ -89,6 +89,7 @@ export const STORAGE_METHODS = Object.freeze({
   listServerErasures: 'read',
   findAbsence: 'read',
   absencesNow: 'read',
+  contributorsUnderWay: 'read',
   listAbsences: 'read',
   feedPosition: 'read',
   changesAfter: 'read',

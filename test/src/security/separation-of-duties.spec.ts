@@ -71,6 +71,24 @@ describe('the separation of duties', () => {
       ),
     );
     await test.deploy(
+      processModel(
+        'call-beside-decide',
+        `${START}<bpmn:parallelGateway id="fork" />${calling('working')}${APPROVAL}`,
+        'start > fork',
+        'fork > call',
+        'fork > ok',
+      ),
+    );
+    await test.deploy(
+      processModel(
+        'call-decide-beside-work',
+        `${START}<bpmn:parallelGateway id="fork" />${calling('decide')}${serviceTask('work', 'work', 1)}`,
+        'start > fork',
+        'fork > call',
+        'fork > work',
+      ),
+    );
+    await test.deploy(
       messageModel(
         'tells',
         `${START}${serviceTask('work', 'work', 1)}${throwing('tell', 'told')}${END}`,
@@ -120,6 +138,21 @@ describe('the separation of duties', () => {
     await test.jobs.complete('work');
   }
 
+  const uploadedByAda = (runId: string) =>
+    ada.uploadArtifact({
+      runId,
+      artifactName: 'figures.csv',
+      body: new TextEncoder().encode('1;2'),
+      contentType: 'text/csv',
+    });
+
+  /** Their inbox does not show it any more. */
+  const untilExcluded = ({ approvalId }: Approval): Promise<true> =>
+    until(
+      'Ada is excluded',
+      async () => (await ada.getApproval({ approvalId })).canDecide.reasons.includes('self_approval') || undefined,
+    );
+
   async function expectRefused(approval: Approval): Promise<void> {
     const { approvalId } = approval;
     expect(await problemOf(ada.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
@@ -155,6 +188,63 @@ describe('the separation of duties', () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-then-decide' } });
     await mendedByAda(await calledBy(runId));
     await expectRefused(await untilApproval(vera, runId));
+  });
+
+  it('should keep who gave a called run something from deciding meanwhile in the run that called it', async () => {
+    const { runId } = await vera.startRun({ body: { workflowId: 'call-beside-decide' } });
+    const approval = await untilApproval(vera, runId);
+    await uploadedByAda(await calledBy(runId));
+    await untilExcluded(approval);
+    await expectRefused(approval);
+    await test.jobs.complete('work');
+    expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
+  });
+
+  it('should keep who mended a run from deciding in one that it has called already', async () => {
+    const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
+    const approval = await untilApproval(vera, await calledBy(runId));
+    await mendedByAda(runId);
+    await untilExcluded(approval);
+    await expectRefused(approval);
+  });
+
+  it('should keep them from deciding before the other run was told of it, too', async () => {
+    // given: nothing is delivered
+    const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
+    const approval = await untilApproval(vera, await calledBy(runId));
+    const storage = test.host.get(StoragePort);
+    const claim = storage.claimOutgoing.bind(storage);
+    storage.claimOutgoing = () => Promise.resolve([]);
+    try {
+      // when
+      await uploadedByAda(runId);
+
+      // then
+      const body = { decision: 'approve' } as const;
+      const { approvalId } = approval;
+      expect(await problemOf(ada.decideApproval({ approvalId, body }))).to.include({ code: 'self_approval' });
+      expect(await bea.decideApproval({ approvalId, body })).to.include({ status: 'approved' });
+    } finally {
+      storage.claimOutgoing = claim;
+    }
+    await test.jobs.complete('work');
+  });
+
+  it('should keep a person from deciding on what an agent that acts for them has started', async () => {
+    const headers = {
+      'authorization': `Bearer ${await test.token('operator', { subject: 'ada', kind: 'agent' })}`,
+      'content-type': 'application/json',
+    };
+    const started = await fetch(`${test.url}/api/runs`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ workflowId: 'decide' }),
+    });
+    const { runId } = (await started.json()) as { runId: string };
+    await expectRefused(await untilApproval(vera, runId));
+    const { items } = await vera.listRunEvents({ runId, limit: 200 });
+    expect(items[0]).to.deep.include({ type: 'run.started', actor: 'ada' });
+    expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should keep who mended a run from deciding on what it tells another run by a message', async () => {
@@ -194,12 +284,7 @@ describe('the separation of duties', () => {
     expect((await ada.getApproval({ approvalId: approval.approvalId })).canDecide.allowed).to.equal(true);
 
     // when
-    await ada.uploadArtifact({
-      runId,
-      artifactName: 'figures.csv',
-      body: new TextEncoder().encode('1;2'),
-      contentType: 'text/csv',
-    });
+    await uploadedByAda(runId);
 
     // then
     await expectRefused(approval);

@@ -33,6 +33,11 @@ export interface OutboxStore {
     after: number,
     limit: number,
   ): Promise<readonly WaitingSignalSubscription[]>;
+  /**
+   * Ids of the people of whom a run and those that it has called, directly or by another one, have yet to tell each other
+   * that they had a hand in the data (`ContributorsMessage`).
+   */
+  contributorsUnderWay(rootRunId: string): Promise<readonly string[]>;
 }
 
 /** A message as a command leaves it. */

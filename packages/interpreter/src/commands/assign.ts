@@ -3,6 +3,7 @@ import {
   hasVoted,
   isNamed,
   type PendingApproval,
+  personBehind,
   type ReassignCommand,
   recordedActor,
   type RunEventMap,
@@ -48,12 +49,15 @@ export function reassign(execution: Execution, command: ReassignCommand): void {
   const { approval } = found;
   const { actor } = command;
   // Whoever was asked before gains nothing by it.
+  const chooser = personBehind(actor);
   const chooses =
-    actor.type === 'user' && !isNamed(approval, actor) && approval.assignedBy?.includes(actor.id) !== true;
+    chooser !== undefined &&
+    !(actor.type === 'user' && isNamed(approval, actor)) &&
+    approval.assignedBy?.includes(chooser) !== true;
   const candidates = {
     candidateUsers: command.candidateUsers,
     candidateGroups: command.candidateGroups,
-    ...(chooses ? { assignedBy: [...(approval.assignedBy ?? []), actor.id] } : {}),
+    ...(chooses ? { assignedBy: [...(approval.assignedBy ?? []), chooser] } : {}),
   };
   change(
     execution,

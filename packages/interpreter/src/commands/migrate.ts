@@ -10,7 +10,7 @@ import { resumeAgent } from '../agents/resume-agent.js';
 import { voidCall } from '../agents/void-call.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { askAgain } from '../approvals/void-approval.js';
-import { addContributors, addDeployer } from '../contributors.js';
+import { addPersonBehind, addDeployer } from '../contributors.js';
 import { decide } from '../decide-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
@@ -110,7 +110,7 @@ function move(
   execution.moveTo(mapping.target);
   execution.update({ workflowVersion: toVersion, workflowDigest: toDigest });
   const { leftDeployedBy } = execution.context;
-  addContributors(execution, [actor.id]);
+  addPersonBehind(execution, actor);
   addDeployer(execution, leftDeployedBy);
   execution.emit('run.migrated', null, changes, {
     actor: { ...recordedActor(actor) },

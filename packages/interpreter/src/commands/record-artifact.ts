@@ -2,7 +2,7 @@ import { type ArtifactRecord, type RecordArtifactCommand, recordedActor } from '
 import { askAgain } from '../approvals/void-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { subjectDigest, subjectOf } from '../approvals/subject.js';
-import { addContributors } from '../contributors.js';
+import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
 /** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked again. */
@@ -34,7 +34,7 @@ export function recordArtifact(execution: Execution, command: RecordArtifactComm
   );
   voidStaleApprovals(execution, name);
   // Agents and workers read artifacts, so what they give may be the uploader's.
-  if (actor.type === 'user') addContributors(execution, [actor.id]);
+  addPersonBehind(execution, actor);
   return artifact;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@countersign/model';
 import { grantRecovery } from '../agents/end-agent.js';
 import { activate } from '../enter.js';
-import { addContributors } from '../contributors.js';
+import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { leaveLater } from '../steps.js';
@@ -48,7 +48,7 @@ function editVariables(execution: Execution, command: RecoverCommand): void {
     written,
     actor.type === 'user' ? undefined : taintAll(written, [SERVICE_TAINT]),
   );
-  addContributors(execution, [actor.id]);
+  addPersonBehind(execution, actor);
 }
 
 function retry(execution: Execution, failed: ElementInstance): void {

@@ -32,7 +32,7 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
   const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
   const taints = 'variables' in report ? taintsAmong(report.taints, variables) : undefined;
   if (report.kind === 'escalation') {
-    escalate(execution, found, report.code, variables, taints);
+    escalate(execution, found, report.code, variables, taints, recordedContributors(report));
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));

@@ -2,6 +2,7 @@ import {
   countedId,
   explainNotStartable,
   isStartedByRequest,
+  personBehind,
   recordedActor,
   type RunState,
   SERVICE_TAINT,
@@ -60,7 +61,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     artifacts: {},
     risks: [],
     editors: [...(command.contributors ?? [])],
-    ...(command.actor.type === 'user' ? {} : { startedByService: true as const }),
+    ...(personBehind(command.actor) === undefined ? { startedByService: true as const } : {}),
     deciders: [],
     ...(inputTaints === undefined ? {} : { tainted: true as const }),
   };

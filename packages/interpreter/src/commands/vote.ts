@@ -34,7 +34,7 @@ export function vote(execution: Execution, command: VoteCommand): void {
   }
   const { approval } = found;
   const subject = askedSubject(execution, found);
-  const excluded = excludedFrom(execution, approval, subject);
+  const excluded = excludedFrom(execution, approval, subject, command.contributorsUnderWay);
   // Whoever voted in the history was allowed to by the rules of that time.
   const isReplay = execution.context.isReplay === true;
   if (

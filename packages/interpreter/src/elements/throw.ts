@@ -113,9 +113,11 @@ export function escalate(
   code: string,
   more: JsonObject = {},
   moreTaints?: Taints,
+  people: { readonly contributors?: readonly string[] } = {},
 ): void {
   // What a called run throws comes with it; all else is the run's own, and known.
-  execution.emit('escalation.thrown', instance, { code }, Object.keys(more).length === 0 ? null : { variables: more });
+  const brought = { ...(Object.keys(more).length === 0 ? {} : { variables: more }), ...people };
+  execution.emit('escalation.thrown', instance, { code }, Object.keys(brought).length === 0 ? null : brought);
   const variables = { ...payloadOf(instance), ...more };
   const taints = overlaid(instance.taints, more, moreTaints);
   if (throwEscalation(execution, instance, code, variables, taints)) return;

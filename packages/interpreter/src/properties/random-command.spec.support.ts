@@ -149,7 +149,12 @@ export function answerTo(wait: Wait, how: number, now: number, instance?: Elemen
     case 'timer':
       return accepted({ type: 'timer.fire', actor: SYSTEM, timerId: wait.timerId }, Math.max(now, wait.dueAt));
     case 'child':
-      return accepted({ type: 'child.report', actor: SYSTEM, childRunId: wait.childRunId, report: childReport(how) });
+      return accepted({
+        type: 'child.report',
+        actor: SYSTEM,
+        childRunId: wait.childRunId,
+        report: { ...childReport(how), ...(how % 3 === 0 ? { contributors: [person(how).id] } : {}) },
+      });
     case 'approval': {
       const decision = how % 7 === 0 ? 'reject' : how % 5 === 0 ? 'request_changes' : 'approve';
       const edited = instance === undefined || decision !== 'approve' ? undefined : editOf(instance, wait.callId, how);
@@ -248,6 +253,7 @@ function strayCommand(state: RunState, pick: number, how: number): Command {
       expectedDigest: null,
       expectedRound: null,
     },
+    { type: 'contributors.add', actor: SYSTEM, contributors: [person(how).id] },
     { type: 'recover', actor: person(how), steps: [id], variables: null, comment: null },
     {
       type: 'approval.reassign',

@@ -60,6 +60,8 @@ export function recordedCommand(ahead: Ahead, graph: WorkflowGraph, state: RunSt
     case 'child.ended':
     case 'escalation.thrown':
       return { type: 'child.report', actor: WORKER, ...childReportOf(ahead, graph, state) };
+    case 'contributors.added':
+      return { type: 'contributors.add', actor: WORKER, contributors: textsOf(privatePart(first)['contributors']) };
     case 'approval.voted':
     case 'approval.delegated':
     case 'approval.reassigned':
@@ -175,20 +177,27 @@ function childReportOf(
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
   if (instance === undefined || wait === undefined) throw differs(first, 'the run waited for no called run there');
   const { childRunId } = wait;
+  const people = contributorsOf(first);
   const { variables, code, message } = privatePart(first);
   if (first.type === 'escalation.thrown')
     return {
       childRunId,
-      report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables) },
+      report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables), ...people },
     };
   switch (first.data['how']) {
     case 'error':
       return {
         childRunId,
-        report: { kind: 'error', code: textOf(code), message: textOf(message), variables: objectOf(variables) },
+        report: {
+          kind: 'error',
+          code: textOf(code),
+          message: textOf(message),
+          variables: objectOf(variables),
+          ...people,
+        },
       };
     case 'failed':
-      return { childRunId, report: { kind: 'failed', code: textOf(code), message: textOf(message) } };
+      return { childRunId, report: { kind: 'failed', code: textOf(code), message: textOf(message), ...people } };
     default: {
       const node = graph.nodes.get(instance.elementId);
       const isRecorded = node?.kind !== 'callActivity' || !node.propagateAllChildVariables;
@@ -196,12 +205,13 @@ function childReportOf(
         ({ type, stepId }) => stepId === first.stepId && (type === 'step.completed' || type === 'step.failed'),
       );
       if (isRecorded || left === undefined)
-        return { childRunId, report: { kind: 'completed', variables: objectOf(variables) } };
+        return { childRunId, report: { kind: 'completed', variables: objectOf(variables), ...people } };
       return {
         childRunId,
         report: {
           kind: 'completed',
           variables: left.type === 'step.completed' ? objectOf(privatePart(left)['output']) : resultOf(left),
+          ...people,
         },
       };
     }
@@ -373,11 +383,12 @@ function contributorsOf({ private: privateData }: RecordedEvent): { contributors
 function actorOf({ private: privateData }: RecordedEvent): Actor {
   const actor = privateData?.actor;
   if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
-  const { type, id, name } = actor;
+  const { type, id, name, onBehalfOf } = actor;
   return {
     type: type === 'service' || type === 'system' ? type : 'user',
     id: textOf(id),
     name: typeof name === 'string' ? name : null,
+    ...(typeof onBehalfOf === 'string' ? { onBehalfOf } : {}),
   };
 }
 

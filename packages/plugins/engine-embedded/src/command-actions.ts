@@ -23,6 +23,7 @@ export const COMMAND_ACTIONS = Object.freeze([
   'signal.receive',
   'signal.broadcast',
   'child.report',
+  'contributors.add',
   'timer.fire',
 ] as const);
 

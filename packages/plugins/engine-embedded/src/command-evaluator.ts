@@ -32,7 +32,7 @@ export class CommandEvaluator {
   readonly #salt = saltSource();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'absencesNow' | 'findBegunJobs'>,
+    private readonly storage: Pick<StoragePort, 'absencesNow' | 'contributorsUnderWay' | 'findBegunJobs'>,
     private readonly workflows: WorkflowCache,
     private readonly decisions: DecisionCache,
     private readonly policy: PolicyPort,
@@ -128,11 +128,18 @@ export class CommandEvaluator {
       this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
         inTurns(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context })),
       );
-    const command = pending.command(workflow, target);
+    const command = await this.#withContributorsUnderWay(pending.command(workflow, target), state);
     const settled = await carryOut(command);
     const { value: result, used: decisionsUsed } =
       (await this.#inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
     return { result, decisionsUsed };
+  }
+
+  /** Runs that call each other tell each other of their contributors a moment later, and nobody decides within that moment. */
+  async #withContributorsUnderWay(command: Command, state: RunState | null): Promise<Command> {
+    if (command.type !== 'approval.vote' || state === null || !hasRelatives(state)) return command;
+    const contributorsUnderWay = await this.storage.contributorsUnderWay(state.parent?.rootRunId ?? state.runId);
+    return contributorsUnderWay.length === 0 ? command : { ...command, contributorsUnderWay };
   }
 
   /** Someone who is not asked may be the substitute of an absent approver. It is rare, so it is looked up only then. */
@@ -161,4 +168,11 @@ export class CommandEvaluator {
       ? this.workflows.guessNewest(target.workflowId)
       : this.workflows.get(target.workflowId, target.version);
   }
+}
+
+/** Whether a run was called, or waits for one that it has called. */
+function hasRelatives({ parent, instances }: RunState): boolean {
+  return (
+    parent !== null || Object.values(instances).some(({ waits = [] }) => waits.some(({ kind }) => kind === 'child'))
+  );
 }

@@ -56,6 +56,7 @@ import {
 import { publishMessage } from './messages/publish-message.js';
 import {
   claimOutgoing,
+  contributorsUnderWay,
   findSignalSubscriptions,
   insertOutgoing,
   postponeOutgoing,
@@ -221,6 +222,10 @@ export class PostgresStorage implements StoragePort {
 
   postponeOutgoing(messageId: string, pauseMs: number) {
     return postponeOutgoing(this.database.pool, messageId, pauseMs);
+  }
+
+  contributorsUnderWay(rootRunId: string) {
+    return contributorsUnderWay(this.database.pool, rootRunId);
   }
 
   settleOutgoing(messageIds: readonly string[]) {

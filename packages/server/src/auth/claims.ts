@@ -29,7 +29,14 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
   const kind = kindOf(payload);
   const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
   return {
-    actor: { type: kind === 'user' ? 'user' : 'service', id, name: nameOf(payload), groups },
+    actor: {
+      type: kind === 'user' ? 'user' : 'service',
+      id,
+      name: nameOf(payload),
+      groups,
+      // Within an issuer a subject is one person or one client, so what is no client's may be a person's.
+      ...(kind === 'agent' && !isService(payload) ? { onBehalfOf: id } : {}),
+    },
     kind,
     role: highestRole(roles),
     roles,
@@ -48,15 +55,19 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
 function kindOf(payload: JWTPayload): Principal['kind'] {
   // Somebody acts for the subject (RFC 8693, 4.1): what they do is not the person's own decision.
   if (payload['typ'] === 'agent' || payload['act'] !== undefined) return 'agent';
+  return isService(payload) ? 'service' : 'user';
+}
+
+function isService(payload: JWTPayload): boolean {
   const clients = [payload['client_id'], payload['azp'], payload['cid']];
-  const isService =
+  return (
     payload['typ'] === 'service' ||
     payload['gty'] === 'client-credentials' ||
     payload['idtyp'] === 'app' ||
     clients.includes(payload.sub) ||
     (payload['tid'] !== undefined && payload['oid'] === payload.sub) ||
-    String(payload['preferred_username'] ?? '').startsWith('service-account-');
-  return isService ? 'service' : 'user';
+    String(payload['preferred_username'] ?? '').startsWith('service-account-')
+  );
 }
 
 /** `auth_time` and `acr` (OpenID Connect Core, 2; RFC 9068, 2.2.1): when and how strongly the person was authenticated. */

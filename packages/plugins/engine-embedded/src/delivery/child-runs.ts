@@ -49,6 +49,15 @@ export class ChildRuns {
     await this.reportTo(message.parentRunId, message, message.report);
   }
 
+  /** One that has ended has nothing to decide, and one that knows is told nothing new: both refuse. */
+  async tellContributors({ messageId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
+    await this.submit(toRunId, 'contributors.add', messageId, {
+      type: 'contributors.add',
+      actor: SYSTEM_ACTOR,
+      contributors,
+    });
+  }
+
   private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
     const { messageId, childRunId, parent, inputs, inputTaints, contributors, businessKey } = message;
     await this.queue.submit({

@@ -1,4 +1,4 @@
-import type { Actor } from '@countersign/model';
+import { type Actor, personBehind } from '@countersign/model';
 
 /**
  * Who had a hand in data that is delivered, for separation of duties: those it names, or else the person who sent it.
@@ -7,8 +7,9 @@ import type { Actor } from '@countersign/model';
  */
 export function contributorsTo(
   named: readonly string[] | undefined,
-  sender: Pick<Actor, 'type' | 'id'> | null | undefined,
+  sender: Actor | null | undefined,
 ): { readonly contributors?: readonly string[] } {
-  const contributors = named ?? (sender?.type === 'user' ? [sender.id] : undefined);
+  const person = sender === null || sender === undefined ? undefined : personBehind(sender);
+  const contributors = named ?? (person === undefined ? undefined : [person]);
   return contributors === undefined ? {} : { contributors };
 }

@@ -134,6 +134,8 @@ export class Deliverer {
         return this.children.cancel(message);
       case 'parent.report':
         return this.children.report(message);
+      case 'contributors':
+        return this.children.tellContributors(message);
       case 'message':
         return this.messages.throwFrom(runId, message);
       case 'signal':

@@ -37,7 +37,12 @@ export class Initiators {
 
 function readActor(value: Json | undefined): Actor | undefined {
   if (value === undefined || !isJsonObject(value)) return undefined;
-  const { type, id, name } = value;
+  const { type, id, name, onBehalfOf } = value;
   if ((type !== 'user' && type !== 'service' && type !== 'system') || typeof id !== 'string') return undefined;
-  return { type, id, name: typeof name === 'string' ? name : null };
+  return {
+    type,
+    id,
+    name: typeof name === 'string' ? name : null,
+    ...(typeof onBehalfOf === 'string' ? { onBehalfOf } : {}),
+  };
 }

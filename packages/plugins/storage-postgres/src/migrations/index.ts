@@ -11,6 +11,7 @@ import { signingKeyEnrolment } from './0009-signing-key-enrolment.js';
 import { endedSessions } from './0010-ended-sessions.js';
 import { rateCounts } from './0011-rate-counts.js';
 import { shownEvidence } from './0012-shown-evidence.js';
+import { contributorsUnderWay } from './0013-contributors-under-way.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   endedSessions,
   rateCounts,
   shownEvidence,
+  contributorsUnderWay,
 ]);

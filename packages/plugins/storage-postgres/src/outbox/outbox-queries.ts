@@ -69,6 +69,17 @@ export async function settleOutgoing(database: Queryable, messageIds: readonly s
   });
 }
 
+/** By the index `outbox_contributors`. */
+export async function contributorsUnderWay(database: Queryable, rootRunId: string): Promise<string[]> {
+  const { rows } = await database.query({
+    name: 'contributors_under_way',
+    text: `SELECT DISTINCT c.id FROM outbox o, json_array_elements_text(o.message->'contributors') AS c (id)
+           WHERE o.message->>'kind' = 'contributors' AND o.message->>'rootRunId' = $1`,
+    values: [rootRunId],
+  });
+  return rows.map((row) => String(row['id']));
+}
+
 /** Subscriptions of other runs that waited when the signal was thrown, behind a position. */
 export async function findSignalSubscriptions(
   database: Queryable,

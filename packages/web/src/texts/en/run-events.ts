@@ -73,6 +73,7 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'compensation.completed': () => 'Compensation completed.',
   'child.requested': ({ step, data }) => `${step} called ${data('workflowId')}.`,
   'child.ended': ({ step, data }) => `The run called by ${step} ended: ${data('how')}.`,
+  'contributors.added': () => 'People had a hand in the data of a run that called this one, or was called by it.',
   'decision.evaluated': ({ step, data }) => `${step} evaluated the decision ${data('decisionId')}.`,
   'decision.failed': ({ step, data }) => `The decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
   'artifact.created': ({ by, data }) => `The artifact ${data('name')} (version ${data('version')}) was stored${by}.`,

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { type Actor, atOnce, type OutgoingMessage, type ParentRun, type RunState } from '@countersign/model';
+import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+import type { RecordedEvent } from './replay/recorded-event.js';
+import { replayCommand, type ReplayPosition } from './replay/replay.js';
+
+const ROOT = '019aa000-0000-7000-8000-00000000000f';
+const PARENT: ParentRun = { runId: '019aa000-0000-7000-8000-00000000000e', rootRunId: ROOT, depth: 2 };
+const CALL =
+  '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>';
+/** A job, a called run and an approval beside each other. */
+const BESIDE = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${CALL}${approval('ok')}${flows('start > fork', 'fork > work', 'fork > call', 'fork > ok')}`;
+const ESCALATES = `${start}${CALL}<bpmn:boundaryEvent id="raised" attachedToRef="call" cancelActivity="false"><bpmn:escalationEventDefinition escalationRef="X"/></bpmn:boundaryEvent>${approval('ok')}${flows('start > call', 'raised > ok')}`;
+const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
+
+async function begun(elements: string, actor = user('starter'), parent?: ParentRun): Promise<TestRun> {
+  const run = await TestRun.of(elements);
+  run.do({
+    type: 'start',
+    actor,
+    runId: RUN_ID,
+    workflowVersion: 1,
+    workflowDigest: 'sha256:1',
+    businessKey: null,
+    inputs: { amount: 1 },
+    ...(parent === undefined ? {} : { parent }),
+  });
+  return run;
+}
+
+function upload(run: TestRun, actor: Actor): void {
+  run.do({
+    type: 'artifact.record',
+    actor,
+    artifactId: 'a',
+    name: 'figures.csv',
+    size: 1,
+    sha256: 'x',
+    contentType: 'text/csv',
+  });
+}
+
+const told = (run: TestRun) =>
+  run.requests
+    .flatMap((request): OutgoingMessage[] => (request.type === 'send' ? [request.message] : []))
+    .filter((message) => message.kind === 'contributors');
+const add = (run: TestRun, ...contributors: string[]) =>
+  run.do({ type: 'contributors.add', actor: SYSTEM, contributors });
+const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
+
+/** The state that a replay of the history comes to. */
+function replayed(run: TestRun): RunState | undefined {
+  const events = run.events.map((event): RecordedEvent => ({
+    ...event,
+    commitment: event.private === null ? null : 'x',
+  }));
+  let position: ReplayPosition | null = null;
+  while ((position?.seq ?? 0) < events.length) {
+    const [next, ...behind] = events.slice(position?.seq ?? 0);
+    const sources = { facts: { runId: RUN_ID, parent: null }, graphOf: () => run.graph };
+    position = atOnce(replayCommand(position, [next!, ...behind], sources, 0)).position;
+  }
+  return position?.state;
+}
+
+describe('those who had a hand in the data of a run', () => {
+  it('should be told to the runs that it has called and to the one that called it', async () => {
+    // given
+    const run = await begun(BESIDE, user('starter'), PARENT);
+    const { childRunId } = run.wait('call', 'child');
+
+    // when
+    upload(run, user('ada'));
+
+    // then
+    const about = { kind: 'contributors', rootRunId: ROOT, contributors: ['ada'] };
+    const messages = told(run);
+    expect(messages.map(({ messageId: _id, ...message }) => message)).to.deep.equal([
+      { ...about, childRunId: RUN_ID, toRunId: PARENT.runId },
+      { ...about, childRunId, toRunId: childRunId },
+    ]);
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(2);
+  });
+
+  it('should be told on once, and not where a run knows of them', async () => {
+    // given
+    const run = await begun(BESIDE);
+
+    // when
+    expect(add(run, 'ada', 'bea', 'ada').refusal).to.equal(null);
+
+    // then
+    expect(told(run).map(({ contributors }) => contributors)).to.deep.equal([['ada', 'bea']]);
+    expect(add(run, 'bea').refusal?.code).to.equal('not_waiting');
+    expect(told(run)).to.have.length(1);
+    expect(add(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([{ contributors: ['cem'] }]);
+  });
+
+  it('should not decide what was asked before they had it', async () => {
+    const run = await begun(BESIDE);
+    const { requests } = add(run, 'ada');
+    expect(requests).to.deep.include({
+      type: 'approval.exclude',
+      approvalId: run.wait('ok', 'approval').approval.approvalId,
+      excluded: { starter: 'started_run', ada: 'edited_subject' },
+    });
+    expect(refusalOf(run, 'ada')).to.equal('self_approval');
+    expect(refusalOf(run, 'bea')).to.equal(undefined);
+  });
+
+  it('should not decide before the run was told of them either', async () => {
+    const run = await begun(BESIDE);
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const vote = (id: string, contributorsUnderWay: string[]) =>
+      run.do({
+        type: 'approval.vote',
+        actor: user(id),
+        approvalId,
+        decision: 'approve',
+        comment: null,
+        expectedDigest: null,
+        expectedRound: null,
+        contributorsUnderWay,
+      }).refusal?.code;
+    expect(vote('ada', ['bea', 'ada'])).to.equal('self_approval');
+    expect(vote('ada', ['bea'])).to.equal(undefined);
+  });
+
+  it('should be known to a replay, also those whom a called run or its escalation brought', async () => {
+    // given
+    const run = await begun(ESCALATES);
+    const { childRunId } = run.wait('call', 'child');
+    const report = { kind: 'escalation', code: 'X', variables: {}, contributors: ['ada'] } as const;
+
+    // when
+    run.do({ type: 'child.report', actor: SYSTEM, childRunId, report });
+    add(run, 'bea');
+    run.do({
+      type: 'child.report',
+      actor: SYSTEM,
+      childRunId,
+      report: { kind: 'completed', variables: {}, contributors: ['cem'] },
+    });
+
+    // then
+    expect(run.state?.editors).to.deep.equal(['ada', 'bea', 'cem']);
+    expect(replayed(run)?.editors).to.deep.equal(['ada', 'bea', 'cem']);
+  });
+
+  it('should be the person for whom an agent acts, and nobody behind a service', async () => {
+    const agent: Actor = { type: 'service', id: 'ada', name: null, onBehalfOf: 'ada' };
+    const robot: Actor = { type: 'service', id: 'bea', name: null };
+    const started = await begun(BESIDE, agent);
+    expect(refusalOf(started, 'ada')).to.equal('self_approval');
+    expect(started.state?.instances[started.state.root]?.taints).to.deep.equal({ amount: ['service'] });
+    expect(replayed(started)?.startedByService).to.equal(undefined);
+
+    const run = await begun(BESIDE);
+    upload(run, agent);
+    upload(run, robot);
+    run.fail('work', false);
+    run.do({ type: 'recover', actor: robot, steps: null, variables: { amount: 2 }, comment: null });
+    expect(run.state?.editors).to.deep.equal(['ada']);
+    expect(refusalOf(run, 'ada')).to.equal('self_approval');
+    expect(refusalOf(run, 'bea')).to.not.equal('self_approval');
+  });
+
+  it('should be whoever reassigns to themselves by an agent', async () => {
+    const run = await begun(
+      `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`,
+    );
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    run.do({
+      type: 'approval.reassign',
+      actor: { type: 'service', id: 'root', name: null, onBehalfOf: 'root' },
+      approvalId,
+      candidateUsers: ['root', 'ann'],
+      candidateGroups: [],
+      comment: null,
+    });
+    expect(refusalOf(run, 'root')).to.equal('self_approval');
+    expect(refusalOf(run, 'ann')).to.equal(undefined);
+  });
+});

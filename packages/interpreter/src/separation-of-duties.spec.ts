@@ -74,6 +74,14 @@ describe('separation of duties', () => {
     expect(voteBy('ann')).to.equal(undefined);
   });
 
+  it('should know the people whom a model names, however their accents are encoded', async () => {
+    const asks = ASKS.replace('candidateUsers="ann"', 'assignee="Jos\u0065\u0301"');
+    const run = await TestRun.of(asks);
+    run.start();
+    expect(run.wait('ok', 'approval').approval.candidateUsers).to.deep.equal(['Jos\u00e9']);
+    expect(run.vote('ok', 'approve', user('Jos\u00e9')).refusal).to.equal(null);
+  });
+
   it('should hold of whatever id', async () => {
     const run = await TestRun.of(`${start}${approval('ok')}${end}${flows('start > ok', 'ok > end')}`);
     run.start({}, user('__proto__'));

@@ -39,7 +39,7 @@ export function openApproval(
     previousApprovalId: previous?.approvalId ?? null,
     requestedAt: execution.now,
     dueAt: dueAt(node, text(definition.dueDate)),
-    candidateUsers: typeof assignee === 'string' && assignee !== '' ? [assignee, ...users] : users,
+    candidateUsers: typeof assignee === 'string' && assignee !== '' ? [...textList([assignee], ''), ...users] : users,
     candidateGroups: textList(text(definition.candidateGroups) ?? [], `The candidate groups of "${node.id}"`),
     delegations: [],
     quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),

@@ -159,8 +159,9 @@ function numberOf(
 }
 
 /** Names with commas. */
+/** Names are those of people and groups, and normalised as tokens are. */
 function listOf(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
-  const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim()))];
+  const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim().normalize('NFC')))];
   const text = read(
     annotations,
     name,

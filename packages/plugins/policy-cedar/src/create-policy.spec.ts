@@ -118,6 +118,15 @@ describe('createPolicy', () => {
         quorum: 3,
       });
     });
+
+    it('should be whom tokens name, however their accents are encoded', async () => {
+      const policy = await policyOf(`
+        @id("a") @approvers("Caf\u0065\u0301") @approverUsers("Jos\u0065\u0301") permit (principal, action == Action::"call", resource);`);
+      expect(policy(call()).approval).to.deep.include({
+        candidateUsers: ['Jos\u00e9'],
+        candidateGroups: ['Caf\u00e9'],
+      });
+    });
   });
 
   describe('taint', () => {

@@ -30,6 +30,12 @@ describe('access tokens', () => {
     for (const typ of ['Bearer', 'service', 'agent']) expect(refused({}, { typ }), typ).to.equal(false);
     for (const typ of ['ID', 'Refresh', 'Logout', 'Offline', 7, {}])
       expect(refused({}, { typ }), String(typ)).to.equal(true);
+    for (const name of ['nonce', 'at_hash', 'c_hash']) {
+      expect(refused({ typ: 'JWT' }, { [name]: 'x' }), name).to.equal(true);
+      expect(refused({}, { [name]: '' }), name).to.equal(true);
+      expect(refused({ typ: 'at+jwt' }, { [name]: 'x' }), name).to.equal(false);
+      expect(refused({}, { typ: 'Bearer', [name]: 'x' }), name).to.equal(false);
+    }
     expect(refused({}, { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } })).to.equal(true);
     expect(refused({}, { cnf: { jkt: 'x' } })).to.equal(true);
     expect(refused({}, { cnf: null })).to.equal(true);

@@ -235,9 +235,10 @@ describe('Authenticator', () => {
       ).to.equal('invalid_token');
       expect(
         await authenticator({ MaxTokenAge: 'PT5M' }).authenticate(
-          await sign({ iat: now - 120 }, key, 'RS256', 'at+jwt'),
+          await sign({ iat: now - 120, exp: now + 3_600 }, key, 'RS256', 'at+jwt'),
         ),
-      ).to.include({ kind: 'user' });
+        'it ends with its age, and so do the streams that it opened',
+      ).to.include({ kind: 'user', expiresAt: (now - 120 + 300) * 1000 });
     });
 
     it('should say that it cannot tell while the issuer is away, or is not itself', async () => {

@@ -56,7 +56,17 @@ describe('principalOf', () => {
     expect(principalOf({ sub: 'ada', roles: ['approver'], act: { sub: 'assistant' } }, NAMES)).to.nested.include({
       'kind': 'agent',
       'actor.type': 'service',
+      'actor.onBehalfOf': 'ada',
     });
+    expect(principalOf({ sub: 'ada', typ: 'agent' }, NAMES)).to.nested.include({ 'actor.onBehalfOf': 'ada' });
+  });
+
+  it('should find no person behind a service, also where somebody else acts for it', () => {
+    for (const claims of [
+      { sub: 'robot', typ: 'service' },
+      { sub: 'robot', client_id: 'robot', act: { sub: 'assistant' } },
+    ])
+      expect(principalOf(claims, NAMES).actor).to.not.have.property('onBehalfOf');
   });
 
   it('should leave out groups that cannot be stored', () => {

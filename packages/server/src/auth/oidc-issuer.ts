@@ -61,7 +61,7 @@ export class OidcIssuer {
     private readonly maxTokenAgeMs: number,
   ) {}
 
-  /** @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
+  /** @returns the claims; `exp` is when the token stops to hold here  @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
   async verify(token: string, now: Date): Promise<JWTPayload> {
     const { keys } = await this.discover();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -74,7 +74,9 @@ export class OidcIssuer {
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     requireAccessToken(protectedHeader, payload);
-    return payload;
+    // What is kept and what stays open for as long as the token holds ends with its age, too.
+    const { exp = 0, iat = 0 } = payload;
+    return { ...payload, exp: Math.min(exp, iat + this.maxTokenAgeMs / 1000) };
   }
 
   /**

@@ -58,6 +58,14 @@ export async function driveTalking(
     (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0),
   );
   await unless(
+    async () => (await vera.listArtifacts({ runId: undo })).items.length > 0,
+    () => otto.uploadArtifact({ runId: undo, artifactName: 'note.txt', body, contentType: 'text/plain' }),
+  );
+  const [held] = await runsOf('hold');
+  await until('the called run has heard of it', async () =>
+    (await vera.listRunEvents({ runId: held?.runId ?? '' })).items.some(({ type }) => type === 'contributors.added'),
+  );
+  await unless(
     async () => (await vera.listRunEvents({ runId: undo })).items.some(({ type }) => type === 'run.cancel_requested'),
     () => otto.cancelRun({ runId: undo, body: { reason: 'not wanted' } }),
   );

@@ -63,6 +63,12 @@ function replayed(run: TestRun): RunState | undefined {
   return position?.state;
 }
 
+/** Of what is pending. */
+const votesIn = (state: RunState | null | undefined) =>
+  Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
+    waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.votes : [])),
+  );
+
 describe('those who had a hand in the data of a run', () => {
   it('should be told to the runs that it has called and to the one that called it', async () => {
     // given
@@ -180,5 +186,69 @@ describe('those who had a hand in the data of a run', () => {
     });
     expect(refusalOf(run, 'root')).to.equal('self_approval');
     expect(refusalOf(run, 'ann')).to.equal(undefined);
+  });
+
+  it('should not have their earlier vote count, nor one in their place, also in a replay', async () => {
+    // given: one who votes, one who has delegated
+    const run = await begun(
+      `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem, dan"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
+    );
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    run.do({ type: 'approval.delegate', actor: user('bea'), approvalId, to: 'eve', until: null });
+    expect(refusalOf(run, 'ada')).to.equal(undefined);
+
+    // when they have a hand in the data, before the second vote
+    upload(run, user('ada'));
+    upload(run, user('bea'));
+    expect(refusalOf(run, 'eve')).to.equal('not_a_candidate');
+    const second = run.vote('ok', 'approve', user('cem'));
+
+    // then
+    const [first] = run.wait('ok', 'approval').approval.votes;
+    expect(second.events.map(({ type, data }) => [type, data['notCounted']])).to.deep.equal([
+      ['approval.voted', [first?.voteId]],
+    ]);
+    expect(votesIn(replayed(run)))
+      .to.have.length(2)
+      .and.to.deep.equal(votesIn(run.state));
+
+    // when
+    const third = run.vote('ok', 'approve', user('dan'));
+
+    // then
+    expect(third.events.map(({ type }) => type)).to.include('approval.resolved');
+    expect(votesIn(replayed(run))).to.deep.equal([]);
+  });
+
+  it('should count in a replay of a history from before there was this rule', async () => {
+    const run = await begun(
+      `${start}${approval('ok', '', { 'approval.quorum': '2' })}${end}${flows('start > ok', 'ok > end')}`,
+    );
+    run.vote('ok', 'approve', user('ada'));
+    run.context = () => ({ ...TestRun.prototype.context.call(run), isReplay: true });
+    upload(run, user('ada'));
+    run.vote('ok', 'approve', user('bea'));
+    run.context = () => TestRun.prototype.context.call(run);
+    expect(run.events.map(({ type }) => type)).to.include('approval.resolved');
+    expect(votesIn(replayed(run))).to.deep.equal([]);
+  });
+
+  it('should not change what they have approved: another operator does', async () => {
+    // given
+    const run = await begun(
+      `${start}${approval('ok')}${job('work')}${end}${flows('start > ok', 'ok > work', 'work > end')}`,
+    );
+    run.vote('ok', 'approve', user('ada'));
+    run.fail('work', false);
+    const recover = (actor: Actor, variables: { amount: number } | null) =>
+      run.do({ type: 'recover', actor, steps: null, variables, comment: null }).refusal?.code;
+
+    // then
+    expect(recover(user('ada'), { amount: 1_000_000 })).to.equal('self_approval');
+    const agent: Actor = { type: 'service', id: 'ada', name: null, onBehalfOf: 'ada' };
+    expect(recover(agent, { amount: 1_000_000 })).to.equal('self_approval');
+    expect(recover(user('ada'), null)).to.equal(undefined);
+    run.fail('work', false);
+    expect(recover(user('bea'), { amount: 2 })).to.equal(undefined);
   });
 });

@@ -54,6 +54,24 @@ export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: str
   );
 }
 
+/**
+ * The approving votes that do not count (any more), by their ids: those of people who have had a hand in the data since they
+ * voted, and those in their place. That they have decided by it is no such reason.
+ *
+ * @param excluded ids of the people kept out by the separation of duties, with why
+ */
+export function votesNotCounted(
+  { votes, delegations }: Pick<Asked, 'delegations' | 'votes'>,
+  excluded: Readonly<Record<string, string>>,
+): string[] {
+  const isKeptOut = (id: string): boolean => Object.hasOwn(excluded, id) && excluded[id] !== 'decided_before';
+  const isInPlaceOfOne = (voteId: string): boolean =>
+    delegations.some((each) => each.voteId === voteId && isKeptOut(each.from));
+  return votes
+    .filter(({ voteId, decision, by }) => decision === 'approve' && (isKeptOut(by) || isInPlaceOfOne(voteId)))
+    .map(({ voteId }) => voteId);
+}
+
 /** What lets somebody who is not asked themselves vote now: a delegation, or else the absence of somebody who is. */
 export function placeTaken(
   approval: Asked,

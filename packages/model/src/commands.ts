@@ -153,6 +153,8 @@ export interface VoteCommand {
   readonly absences?: readonly Absence[];
   /** Ids of people who had a hand in the data of a run that called this one or was called by it, of which this run has yet to be told. */
   readonly contributorsUnderWay?: readonly string[];
+  /** Earlier votes that did not count when this one was cast. Only replays give them: otherwise the separation of duties says. */
+  readonly notCounted?: readonly string[];
 }
 
 export interface DelegateCommand {

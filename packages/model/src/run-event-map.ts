@@ -167,6 +167,8 @@ export interface RunEventMap extends AgentEvents {
       readonly decision: ApprovalDecision;
       readonly digest: string;
       readonly signed?: boolean;
+      /** Ids of earlier votes that do not count: since then their voters have had a hand in the data. */
+      readonly notCounted?: readonly string[];
       readonly shown?: readonly { readonly sha256: string; readonly percent: number; readonly downloaded: boolean }[];
     },
     By & {

@@ -156,7 +156,14 @@ export const runRoutes = {
     bodyOptional: true,
     responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: runPlanSchema,
-    errors: ['run_already_ended', 'run_not_recoverable', 'run_cancelling', 'result_variable_reserved', 'conflict'],
+    errors: [
+      'run_already_ended',
+      'run_not_recoverable',
+      'run_cancelling',
+      'result_variable_reserved',
+      'self_approval',
+      'conflict',
+    ],
   }),
   migrateRun: defineRoute({
     operationId: 'migrateRun',

@@ -43,6 +43,7 @@ export function castVote(
   }
   const voted: PendingApproval = { ...approval, delegations, votes: [...approval.votes, cast] };
   replaceApproval(execution, instance, voted);
+  const { notCounted = [] } = command;
   const { deciders } = execution.state;
   if (!deciders.includes(cast.by)) execution.update({ deciders: [...deciders, cast.by] });
   execution.emit(
@@ -55,6 +56,7 @@ export function castVote(
       decision: cast.decision,
       digest: cast.digest,
       ...(cast.signature === undefined ? {} : { signed: true }),
+      ...(notCounted.length === 0 ? {} : { notCounted: [...notCounted] }),
       ...(cast.shown === undefined
         ? {}
         : { shown: cast.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
@@ -89,7 +91,11 @@ function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'sign
   return signature?.kind === 'holds' ? { signature: { keyId: signature.statement.keyId, jws: signature.jws } } : {};
 }
 
-/** Whether a vote settles the approval: enough people approve, or one does not. */
-export function isDecided({ votes, quorum }: PendingApproval, { decision }: VoteCommand): boolean {
-  return decision !== 'approve' || votes.filter((each) => each.decision === 'approve').length >= quorum;
+/** Whether a vote settles the approval: enough people approve whose votes count, or one does not approve. */
+export function isDecided(
+  { votes, quorum }: PendingApproval,
+  { decision, notCounted = [] }: Pick<VoteCommand, 'decision' | 'notCounted'>,
+): boolean {
+  if (decision !== 'approve') return true;
+  return votes.filter((each) => each.decision === 'approve' && !notCounted.includes(each.voteId)).length >= quorum;
 }

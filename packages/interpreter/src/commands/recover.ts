@@ -1,6 +1,7 @@
 import {
   type ElementInstance,
   type Incident,
+  personBehind,
   recordedActor,
   type RecoverCommand,
   SERVICE_TAINT,
@@ -24,18 +25,36 @@ export function recover(execution: Execution, command: RecoverCommand): void {
     return;
   }
   if (command.variables !== null && refuseReserved(execution, command.variables, 'variables')) return;
+  if (isEdit(command) && refuseDecider(execution, command)) return;
   execution.emit(
     'run.recovered',
     null,
     { steps: chosen.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
     { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
   );
-  if (command.variables !== null && Object.keys(command.variables).length > 0) editVariables(execution, command);
+  if (isEdit(command)) editVariables(execution, command);
   for (const { key } of chosen) {
     // One that goes on may end others: by an error that is caught since the run was moved to another version.
     const failed = execution.find(key);
     if (failed !== undefined) retry(execution, failed);
   }
+}
+
+function isEdit({ variables }: RecoverCommand): boolean {
+  return variables !== null && Object.keys(variables).length > 0;
+}
+
+/** What was approved is not asked again, so whoever approved it must not be the one who then changes it. */
+function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean {
+  const { state, context } = execution;
+  const person = personBehind(actor);
+  if (!context.settings.separationOfDuties || context.isReplay === true) return false;
+  if (person === undefined || !state.deciders.includes(person)) return false;
+  execution.refuse(
+    'self_approval',
+    'You decided an approval of this run, so somebody else must change its variables. You can recover it without variables.',
+  );
+  return true;
 }
 
 function editVariables(execution: Execution, command: RecoverCommand): void {

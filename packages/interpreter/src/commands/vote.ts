@@ -3,6 +3,7 @@ import {
   type Delegation,
   ineligibleBecause,
   placeTaken,
+  votesNotCounted,
   type VoteCommand,
 } from '@countersign/model';
 import { voteOnCall } from '../agents/vote-on-call.js';
@@ -49,8 +50,9 @@ export function vote(execution: Execution, command: VoteCommand): void {
     return;
   }
   const place = placeTaken(approval, isReplay ? {} : excluded, command.actor, execution.now, command.absences);
-  if (found.kind === 'tool_call') voteOnCall(execution, found, command, place);
-  else voteOnTask(execution, found, subject, command, place);
+  const counting = isReplay ? command : { ...command, notCounted: votesNotCounted(approval, excluded) };
+  if (found.kind === 'tool_call') voteOnCall(execution, found, counting, place);
+  else voteOnTask(execution, found, subject, counting, place);
 }
 
 function voteOnTask(

@@ -278,6 +278,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         expectedRound: null,
         ...signed,
         ...recordedShown(first),
+        notCounted: textsOf(first.data['notCounted'] ?? []),
         ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}),
       };
     }

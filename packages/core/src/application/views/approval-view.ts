@@ -8,6 +8,7 @@ import {
   placeTaken,
   type RiskFactor,
   type RiskLevel,
+  votesNotCounted,
 } from '@countersign/model';
 import type { ShownInHistory } from '@countersign/model/evidence';
 import type { Viewer } from '../caller.js';
@@ -91,6 +92,7 @@ export type ApprovalView = ApprovalRecordView & {
 
 export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView {
   const { subject } = approval;
+  const notCounted = votesNotCounted(approval, approval.excluded);
   return {
     approvalId: approval.approvalId,
     previousApprovalId: approval.previousApprovalId,
@@ -119,7 +121,8 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     })),
     quorum: {
       required: approval.quorum,
-      approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
+      approvals: approval.votes.filter(({ decision, voteId }) => decision === 'approve' && !notCounted.includes(voteId))
+        .length,
     },
     signatureRequired: approval.requireSignature ?? false,
     votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown }) => ({

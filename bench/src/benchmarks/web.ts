@@ -1,4 +1,4 @@
-import { createClient, type Client } from '@countersign/contract';
+import { createClient, type Client, voteOn } from '@countersign/contract';
 import type { Browser } from 'playwright-core';
 import type { Benchmark } from '../benchmark.js';
 import { startServerProcess, type ServerProcess } from '../http/server-process.js';
@@ -194,7 +194,7 @@ async function measureUpdates(
     const [approval] = (await approver.listApprovals({ runId })).items;
     if (approval === undefined) throw new Error('It was not asked.');
     const painted = paintedAt(page, '.cs-diagram [data-element-id="approve"].cs-done');
-    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await approver.decideApproval(voteOn(approval, { decision: 'approve' }));
     const shown = await painted;
     const { items } = await operator.listRunEvents({ runId, limit: 200 });
     const decided = items.find(({ type }) => type === 'approval.resolved');

@@ -1,4 +1,4 @@
-import type { Client } from '@countersign/contract';
+import { type Client, voteOn } from '@countersign/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DesktopClient } from './desktop-client.js';
 
@@ -72,10 +72,7 @@ async function askAndDecide(operator: Client, decider: Client, workflowId: strin
   const { runId } = await operator.startRun({ body: { workflowId } });
   const [approval] = (await decider.listApprovals({ runId })).items;
   if (approval === undefined) throw new Error('It was not asked.');
-  await decider.decideApproval({
-    approvalId: approval.approvalId,
-    body: { decision: 'approve', comment: 'As it should be.', expectedDigest: approval.digest, round: approval.round },
-  });
+  await decider.decideApproval(voteOn(approval, { decision: 'approve', comment: 'As it should be.' }));
 }
 
 async function memoryOf({ app, page }: DesktopClient, changes: number): Promise<MemoryUse> {

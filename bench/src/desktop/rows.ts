@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from '@countersign/contract';
+import { type Client, voteOn } from '@countersign/contract';
 import type { Page } from 'playwright-core';
 import { within } from '../measure/within.js';
 
@@ -42,10 +42,7 @@ export async function rowTimes({
         const [approval] = (await decider.listApprovals({ runId })).items;
         if (approval === undefined) throw new Error('It was shown, but not asked.');
         measured[workflowId]?.push(shownAt - Date.parse(approval.requestedAt));
-        await decider.decideApproval({
-          approvalId: approval.approvalId,
-          body: { decision: 'approve', expectedDigest: approval.digest, round: approval.round },
-        });
+        await decider.decideApproval(voteOn(approval, { decision: 'approve' }));
       }),
     );
     await delay(PAUSES[turn % PAUSES.length] ?? 0);

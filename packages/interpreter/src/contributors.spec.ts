@@ -233,6 +233,25 @@ describe('those who had a hand in the data of a run', () => {
     expect(votesIn(replayed(run))).to.deep.equal([]);
   });
 
+  it('should change what they have decided on where the separation of duties did not hold for it', async () => {
+    const run = await TestRun.of(
+      `${start}${approval('ok')}${job('work')}${end}${flows('start > ok', 'ok > work', 'work > end')}`,
+    );
+    run.separationOfDuties = false;
+    run.start();
+    run.separationOfDuties = true;
+    run.vote('ok', 'approve', user('ada'));
+    run.fail('work', false);
+    const recovered = run.do({
+      type: 'recover',
+      actor: user('ada'),
+      steps: null,
+      variables: { amount: 2 },
+      comment: null,
+    });
+    expect(recovered.refusal).to.equal(null);
+  });
+
   it('should not change what they have approved: another operator does', async () => {
     // given
     const run = await begun(

@@ -1,6 +1,6 @@
 import { isOwnSubstitute, type Absence } from './absence.js';
 import type { Actor } from './principal.js';
-import type { ApprovalDecision, Delegation, PendingApproval } from './run-state.js';
+import type { ApprovalDecision, ApprovalVote, Delegation, PendingApproval } from './run-state.js';
 
 /** Why somebody may not decide an approval. */
 export const ELIGIBILITY_REASONS = Object.freeze([
@@ -68,8 +68,16 @@ export function votesNotCounted(
   const isInPlaceOfOne = (voteId: string): boolean =>
     delegations.some((each) => each.voteId === voteId && isKeptOut(each.from));
   return votes
-    .filter(({ voteId, decision, by }) => decision === 'approve' && (isKeptOut(by) || isInPlaceOfOne(voteId)))
+    .filter(
+      ({ voteId, decision, by, counts }) =>
+        counts === false || (decision === 'approve' && (isKeptOut(by) || isInPlaceOfOne(voteId))),
+    )
     .map(({ voteId }) => voteId);
+}
+
+/** How many people have approved whose votes count. */
+export function approvalsIn(votes: readonly Pick<ApprovalVote, 'decision' | 'counts'>[]): number {
+  return votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false).length;
 }
 
 /** What lets somebody who is not asked themselves vote now: a delegation, or else the absence of somebody who is. */

@@ -58,6 +58,8 @@ export interface RunState {
   readonly deployers?: readonly string[];
   /** Ids of the people who took part in a decision of this run. */
   readonly deciders: readonly string[];
+  /** Those of them whose decision the separation of duties held for: they do not edit afterwards what they decided on. */
+  readonly separatedDeciders?: readonly string[];
   /** Whether any of its variables ever held what no person vouches for. */
   readonly tainted?: true;
   /** Salts of the digests of the people whom its events name, by type and id of the person. The engine keeps them. */
@@ -349,6 +351,8 @@ export interface ApprovalVote {
   readonly signature?: RecordedSignature;
   /** As the voter's client reported it; absent: it reported nothing. */
   readonly shown?: readonly ShownEvidence[];
+  /** When a later vote was cast, this one did not count any more (`votesNotCounted`). */
+  readonly counts?: false;
 }
 
 /** A piece of evidence that was shown to a voter. */

@@ -172,25 +172,26 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
       (asked.data['signatureRequired'] ?? false) === approval.signatureRequired,
     `${name}: request`,
   );
-  const cast = mine
-    .filter((event) => event.type === 'approval.voted')
-    .map(({ at, data, private: told }) => {
-      const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
-      const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
-      return {
-        voteId: data['voteId'],
-        decision: data['decision'],
-        comment: told?.['comment'],
-        by: id,
-        byName,
-        inPlaceOf: told?.['inPlaceOf'] ?? null,
-        at,
-        digest: data['digest'],
-        signature: jws,
-        keyId,
-        ...shownOf(data['shown'], told?.['shownNames']),
-      };
-    });
+  const voted = mine.filter((event) => event.type === 'approval.voted');
+  const notCounted = voted.flatMap(({ data }) => (data['notCounted'] ?? []) as string[]);
+  const cast = voted.map(({ at, data, private: told }) => {
+    const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
+    const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
+    return {
+      voteId: data['voteId'],
+      decision: data['decision'],
+      comment: told?.['comment'],
+      by: id,
+      byName,
+      inPlaceOf: told?.['inPlaceOf'] ?? null,
+      at,
+      digest: data['digest'],
+      signature: jws,
+      keyId,
+      ...shownOf(data['shown'], told?.['shownNames']),
+      ...(notCounted.includes(String(data['voteId'])) ? { counts: false } : {}),
+    };
+  });
   check(
     same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
     `${name}: votes`,
@@ -205,7 +206,9 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
   const status =
     resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
   check(status === approval.status && (resolution?.at ?? null) === approval.resolvedAt, `${name}: status`);
-  const approvals = approval.votes.filter((vote) => vote.decision === 'approve').length;
+  const approvals = approval.votes.filter(
+    ({ decision, voteId }) => decision === 'approve' && !notCounted.includes(voteId),
+  ).length;
   check(
     approvals === approval.quorum.approvals &&
       (approval.status !== 'approved' || approvals >= approval.quorum.required),

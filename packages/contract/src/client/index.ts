@@ -8,4 +8,5 @@ export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-li
 export type { FollowOptions } from './follow.js';
 export { ProblemError, problemOf } from './problem-error.js';
 export { fateOf } from './request-fate.js';
+export { voteOn, type VoteWords } from './vote-on.js';
 export type { RequestOptions, TransportOptions } from './transport.js';

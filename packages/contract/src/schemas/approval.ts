@@ -65,6 +65,10 @@ export const voteSchema = z
       description:
         'The evidence that was shown to the voter, as their client reported it; left out where it reported nothing.',
     }),
+    counts: z.literal(false).optional().meta({
+      description:
+        'Given where the vote does not count towards the quorum any more: its voter, or the person in whose place it was cast, has contributed to the data of the run since.',
+    }),
   })
   .meta({ id: 'Vote' });
 
@@ -188,7 +192,7 @@ const approvalShape = {
   delegations: z.array(delegationSchema),
   quorum: z
     .object({ required: z.int().min(1), approvals: z.int().min(0) })
-    .meta({ description: 'How many distinct people must approve, and how many have.' }),
+    .meta({ description: 'How many distinct people must approve, and how many have whose votes count.' }),
   signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,

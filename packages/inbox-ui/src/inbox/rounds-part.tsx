@@ -6,6 +6,7 @@ import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
 import { useInboxHost } from './inbox-host.js';
+import { NotCountedNote } from './not-counted-note.js';
 import { ShownNote } from './shown-note.js';
 import { SignedMark } from './signed-mark.js';
 import { useKeyNames } from './use-key-names.js';
@@ -77,6 +78,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
               {inPlaceOf !== null && t.inPlaceOf(oneLine(inPlaceOf, 60))} <Timestamp at={at} />{' '}
               <SignedMark vote={vote} names={names} />
             </Text>
+            <NotCountedNote vote={vote} />
             <ShownNote vote={vote} />
             {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
           </li>

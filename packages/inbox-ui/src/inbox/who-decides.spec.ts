@@ -76,6 +76,12 @@ describe('inbox: who decides', () => {
     ).to.contain('from ada, dan.');
   });
 
+  it('should not name among those who approved whose vote no longer counts, nor ask them again', () => {
+    const asked = { quorum: { required: 2, approvals: 1 }, candidateUsers: ['ada', 'bea', 'cem'] };
+    const votes = [{ ...vote('ada'), counts: false as const }, vote('bea')];
+    expect(whoIsMissing(anApproval({ ...asked, votes }))).to.equal('bea approved. One approval is missing from cem.');
+  });
+
   it('should tell what is due from what is overdue', () => {
     const now = Date.parse('2026-11-22T12:00:00.000Z');
     expect(

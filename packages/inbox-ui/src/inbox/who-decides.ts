@@ -28,7 +28,7 @@ export function howItEnded({ status, resolvedBy, votes }: Pick<Approval, 'status
 /** How many have approved, who, and who is still asked. Empty where one vote is enough. */
 export function whoIsMissing({ quorum, votes, candidateUsers, candidateGroups, delegations }: Approval): string {
   if (quorum.required < 2) return '';
-  const approved = votes.filter(({ decision }) => decision === 'approve');
+  const approved = votes.filter(({ decision, counts }) => decision === 'approve' && counts !== false);
   const missing = Math.max(0, quorum.required - quorum.approvals);
   const said =
     approved.length === 0

@@ -1,4 +1,5 @@
 import {
+  approvalsIn,
   type ApprovalVote,
   type Delegation,
   type ElementInstance,
@@ -41,11 +42,13 @@ export function castVote(
     delegations.push({ ...place, voteId: cast.voteId });
     execution.request({ type: 'absence.rely', absenceId: place.absenceId });
   }
-  const voted: PendingApproval = { ...approval, delegations, votes: [...approval.votes, cast] };
-  replaceApproval(execution, instance, voted);
   const { notCounted = [] } = command;
-  const { deciders } = execution.state;
-  if (!deciders.includes(cast.by)) execution.update({ deciders: [...deciders, cast.by] });
+  const earlier = approval.votes.map((each) =>
+    notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
+  );
+  const voted: PendingApproval = { ...approval, delegations, votes: [...earlier, cast] };
+  replaceApproval(execution, instance, voted);
+  noteDecider(execution, cast.by, approval);
   execution.emit(
     'approval.voted',
     instance,
@@ -72,6 +75,17 @@ export function castVote(
   return voted;
 }
 
+function noteDecider(
+  execution: Execution,
+  id: string,
+  { separationOfDuties }: Pick<PendingApproval, 'separationOfDuties'>,
+): void {
+  const { deciders, separatedDeciders = [] } = execution.state;
+  if (!deciders.includes(id)) execution.update({ deciders: [...deciders, id] });
+  if (separationOfDuties !== 'off' && !separatedDeciders.includes(id))
+    execution.update({ separatedDeciders: [...separatedDeciders, id] });
+}
+
 /** Persons, so it is private. What an absence was stands with it, as the run's history does not tell otherwise. */
 function recordedPlace(
   place: Delegation | undefined,
@@ -92,10 +106,6 @@ function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'sign
 }
 
 /** Whether a vote settles the approval: enough people approve whose votes count, or one does not approve. */
-export function isDecided(
-  { votes, quorum }: PendingApproval,
-  { decision, notCounted = [] }: Pick<VoteCommand, 'decision' | 'notCounted'>,
-): boolean {
-  if (decision !== 'approve') return true;
-  return votes.filter((each) => each.decision === 'approve' && !notCounted.includes(each.voteId)).length >= quorum;
+export function isDecided({ votes, quorum }: PendingApproval, { decision }: Pick<VoteCommand, 'decision'>): boolean {
+  return decision !== 'approve' || approvalsIn(votes) >= quorum;
 }

@@ -67,7 +67,7 @@ function erasedHeader(
   personId: string | null,
   artifactNames: ErasePersonalDataCommand['artifactNames'],
 ): Partial<RunState> {
-  const { businessKey, startKey, error, deployers, personSalts } = state;
+  const { businessKey, startKey, error, deployers, separatedDeciders, personSalts } = state;
   const isWhole = personId === null;
   const people = (ids: readonly string[]): string[] => (isWhole ? [] : ids.filter((id) => scope.person(id) === id));
   const artifacts = Object.entries(state.artifacts).map(([name, { by, earlier, ...artifact }]) => [
@@ -83,6 +83,7 @@ function erasedHeader(
     editors: people(state.editors),
     deciders: people(state.deciders),
     ...(deployers === undefined ? {} : { deployers: people(deployers) }),
+    ...(separatedDeciders === undefined ? {} : { separatedDeciders: people(separatedDeciders) }),
     ...(personSalts === undefined
       ? {}
       : {

@@ -48,8 +48,8 @@ function isEdit({ variables }: RecoverCommand): boolean {
 function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean {
   const { state, context } = execution;
   const person = personBehind(actor);
-  if (!context.settings.separationOfDuties || context.isReplay === true) return false;
-  if (person === undefined || !state.deciders.includes(person)) return false;
+  if (person === undefined || context.isReplay === true || state.separatedDeciders?.includes(person) !== true)
+    return false;
   execution.refuse(
     'self_approval',
     'You decided an approval of this run, so somebody else must change its variables. You can recover it without variables.',

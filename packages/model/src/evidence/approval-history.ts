@@ -28,6 +28,8 @@ export interface VoteInHistory {
   readonly keyId: string | null;
   /** Left out: nothing was reported. */
   readonly shown?: ShownInHistory[];
+  /** A later vote's event says that this one does not count. */
+  readonly counts?: false;
 }
 
 /** An approval as the events of its run tell it. */
@@ -156,7 +158,11 @@ function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHist
       voteId,
       absenceId: textOf(absence['absenceId']),
     });
-  return { ...approval, delegations, votes: [...approval.votes, vote] };
+  const notCounted = textsOf(event.data['notCounted']);
+  const earlier = approval.votes.map((each) =>
+    notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
+  );
+  return { ...approval, delegations, votes: [...earlier, vote] };
 }
 
 function delegated(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {

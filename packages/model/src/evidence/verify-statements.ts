@@ -2,6 +2,7 @@ import { sha256Hex } from '#sha256';
 import { canonicalJson } from '../canonical-json.js';
 import { isoTime } from '../iso-time.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { approvalsIn } from '../approval-rules.js';
 import type { ApprovalInHistory } from './approval-history.js';
 import type { ArtifactInHistory } from './artifact-in.js';
 import { coverageGaps } from './coverage-gap.js';
@@ -141,7 +142,7 @@ function approvalMembers(inHistory: ApprovalInHistory, startedBy: string | null)
     delegations: inHistory.delegations.map((each) => ({ ...each, until: timeOf(each.until) })),
     quorum: {
       required: inHistory.quorum,
-      approvals: inHistory.votes.filter(({ decision }) => decision === 'approve').length,
+      approvals: approvalsIn(inHistory.votes),
     },
     votes: inHistory.votes.map((each) => ({ ...each, at: isoTime(each.at) })),
   };

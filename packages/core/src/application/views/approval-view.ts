@@ -2,6 +2,7 @@ import {
   type Absence,
   type ApprovalDecision,
   type ApprovalRecord,
+  approvalsIn,
   type ApprovalStatus,
   ineligibleBecause,
   type JsonObject,
@@ -27,6 +28,7 @@ export type VoteView = {
   signature: string | null;
   keyId: string | null;
   shown?: ShownInHistory[];
+  counts?: false;
 };
 
 type SubjectBase = {
@@ -92,7 +94,7 @@ export type ApprovalView = ApprovalRecordView & {
 
 export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView {
   const { subject } = approval;
-  const notCounted = votesNotCounted(approval, approval.excluded);
+  const votes = votesOf(approval);
   return {
     approvalId: approval.approvalId,
     previousApprovalId: approval.previousApprovalId,
@@ -119,25 +121,9 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       voteId,
       absenceId,
     })),
-    quorum: {
-      required: approval.quorum,
-      approvals: approval.votes.filter(({ decision, voteId }) => decision === 'approve' && !notCounted.includes(voteId))
-        .length,
-    },
+    quorum: { required: approval.quorum, approvals: approvalsIn(votes) },
     signatureRequired: approval.requireSignature ?? false,
-    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown }) => ({
-      voteId,
-      decision,
-      comment,
-      by,
-      byName,
-      inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
-      at: timestamp(at),
-      digest,
-      signature: signature?.jws ?? null,
-      keyId: signature?.keyId ?? null,
-      ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
-    })),
+    votes,
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),
     rationale: approval.rationale,
@@ -145,6 +131,25 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     subject: subject as unknown as ApprovalRecordView['subject'],
     digest: approval.digest,
   };
+}
+
+/** Of a pending one, votes stop to count as soon as their voters contribute; of one that is resolved, the last vote says. */
+function votesOf(approval: ApprovalRecord): VoteView[] {
+  const notCounted = approval.status === 'pending' ? votesNotCounted(approval, approval.excluded) : [];
+  return approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown, counts }) => ({
+    voteId,
+    decision,
+    comment,
+    by,
+    byName,
+    inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
+    at: timestamp(at),
+    digest,
+    signature: signature?.jws ?? null,
+    keyId: signature?.keyId ?? null,
+    ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
+    ...(counts === false || notCounted.includes(voteId) ? { counts: false as const } : {}),
+  }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { approvalsIn } from '@countersign/model';
 import type { ApprovalInHistory, ArtifactInHistory, QuestionInHistory } from '@countersign/model/evidence';
 import type { ApprovalRecord, QuestionRecord } from '../../ports/records.js';
 import { approvalRecordView, type ApprovalRecordView, type VoteView } from './approval-view.js';
@@ -50,7 +51,7 @@ export function evidenceApprovalView(
     })),
     quorum: {
       required: inHistory.quorum,
-      approvals: inHistory.votes.filter(({ decision }) => decision === 'approve').length,
+      approvals: approvalsIn(inHistory.votes),
     },
     votes: inHistory.votes.map((vote) => ({ ...vote, at: timestamp(vote.at) })),
     digest: inHistory.digest,

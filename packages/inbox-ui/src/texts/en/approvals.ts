@@ -173,6 +173,8 @@ export const approvals = {
   wrongDigest: 'The server did not send what is being approved: the SHA-256 does not match. Do not approve this.',
   evidenceDiff: (name: string) => `${name}: changes since the previous round`,
   noVotes: 'No votes yet.',
+  voteNotCounted:
+    'No longer counts: whoever cast this vote, or the person it was cast for, has contributed to the run’s data since.',
   votes: (round: number) => `Votes of round ${round}`,
   voted: { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' },
   delegated: (from: string, to: string) => `${from} lets ${to} decide for them`,

@@ -150,4 +150,18 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
     // A change carries all votes of the approval; those of earlier commands are there.
     'ON CONFLICT (approval_id, vote_id) DO NOTHING',
   ),
+  {
+    // Votes of earlier commands: a vote counts when it is cast.
+    name: 'votes_not_counted',
+    columns: { run_id: 'uuid', approval_id: 'uuid', vote_id: 'uuid' },
+    sql: `UPDATE votes v SET counts = false
+          FROM input n
+          WHERE v.approval_id = n.approval_id AND v.vote_id = n.vote_id AND v.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
+    rows: ({ run, approvalsChanged }) =>
+      approvalsChanged.flatMap(({ approvalId, votes }) =>
+        votes.flatMap(({ voteId, counts }) =>
+          counts === false ? [{ run_id: run.runId, approval_id: approvalId, vote_id: voteId }] : [],
+        ),
+      ),
+  },
 ];

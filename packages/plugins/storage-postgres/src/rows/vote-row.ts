@@ -14,6 +14,7 @@ export interface VoteRow {
   readonly digest: string;
   readonly signature: Vote['signature'] | null;
   readonly shown: Vote['shown'] | null;
+  readonly counts: boolean;
 }
 
 export function voteOf(row: VoteRow): Vote {
@@ -27,5 +28,6 @@ export function voteOf(row: VoteRow): Vote {
     digest: row.digest,
     ...(row.signature === null ? {} : { signature: row.signature }),
     ...(row.shown === null ? {} : { shown: row.shown }),
+    ...(row.counts ? {} : { counts: false }),
   };
 }

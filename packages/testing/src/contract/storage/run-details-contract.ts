@@ -78,7 +78,8 @@ export function describeRunDetails(current: Subject): void {
         status: 'rejected',
         resolvedAt: currentTime(),
         resolvedBy: { type: 'user', id: 'eve', name: null },
-        votes,
+        // The first voter has contributed since.
+        votes: [{ ...votes[0], counts: false }, votes[1]],
       } as const;
       await storage.commit([runWrite({ run, revision: 1, approvalsChanged: [change] })]);
       await storage.commit([runWrite({ run, revision: 2, approvalsChanged: [resolved] })]);

@@ -1,3 +1,4 @@
+import { NotCountedNote } from '@countersign/inbox-ui/inbox/not-counted-note';
 import { ShownNote } from '@countersign/inbox-ui/inbox/shown-note';
 import { SignedMark } from '@countersign/inbox-ui/inbox/signed-mark';
 import { useKeyNames } from '@countersign/inbox-ui/inbox/use-key-names';
@@ -45,6 +46,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                   </Text>
                   <SignedMark vote={vote} names={names} />
                 </Group>
+                <NotCountedNote vote={vote} />
                 <ShownNote vote={vote} />
                 {comment !== null && <p className="cs-comment-text">{revealed(comment)}</p>}
               </li>

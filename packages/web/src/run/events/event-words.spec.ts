@@ -35,6 +35,9 @@ describe('sentences of run events', () => {
     expect(said('approval.voted', { data: { decision: 'approve', comment: null } })).to.equal(
       'Somebody approved “Approve it”.',
     );
+    expect(said('approval.voted', { data: { decision: 'approve', comment: 'Go.', notCounted: ['v-1'] } })).to.equal(
+      'Somebody approved “Approve it” (earlier votes of people who have contributed since no longer count): Go.',
+    );
     expect(said('approval.voted', { erased: true, data: { decision: 'approve' } })).to.equal(
       '[erased] approved “Approve it”.',
     );

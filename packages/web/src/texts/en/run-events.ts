@@ -24,6 +24,8 @@ const DECIDED: Readonly<Record<string, string>> = {
   request_changes: 'asked for changes of',
 };
 
+const NOT_COUNTED = ' (earlier votes of people who have contributed since no longer count)';
+
 /** What happened, as one tells it, by the type of run event. */
 const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'run.started': ({ by, data }) => `The run was started${by} with version ${data('workflowVersion')}.`,
@@ -46,7 +48,7 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
   'approval.requested': ({ step, data }) => `Approval of ${step} was requested (round ${data('round')}).`,
   'approval.voted': (words) =>
-    `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${because(words, 'comment')}`,
+    `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${words.has('notCounted') ? NOT_COUNTED : ''}${because(words, 'comment')}`,
   'approval.resolved': ({ step, data }) =>
     `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
   'approval.withdrawn': (words) => `The approval of ${words.step} was withdrawn${because(words, 'reason')}`,

@@ -2,6 +2,7 @@ import { ProblemError, type Approval, type Client, type RunDetail } from '@count
 import { StoragePort } from '@countersign/core';
 import { TerminalFailure } from '@countersign/core/plugin';
 import type { RunState } from '@countersign/model';
+import { verifyEvidencePack } from '@countersign/model/evidence';
 import {
   businessRuleTask,
   createTestHost,
@@ -13,9 +14,9 @@ import {
   isoIn,
 } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
-import { faultsOfPack } from '../http/check-pack.spec.support.js';
-import { problemOf, untilApproval } from '../http/http.spec.support.js';
+import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
 import { catching, messageModel, throwing } from '../messages/messages.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
@@ -68,6 +69,23 @@ describe('the separation of duties', () => {
         'start > call',
         'call > ok',
         'ok > end',
+      ),
+    );
+    await test.deploy(
+      processModel(
+        'decide-by-two',
+        `${START}${APPROVAL.replace('</zeebe:properties>', '<zeebe:property name="approval.quorum" value="2" />$&')}${END}`,
+        'start > ok',
+        'ok > end',
+      ),
+    );
+    await test.deploy(
+      processModel(
+        'decide-then-work',
+        `${START}${APPROVAL}${serviceTask('work', 'work', 1)}${END}`,
+        'start > ok',
+        'ok > work',
+        'work > end',
       ),
     );
     await test.deploy(
@@ -227,6 +245,52 @@ describe('the separation of duties', () => {
     } finally {
       storage.claimOutgoing = claim;
     }
+    await test.jobs.complete('work');
+  });
+
+  it('should count a vote no more once its voter has contributed, and say so', async () => {
+    // given
+    const { runId } = await vera.startRun({ body: { workflowId: 'decide-by-two' } });
+    const { approvalId } = await untilApproval(vera, runId);
+    const approve = (client: Client) => client.decideApproval({ approvalId, body: { decision: 'approve' } });
+    expect((await approve(ada)).quorum).to.deep.equal({ required: 2, approvals: 1 });
+
+    // when
+    await uploadedByAda(runId);
+
+    // then
+    const pending = await vera.getApproval({ approvalId });
+    expect(pending.quorum).to.deep.equal({ required: 2, approvals: 0 });
+    expect(pending.votes.map(({ by, counts }) => [by, counts])).to.deep.equal([['ada', false]]);
+
+    // when
+    expect(await approve(bea)).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+    const resolved = await approve(await test.client('approver', 'cem'));
+
+    // then
+    expect(resolved).to.deep.include({ status: 'approved', quorum: { required: 2, approvals: 2 } });
+    expect(await vera.getApproval({ approvalId })).to.deep.include({ votes: resolved.votes, quorum: resolved.quorum });
+    expect(resolved.votes.map(({ by, counts }) => [by, counts])).to.deep.equal([
+      ['ada', false],
+      ['bea', undefined],
+      ['cem', undefined],
+    ]);
+    const pack = await vera.getEvidencePack({ runId });
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
+  });
+
+  it('should not let whoever approved a run rewrite its variables in a recovery', async () => {
+    const { runId } = await vera.startRun({ body: { workflowId: 'decide-then-work' } });
+    const { approvalId } = await untilApproval(vera, runId);
+    await bea.decideApproval({ approvalId, body: { decision: 'approve' } });
+    (await test.jobs.take('work')).fail(new TerminalFailure('broken', 'It broke.'));
+    await failed(runId);
+
+    // then
+    const body = { variables: { amount: 1_000_000 } };
+    expect(await problemOf(bea.recoverRun({ runId, body }))).to.include({ status: 403, code: 'self_approval' });
+    await ada.recoverRun({ runId, body });
     await test.jobs.complete('work');
   });
 

@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { decisionBodySchema } from '../schemas/approval-commands.js';
+import { voteOn } from './vote-on.js';
+
+describe('voteOn', () => {
+  it('should make a vote on exactly what was shown', () => {
+    const approval = {
+      approvalId: '019aa000-0000-7000-8000-00000000000a',
+      digest: `sha256:${'3f'.repeat(32)}`,
+      round: 2,
+    };
+    const vote = voteOn(approval, { decision: 'reject', comment: 'Too much.' });
+    expect(vote).to.deep.equal({
+      approvalId: approval.approvalId,
+      body: { decision: 'reject', comment: 'Too much.', expectedDigest: approval.digest, round: 2 },
+    });
+    expect(decisionBodySchema.safeParse(vote.body).success).to.equal(true);
+  });
+});

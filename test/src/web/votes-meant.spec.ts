@@ -263,6 +263,15 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await close();
   });
 
+  it('should go to what is asked by Enter once it is shown', async () => {
+    const { page, answer, close } = await openHeldBack(await maker.asked('simple'));
+    await page.keyboard.press('Enter');
+    await waits(page).waitFor();
+    await answer();
+    await page.locator('h2:focus', { hasText: 'Approve the release' }).waitFor();
+    await close();
+  });
+
   it('should say so when a key that waited can’t be used', async () => {
     // given: an approval that was decided already
     const approval = await maker.asked('simple');

@@ -1,4 +1,4 @@
-import type { Approval } from '@countersign/contract';
+import { type Approval, voteOn } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
@@ -224,6 +224,18 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await graceOver(page);
     expect(await outbox(page).getByRole('button').count()).to.equal(0);
     await window.close();
+  });
+
+  it('should say why an approval can’t be selected', async () => {
+    const approval = await maker.asked('agent');
+    const { page, close } = await open(`/approvals/${approval.approvalId}`);
+    await page.locator('[role="row"][aria-current="true"]').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('Only low-risk requests can be approved together.').waitFor();
+    await close();
+    // The most urgent one is the first of each list.
+    const bea = await countersign.client('approver', 'bea');
+    await bea.decideApproval(voteOn(approval, { decision: 'reject', comment: 'Not needed.' }));
   });
 
   /** Opens an approval that the list does not show, and holds the answer with it back. */

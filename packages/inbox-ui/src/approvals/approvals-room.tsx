@@ -19,6 +19,7 @@ import {
   mayVote,
   oneLine,
   useInboxHost,
+  whyNotTogether,
   withSeen,
   type FormDraft,
   type InboxListHandle,
@@ -34,7 +35,7 @@ import { togetherStoreOf } from './together-store.js';
 import { approvalAskedFor, useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
 import { useForms } from './use-forms.js';
-import { useItemKeys } from './use-item-keys.js';
+import { refuseKey, useItemKeys } from './use-item-keys.js';
 import { useOutbox } from './use-outbox.js';
 import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
@@ -102,11 +103,12 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
       return true;
     });
   /** From the list, which has it before it is shown. */
-  const selectable = (): Approval | undefined =>
-    items.find((each) => each.approvalId === approvalAskedFor() && choice.may(each));
+  const listed = (): Approval | undefined => items.find((each) => each.approvalId === approvalAskedFor());
   const select = (): void => {
-    const listed = selectable();
-    if (listed !== undefined) choice.toggle(listed);
+    const approval = listed();
+    if (approval === undefined) return;
+    if (choice.may(approval)) choice.toggle(approval);
+    else refuseKey(whyNotTogether([approval], host) ?? t.itemKeys.notPossible);
   };
   useEffect(() => {
     const reason = votes ? address.takeReason() : undefined;
@@ -161,7 +163,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
     { action: 'inbox.next', run: offered(showsList, () => list.current?.move(1)) },
     { action: 'inbox.previous', run: offered(showsList, () => list.current?.move(-1)) },
     { action: 'inbox.open', ...ofItem(current !== undefined, () => itemKeys.press(read)) },
-    { action: 'inbox.select', run: unlessInDialog(select), when: () => selectable() !== undefined },
+    { action: 'inbox.select', run: unlessInDialog(select), when: () => listed() !== undefined },
     { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
     ...(snoozing === undefined
       ? []

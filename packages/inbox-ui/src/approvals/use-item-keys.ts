@@ -42,26 +42,28 @@ export function useItemKeys(shown: Approval | undefined, asked: () => string | u
     const isShown = shown?.approvalId === current.approvalId;
     if (isAsked && !isShown && !failed) return;
     wait(undefined);
-    if (!isAsked) refuse(t.movedOn);
-    else if (!isShown || !current.run(shown)) refuse(t.notPossible);
+    if (!isAsked) refuseKey(t.movedOn);
+    else if (!isShown || !current.run(shown)) refuseKey(t.notPossible);
   });
   // The page is left with a key still waiting.
-  useEffect(() => () => void (waiting.current !== undefined && refuse(t.movedOn)), []);
+  useEffect(() => () => void (waiting.current !== undefined && refuseKey(t.movedOn)), []);
   return {
     waits,
     press: (run) => {
       const approvalId = asked();
       if (approvalId === undefined) return;
       if (shown?.approvalId === approvalId) {
-        if (!run(shown)) refuse(t.notPossible);
+        if (!run(shown)) refuseKey(t.notPossible);
       } else {
-        if (waiting.current !== undefined) refuse(waiting.current.approvalId === approvalId ? t.replaced : t.movedOn);
+        if (waiting.current !== undefined)
+          refuseKey(waiting.current.approvalId === approvalId ? t.replaced : t.movedOn);
         wait({ approvalId, run });
       }
     },
   };
 }
 
-function refuse(message: string): void {
+/** Says why a key was not used. */
+export function refuseKey(message: string): void {
   notifications.show({ id: 'item-key-refused', color: 'yellow', message });
 }

@@ -2,6 +2,7 @@
 export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
+export { whyNotTogether } from './bulk-choice.js';
 export { BulkDialog } from './bulk-dialog.js';
 export { DecisionActions } from './decision-actions.js';
 export { DecisionForm } from './decision-form.js';

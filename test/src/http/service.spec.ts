@@ -186,9 +186,9 @@ describe('API: the service around it', () => {
   });
 
   it('should slow down who asks too often', async () => {
-    const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 3 } } });
+    const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60 } } });
     const headers = { authorization: `Bearer ${await busy.token('viewer')}` };
-    const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${busy.url}/api/me`, { headers })));
+    const answers = await Promise.all(Array.from({ length: 61 }, () => fetch(`${busy.url}/api/me`, { headers })));
     const other = await fetch(`${busy.url}/api/me`, {
       headers: { authorization: `Bearer ${await busy.token('operator')}` },
     });
@@ -218,6 +218,10 @@ describe('API: the service around it', () => {
         return status === 200;
       });
     }
+    // whoever has to sign in again is told so
+    const expired = { authorization: `Bearer ${await attacked.token('viewer', { expiresInSeconds: -60 })}` };
+    const answer = await fetch(`${attacked.url}/api/me`, { headers: expired });
+    expect([answer.status, ((await answer.json()) as Problem).code]).to.deep.equal([401, 'invalid_token']);
     // what fails for somebody who is signed in is told as it is
     expect((await fetch(`${attacked.url}/api/runs/unknown`, { headers })).status).to.equal(404);
     expect((await fetch(`${attacked.url}/nowhere`)).status).to.equal(429);

@@ -23,6 +23,7 @@ import { AllowedHosts } from '../net/allowed-hosts.js';
 import { EventFeed } from '../sse/event-feed.js';
 import { OpenStreams } from '../sse/open-streams.js';
 import type { ServerHost } from './host.js';
+import { ReadinessChecks } from './readiness-checks.js';
 import { SERVER_VERSION } from './version.js';
 
 /** All that the routes of one host share. Nothing of it is global: a process may have several hosts. */
@@ -40,6 +41,7 @@ export interface Services {
   readonly metrics: Metrics;
   readonly audit: RefusalAudit;
   readonly failedSignIns: FailedSignIns;
+  readonly readiness: ReadinessChecks;
   readonly exports: ExportAudit;
   readonly feed: EventFeed;
   readonly streams: OpenStreams;
@@ -82,6 +84,7 @@ export function createServices(host: ServerHost): Services {
     metrics,
     audit,
     failedSignIns: new FailedSignIns((entry) => audit.record(entry), clock),
+    readiness: new ReadinessChecks(log),
     exports: new ExportAudit((entry) => audit.record(entry), clock),
     feed,
     streams,

@@ -1,4 +1,4 @@
-import { isApiError, type ClockPort, type CoreConfiguration } from '@countersign/core';
+import { type ApiError, isApiError, type ClockPort, type CoreConfiguration } from '@countersign/core';
 import { errors } from 'jose';
 import { refusal } from '../app/problem.js';
 import { principalOf, type ClaimNames } from './claims.js';
@@ -92,7 +92,8 @@ export class Authenticator {
         { cause: error },
       );
     });
-    if (this.ended.has(principal)) throw refusal('invalid_token', 'The session of the token has ended. Sign in again.');
+    if (this.ended.has(principal))
+      throw noLongerHolds('The session of the token has ended. Sign in again.', principal.actor.id);
   }
 
   /** Origins that the web UI needs to sign people in; none without an issuer. */
@@ -136,9 +137,9 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isApiError(error)) throw error;
     if (error instanceof errors.JWTExpired)
-      throw refusal(
-        'invalid_token',
+      throw noLongerHolds(
         error.claim === 'iat' ? 'The token was issued too long ago (Auth:MaxTokenAge).' : 'The token has expired.',
+        String(error.payload.sub),
       );
     if (isIssuerTrouble(error)) {
       throw Object.assign(
@@ -149,6 +150,18 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
     // Which check failed is nothing that a forger should learn.
     throw refusal('invalid_token', 'The token is malformed, not valid yet, or not from a trusted issuer.');
   }
+}
+
+/** The refusal of a token that is genuine, and held until some time ago. @param holder whom it was given to */
+function noLongerHolds(detail: string, holder: string): ApiError & { readonly formerHolder: string } {
+  return Object.assign(refusal('invalid_token', detail), { formerHolder: holder });
+}
+
+/** Whom a token was given to that was refused because it holds no longer; `undefined` where it was refused for something else. */
+export function formerHolderOf(error: unknown): string | undefined {
+  return isApiError(error) && 'formerHolder' in error && typeof error.formerHolder === 'string'
+    ? error.formerHolder
+    : undefined;
 }
 
 /** What jose throws without a code of its own comes from fetching keys, not from the token. */

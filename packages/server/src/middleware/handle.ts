@@ -69,11 +69,17 @@ async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<voi
 }
 
 /** What is answered to a failure: that there were too many of them, where nobody stands for the request. */
-async function counted(ctx: Context, { services, principal }: Arrival, match: Match, error: unknown): Promise<unknown> {
+async function counted(
+  ctx: Context,
+  { services, principal, isCounted }: Arrival,
+  match: Match,
+  error: unknown,
+): Promise<unknown> {
   const isProbe = match.kind === 'route' && match.route.definition.tag === 'health';
   // Faults of the server are not the caller's.
   if (
     principal !== undefined ||
+    isCounted === true ||
     isProbe ||
     error instanceof CallerGoneError ||
     problemOf(error, { instance: '', traceId: '' }).status >= 500

@@ -7,6 +7,7 @@ import type { Exchange, Reply } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import type { RouteMatch, ServedRoute } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
+import { formerHolderOf } from '../auth/authenticator.js';
 import { ANONYMOUS, may, type Principal } from '../auth/principal.js';
 import { refusedEntry } from './audit-refusal.js';
 import { negotiate } from './media-types.js';
@@ -25,6 +26,8 @@ export interface Arrival {
   readonly basePath: string;
   /** Set once it is known; for the log. */
   principal: Principal | undefined;
+  /** Whether it is counted already, with the requests of somebody. */
+  isCounted?: true;
 }
 
 /** Takes a request through its route: who asks, whether they may, what exactly they ask, and the answer. */
@@ -68,10 +71,18 @@ async function admit(
 ): Promise<Principal> {
   if (route.role === 'anonymous') return ANONYMOUS;
   const { services } = arrival;
-  const principal = await services.authenticator.authenticate(ctx.headers.authorization).catch((error: unknown) => {
-    if (isApiError(error) && error.code === 'invalid_token') services.failedSignIns.count(ctx.ip, error.message);
-    throw error;
-  });
+  const principal = await services.authenticator
+    .authenticate(ctx.headers.authorization)
+    .catch(async (error: unknown) => {
+      if (isApiError(error) && error.code === 'invalid_token') services.failedSignIns.count(ctx.ip, error.message);
+      const holder = formerHolderOf(error);
+      if (holder !== undefined) {
+        // Whoever has to sign in again is told so, whatever else comes from their network.
+        arrival.isCounted = true;
+        await services.limits.countPrincipal('former', holder);
+      }
+      throw error;
+    });
   arrival.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (may(principal, route.role)) return principal;

@@ -2,7 +2,6 @@ import {
   ArtifactStorePort,
   EnginePort,
   HostSettings,
-  LoggerPort,
   ReadinessCheckContribution,
   StoragePort,
 } from '@countersign/core';
@@ -13,14 +12,16 @@ import { may } from '../auth/principal.js';
 import { withTimeout } from '../app/with-timeout.js';
 
 /** Health is answered within a second, whatever hangs. */
-const CHECK_TIMEOUT_MS = 900;
+const LIMIT_MS = 900;
+/** How old a look may be for whoever has not signed in: probes come every few seconds. */
+const SHARED_MS = 1_000;
 
 export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime' | 'getEngine'> = {
   getLive: async () => ({ body: { status: 'ok' } }),
 
   getReady: async (exchange) => {
     const { services } = exchange;
-    const [detailed, checks] = await Promise.all([seesDetails(exchange), runChecks(services)]);
+    const { detailed, checks } = await look(exchange);
     const status = upOrDown(worstOf(checks), detailed);
     const body = { status, runtime: runtimeOf(services, detailed), checks: detailed ? checks : [] };
     return status === 'fail' ? { status: 503, body, headers: { 'Retry-After': '5' } } : { body };
@@ -33,10 +34,7 @@ export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime
     const engine = services.host.get(EnginePort);
     const { external } = engine.status();
     // The engine in this process can do nothing without the database.
-    const [detailed, checks] = await Promise.all([
-      seesDetails(exchange),
-      runChecks(services, ({ name }) => name === 'database'),
-    ]);
+    const { detailed, checks } = await look(exchange, ({ name }) => name === 'database');
     return { body: { external, adapter: engine.name, status: upOrDown(worstOf(checks), detailed), topology: null } };
   },
 };
@@ -53,7 +51,7 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
 async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
-  return withTimeout(CHECK_TIMEOUT_MS, services.authenticator.authenticate(authorization)).then(
+  return withTimeout(LIMIT_MS, services.authenticator.authenticate(authorization)).then(
     (principal) => may(principal, 'operator'),
     () => false,
   );
@@ -76,40 +74,38 @@ function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
   };
 }
 
-async function runChecks(
-  services: Services,
-  wanted: (check: ReadinessCheckContribution) => boolean = () => true,
-): Promise<ReadinessCheck[]> {
-  const { host } = services;
+/** What anybody is told may be a second old; who may see details is told what has been so since they asked. */
+async function look(
+  exchange: Exchange,
+  wanted: (check: Pick<ReadinessCheckContribution, 'name'>) => boolean = () => true,
+): Promise<{ detailed: boolean; checks: ReadinessCheck[] }> {
+  const { services } = exchange;
+  const all = checksOf(services).filter(wanted);
+  const run = (maxAgeMs: number): Promise<ReadinessCheck[]> =>
+    Promise.all(all.map((check) => services.readiness.look(check, maxAgeMs)));
+  const begun = performance.now();
+  const age = (): number => performance.now() - begun;
+  const [detailed, shared] = await Promise.all([seesDetails(exchange), run(SHARED_MS)]);
+  const checks = detailed ? await withTimeout(LIMIT_MS - age(), run(age())).catch(() => shared) : shared;
+  const server = services.draining
+    ? ({ status: 'fail', detail: 'stopping' } as const)
+    : ({ status: 'ok', detail: 'serving' } as const);
+  return { detailed, checks: [...checks, ...[{ name: 'server', ...server }].filter(({ name }) => wanted({ name }))] };
+}
+
+function checksOf({ host }: Services): ReadinessCheckContribution[] {
   const contributed = host.getAll(ReadinessCheckContribution);
   const named = new Set(contributed.map((check) => check.name));
   const own: ReadinessCheckContribution[] = [
     { name: 'database', check: async () => tried(host.get(StoragePort).check()) },
     { name: 'artifacts', check: async () => tried(host.get(ArtifactStorePort).check()) },
     { name: 'settings', check: async () => host.get(HostSettings).check() },
-    {
-      name: 'server',
-      check: async () =>
-        services.draining ? { status: 'fail', detail: 'stopping' } : { status: 'ok', detail: 'serving' },
-    },
   ];
   // A plugin that looks at the same thing knows more of it.
-  const all = [...own.filter((check) => !named.has(check.name)), ...contributed];
-  return Promise.all(all.filter(wanted).map((check) => runCheck(check, host.get(LoggerPort))));
+  return [...own.filter((check) => !named.has(check.name)), ...contributed];
 }
 
 async function tried(attempt: Promise<void>): Promise<{ status: 'ok'; detail: string }> {
   await attempt;
   return { status: 'ok', detail: 'answers' };
-}
-
-async function runCheck(check: ReadinessCheckContribution, log: LoggerPort): Promise<ReadinessCheck> {
-  try {
-    const { status, detail } = await withTimeout(CHECK_TIMEOUT_MS, check.check());
-    return { name: check.name, status, detail };
-  } catch (error) {
-    // The cause may name hosts and files; whoever may read the log finds it there.
-    log.warn({ err: error, check: check.name }, 'readiness check failed');
-    return { name: check.name, status: 'fail', detail: 'not responding; see the log' };
-  }
 }

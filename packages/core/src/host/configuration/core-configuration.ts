@@ -210,11 +210,14 @@ export const CoreConfigurationSchema = z.object({
         .describe(
           'How long a request may wait for its answer, from PT1S to PT10M; without the time in which its body arrives. After that it is answered with 503.',
         ),
+      // Not so few that nobody could work, or change it back.
       RequestsPerMinute: z
         .int()
-        .min(1)
+        .min(60)
         .default(60_000)
-        .describe('Requests that one principal may make in a minute, at all servers on the database together.'),
+        .describe(
+          'Requests that one principal may make in a minute, at all servers on the database together; 60 at least.',
+        ),
     }),
   ),
   Log: z.object({

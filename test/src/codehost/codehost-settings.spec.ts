@@ -89,7 +89,13 @@ describe('the settings of POST /webhooks/codehost', () => {
 
     // then
     expect(await unsigned(closed, forwarded)).to.nested.include({ 'status': 401, 'body.code': 'invalid_signature' });
-    expect(await unsigned(closed, { Via: '1.1 proxy' })).to.include({ status: 401 });
+    for (const [name, value] of [
+      ['Via', '1.1 proxy'],
+      ['X-Forwarded-Proto', 'https'],
+      ['CF-Connecting-IP', '203.0.113.7'],
+      ['Host', '203.0.113.9:8080'],
+    ] as const)
+      expect(await unsigned(closed, { [name]: value }), name).to.include({ status: 401 });
     expect(await unsigned(open, forwarded)).to.include({ status: 202 });
   });
 

@@ -69,6 +69,10 @@ export class Artifacts {
   async open(artifact: RunArtifact, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
     const content = await this.store.open(artifact.sha256, range);
     if (content !== undefined) return content;
-    throw new Error(`The bytes of artifact ${artifact.artifactId} (sha256 ${artifact.sha256}) are not in the store.`);
+    throw new ApiError(
+      'artifact_damaged',
+      'The bytes of this artifact are missing from the artifact store. An operator can put the file back from a backup.',
+      { sha256: artifact.sha256 },
+    );
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, type FileHandle } from 'node:fs/promises';
+import { access, open, readFile, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactsFilesystemConfiguration } from './configuration.js';
@@ -118,7 +118,10 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 
   async #opened(sha256: string): Promise<FileHandle | undefined> {
     try {
-      return await unlessMissing(open(this.#pathOf(sha256), 'r'));
+      const handle = await unlessMissing(open(this.#pathOf(sha256), 'r'));
+      // Where the directory itself is gone (a share that is not mounted), nothing is known of the file.
+      if (handle === undefined) await access(this.#temporary);
+      return handle;
     } catch (error) {
       throw explained(error);
     }
@@ -197,28 +200,39 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length;) offset += (await handle.write(bytes, offset)).bytesWritten;
 }
 
+/** What a file system says that can't be used now: read-only, broken, gone (also a share), or out of file descriptors. */
+const UNUSABLE: ReadonlySet<string | undefined> = new Set([
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'ENOENT',
+  'ENOTDIR',
+  'ENXIO',
+  'ENODEV',
+  'ESTALE',
+  'ETIMEDOUT',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EMFILE',
+  'ENFILE',
+]);
+
 /** What an operator has to do about a file system that takes nothing; other errors as they are. */
 function explained(error: unknown): unknown {
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new ApiError(
-        'storage_full',
-        'There is no space left for artifacts. An operator has to free some.',
-        {},
-        { cause: error },
-      );
-    case 'EROFS':
-    case 'EACCES':
-    case 'EPERM':
-    case 'EIO':
-      return new ApiError(
-        'service_unavailable',
-        'The artifact directory cannot be used now. An operator has to look at its disk and permissions.',
-        {},
-        { cause: error },
-      );
-    default:
-      return error;
-  }
+  const code = errorCode(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new ApiError(
+      'storage_full',
+      'There is no space left for artifacts. An operator has to free some.',
+      {},
+      { cause: error },
+    );
+  if (!UNUSABLE.has(code)) return error;
+  return new ApiError(
+    'service_unavailable',
+    'The artifact directory cannot be used now. An operator has to look at its disk, its permissions, and whether it is mounted.',
+    {},
+    { cause: error },
+  );
 }

@@ -118,7 +118,7 @@ function headersOf(
 ): Record<string, string> {
   const headers: Record<string, string> = {};
   const { retryAfter, allow } = details;
-  if (status === 429 || status === 503)
+  if (status === 429 || status === 503 || status === 507)
     headers['Retry-After'] = String(typeof retryAfter === 'number' ? retryAfter : RETRY_AFTER_SECONDS);
   if (typeof allow === 'string') headers['Allow'] = allow;
   // RFC 6750, 3: no error code where no token was given.

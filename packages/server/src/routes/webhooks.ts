@@ -7,7 +7,8 @@ import type { ServerHost } from '../app/host.js';
 import { refusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { hasBody, readBody } from '../middleware/read-body.js';
-import { isLoopbackPeer } from '../net/host-names.js';
+import { hostNameOf, isLoopbackName, isLoopbackPeer } from '../net/host-names.js';
+import type { Services } from '../app/services.js';
 
 const BODY_TIMEOUT_MS = 30_000;
 const NOTHING = Buffer.alloc(0);
@@ -68,7 +69,7 @@ async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookD
     isGiven: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined,
     body,
     from: ctx.ip,
-    isLocal: isLocal(ctx),
+    isLocal: isLocal({ req: ctx.req, services }),
     traceId: caller.traceId ?? '',
   };
 }
@@ -79,12 +80,22 @@ function only(ctx: Context, name: string): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** A proxy on this machine passes on what others send: it says so in one of these headers (RFC 7239, 4, and those before it). */
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+/** Headers in which proxies and tunnels say that they pass on what somebody else sends (RFC 7239, 4, and those before it). */
+const FORWARDED = new Set(['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'fastly-client-ip']);
+const OF_PROXIES = /^(?:x-forwarded-|x-original-|x-envoy-|cf-)/;
 
-function isLocal(ctx: Context): boolean {
+/**
+ * Whether a program on this machine sends it for itself, as far as can be told. A proxy that says nothing in headers is often
+ * given away by the name that was asked for, or by the version of its HTTP (nginx speaks 1.0 unless told otherwise).
+ */
+function isLocal({ req, services }: { req: Context['req']; services: Services }): boolean {
+  const host = hostNameOf(`http://${req.headers.host ?? ''}`);
   return (
-    isLoopbackPeer(ctx.req.socket.remoteAddress) &&
-    !FORWARDED.some((name) => ctx.req.headersDistinct[name] !== undefined)
+    !services.configuration.Server.TrustProxy &&
+    isLoopbackPeer(req.socket.remoteAddress) &&
+    req.httpVersionMajor * 10 + req.httpVersionMinor >= 11 &&
+    host !== undefined &&
+    isLoopbackName(host) &&
+    !Object.keys(req.headersDistinct).some((name) => FORWARDED.has(name) || OF_PROXIES.test(name))
   );
 }

@@ -1,0 +1,106 @@
+import type { Problem } from '@countersign/contract';
+import { approvalModel, createMigratedTestDatabase, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+describe('a directory of artifacts', function () {
+  this.timeout(120_000);
+
+  let dataDirectory: string;
+  let artifacts: string;
+  let database: Awaited<ReturnType<typeof createMigratedTestDatabase>>;
+  let countersign: TestHost;
+  let runId: string;
+  let token: string;
+
+  before(async () => {
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-artifacts-'));
+    artifacts = join(dataDirectory, 'artifacts');
+    await mkdir(artifacts);
+    database = await createMigratedTestDatabase();
+  });
+
+  async function startServer(): Promise<void> {
+    countersign = await createTestHost({ beside: { database, dataDirectory } });
+    await countersign.deploy(approvalModel('uploads'));
+    token = await countersign.token('admin');
+    ({ runId } = await (await countersign.client('viewer')).startRun({ body: { workflowId: 'uploads' } }));
+  }
+
+  after(async () => {
+    await countersign?.close();
+    spawnSync('umount', ['--lazy', artifacts]);
+    await database?.drop();
+    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const call = (name: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${countersign.url}/api/runs/${runId}/artifacts/${name}`, {
+      ...init,
+      headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    });
+  const upload = (name: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<Response> =>
+    call(name, { method: 'POST', body: bytes });
+
+  async function expectProblem(answer: Response, status: number, code: string): Promise<void> {
+    const problem = (await answer.json()) as Problem;
+    expect([answer.status, problem.code, problem.retryable], problem.detail ?? '').to.deep.equal([status, code, true]);
+    expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
+    expect(problem.detail).to.contain('An operator has to').and.not.contain(artifacts);
+  }
+
+  it('should say that it is full, and take artifacts again once there is room', async function () {
+    // given
+    if (!mountSmall(artifacts)) this.skip(); // No small file system can be mounted here.
+    await startServer();
+    expect((await upload('kept', 'kept')).status).to.equal(201);
+
+    // when, then
+    await expectProblem(await upload('large', new Uint8Array(randomBytes(3_000_000))), 507, 'storage_full');
+    expect((await call('large')).status).to.equal(404);
+    expect((await upload('small', 'small')).status, 'nothing of it is left there').to.equal(201);
+
+    // when
+    expect(spawnSync('mount', ['-o', 'remount,ro', artifacts]).status).to.equal(0);
+
+    // then
+    await expectProblem(await upload('more', 'more'), 503, 'service_unavailable');
+    expect(await (await call('kept')).text()).to.equal('kept');
+    expect(spawnSync('mount', ['-o', 'remount,rw', artifacts]).status).to.equal(0);
+    expect((await upload('more', 'more')).status).to.equal(201);
+
+    // when: it is not mounted any more, so that an empty directory is in its place
+    expect(spawnSync('umount', ['--lazy', artifacts]).status).to.equal(0);
+
+    // then
+    await expectProblem(await upload('again', 'again'), 503, 'service_unavailable');
+    await expectProblem(await call('kept'), 503, 'service_unavailable');
+    await countersign.close();
+  });
+
+  it('should say that it is gone, and go on once it is back', async () => {
+    // given
+    await startServer();
+    expect((await upload('kept', 'kept')).status).to.equal(201);
+
+    // when
+    await rename(artifacts, `${artifacts}-away`);
+
+    // then
+    await expectProblem(await upload('more', 'more'), 503, 'service_unavailable');
+    await expectProblem(await call('kept'), 503, 'service_unavailable');
+    await rename(`${artifacts}-away`, artifacts);
+    expect(await (await call('kept')).text()).to.equal('kept');
+    expect((await upload('more', 'more')).status).to.equal(201);
+  });
+});
+
+/** Room for 2 MB. @returns whether this machine lets it be mounted */
+function mountSmall(directory: string): boolean {
+  if (process.platform !== 'linux') return false;
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', directory]).status === 0;
+}

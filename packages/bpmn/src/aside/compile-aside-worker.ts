@@ -1,18 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isModelRefusedError } from '@countersign/model';
 import { compileWorkflows } from '../compile-workflow.js';
+import { compileRequirements } from '../dmn/compile-decisions.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
-import type { AsideAnswer, AsideRequest } from './compile-aside.js';
-import { packFile } from './packed-file.js';
+import type { AsideAnswer, AsideRequest, AsideResults } from './in-thread.js';
+import { pack } from './packed.js';
 
-// The thread that `compile-aside.ts` starts for one file.
-const { bpmnXml, lint } = workerData as AsideRequest;
+// The thread that `in-thread.ts` starts for one file.
+const request = workerData as AsideRequest;
+
+async function compiled(): Promise<AsideResults[keyof AsideResults]> {
+  if (request.kind === 'decisions') return compileRequirements(request.dmnXml);
+  const file = await compileWorkflows(request.bpmnXml);
+  return { file, findings: request.lint === null ? [] : lintWorkflows(file, request.lint) };
+}
 
 async function answer(): Promise<AsideAnswer> {
   try {
-    const file = await compileWorkflows(bpmnXml);
-    const findings = lint === null ? [] : lintWorkflows(file, lint);
-    return { packed: packFile(file), findings };
+    return { packed: pack(await compiled()) };
   } catch (error) {
     if (isModelRefusedError(error)) return { problems: error.problems };
     throw error;

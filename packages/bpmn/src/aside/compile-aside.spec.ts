@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { turnsDuring } from '@countersign/model/testing';
-import { isModelRefusedError } from '@countersign/model';
+import { type DecisionGraph, isModelRefusedError } from '@countersign/model';
 import { compileWorkflows } from '../compile-workflow.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
-import { checkWorkflowsAside, compileWorkflowsAside } from './compile-aside.js';
-import { packFile } from './packed-file.js';
+import { compileDecisions } from '../dmn/index.js';
+import { checkWorkflowsAside, compileDecisionsAside, compileWorkflowsAside } from './compile-aside.js';
+import { pack } from './packed.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const TASKS = 600;
+const RULES = 400;
 
 /** Mapped tasks one behind the other, and a gateway with a condition. @param broken puts a fault into it */
 function model(tasks: number, broken = ''): string {
@@ -39,7 +41,7 @@ describe('checkWorkflowsAside()', () => {
 
     // then
     expect(turns).to.be.greaterThan(1);
-    expect(packFile(value.file)).to.deep.equal(packFile(here));
+    expect(pack(value.file)).to.deep.equal(pack(here));
     expect(value.findings).to.deep.equal(lintWorkflows(here, { now: NOW }));
     const flow = value.file.workflows[0]?.graph.nodes.get('choice')?.outgoing[0];
     expect([
@@ -82,5 +84,61 @@ describe('checkWorkflowsAside()', () => {
       ),
     );
     expect(files).to.deep.equal([TASKS + 3, 'refused', TASKS + 3, 4]);
+  });
+});
+
+/** A table of many rules, of two inputs and a ranked output, and a decision that requires it. @param broken a rule's entry */
+function decisions(rules: number, broken = ''): string {
+  const rule = (index: number): string =>
+    `<rule id="rule-${index}"><inputEntry id="x-${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="y-${index}"><text>-</text></inputEntry><outputEntry id="out-${index}"><text>${index % 2 === 0 ? '"low"' : '"high"'}</text></outputEntry></rule>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="risks" name="Risks" namespace="n">
+<decision id="rank" name="Rank"><decisionTable id="table" hitPolicy="PRIORITY">
+<input id="in-x"><inputExpression id="of-x"><text>x</text></inputExpression></input>
+<input id="in-y"><inputExpression id="of-y"><text>y</text></inputExpression></input>
+<output id="out" name="rank"><outputValues id="values"><text>"high","low"</text></outputValues></output>
+${Array.from({ length: rules }, (_, index) => rule(index)).join('')}${broken}
+</decisionTable></decision>
+<decision id="words" name="Words"><informationRequirement id="needs"><requiredDecision href="#rank"/></informationRequirement><literalExpression id="text"><text>"rank " + rank</text></literalExpression></decision>
+</definitions>`;
+}
+
+describe('compileDecisionsAside()', () => {
+  it('should come to the same as compiling here, while the event loop turns', async () => {
+    // given
+    const xml = decisions(RULES);
+    const here = await compileDecisions(xml);
+
+    // when
+    const { value, turns } = await turnsDuring(() => compileDecisionsAside(xml));
+
+    // then
+    expect(turns).to.be.greaterThan(1);
+    const told = ({ decisions: all, ...graph }: DecisionGraph) => [
+      graph,
+      [...all].map(([id, { evaluate: _evaluate, ...decision }]) => [id, decision]),
+    ];
+    expect(told(value)).to.deep.equal(told(here));
+    for (const x of [0, 7, RULES - 1, -1]) {
+      const scope = { now: NOW, variables: { get: (name: string) => (name === 'x' ? x : undefined) } };
+      for (const id of ['rank', 'words'])
+        expect(value.decisions.get(id)?.evaluate(scope)).to.deep.equal(here.decisions.get(id)?.evaluate(scope));
+    }
+    const seven = { now: NOW, variables: { get: () => 7 } };
+    expect(value.decisions.get('words')?.evaluate(seven).output).to.equal('rank high');
+  });
+
+  it('should refuse what compiling here refuses, with the same problems', async () => {
+    for (const broken of ['<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>', '<unclosed>']) {
+      const xml = decisions(RULES, broken);
+      const problemsOf = (work: Promise<unknown>) =>
+        work.then(
+          () => undefined,
+          (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
+        );
+      const here = await problemsOf(compileDecisions(xml));
+      expect(here, broken).to.be.an('array').that.is.not.empty;
+      expect(await problemsOf(compileDecisionsAside(xml))).to.deep.equal(here);
+    }
   });
 });

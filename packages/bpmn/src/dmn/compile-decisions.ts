@@ -19,6 +19,14 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['decisionService', 'A decision service'],
 ]);
 
+/** The decisions of a file, as they are evaluated. */
+export interface CompiledRequirements {
+  readonly id: string;
+  readonly name: string | null;
+  /** In the order of the file. */
+  readonly decisions: readonly CompiledDecision[];
+}
+
 /**
  * Compiles DMN 1.3 XML to decisions that can be evaluated.
  *
@@ -29,6 +37,11 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
  * @throws {ModelRefusedError} with all problems found
  */
 export async function compileDecisions(source: string | Uint8Array): Promise<DecisionGraph> {
+  return decisionGraphOf(await compileRequirements(source));
+}
+
+/** The same, in a form that another thread can hand over. @throws {ModelRefusedError} with all problems found */
+export async function compileRequirements(source: string | Uint8Array): Promise<CompiledRequirements> {
   const problems = new Problems();
   const definitions = await parseDmn(source, problems);
   const context: CompileContext = { problems, expressionLanguage: textOf(definitions, 'expressionLanguage') };
@@ -62,10 +75,14 @@ export async function compileDecisions(source: string | Uint8Array): Promise<Dec
   if (id === null) throw new Error('unreachable: definitions without an id are a problem');
 
   return {
-    decisionRequirementsId: id,
+    id,
     name: textOf(definitions, 'name') ?? null,
-    decisions: new Map([...drg.decisions.keys()].flatMap((key) => exposed(compiled.get(key)))),
+    decisions: [...drg.decisions.keys()].flatMap((key) => compiled.get(key) ?? []),
   };
+}
+
+export function decisionGraphOf({ id, name, decisions }: CompiledRequirements): DecisionGraph {
+  return { decisionRequirementsId: id, name, decisions: new Map(decisions.map(exposed)) };
 }
 
 function readDrg(context: CompileContext, definitions: ModdleElement): DrgElements {
@@ -95,15 +112,14 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
   return { decisions, inputData };
 }
 
-function exposed(compiled: CompiledDecision | undefined): [string, Decision][] {
-  if (compiled === undefined) return [];
-  const { decisionId, name, decisionType } = compiled;
+function exposed(compiled: CompiledDecision): [string, Decision] {
+  const { decisionId, name, decisionType, requires } = compiled;
   const decision: Decision = {
     decisionId,
     name,
     decisionType,
-    requiredDecisions: compiled.requires.map((required) => required.decisionId),
+    requiredDecisions: requires.map((required) => required.decisionId),
     evaluate: (scope) => evaluateDecision(compiled, scope),
   };
-  return [[decisionId, decision]];
+  return [decisionId, decision];
 }

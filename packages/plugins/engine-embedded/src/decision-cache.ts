@@ -1,4 +1,5 @@
-import { compileDecisions, defineDecision } from '@countersign/bpmn/dmn';
+import { compileDecisionsAside } from '@countersign/bpmn';
+import { defineDecision } from '@countersign/bpmn/dmn';
 import type { DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import type { AdvanceContext, DecisionDefinition, DecisionGraph, WorkflowGraph } from '@countersign/model';
 import { LRUCache } from 'lru-cache';
@@ -96,7 +97,7 @@ export class DecisionCache {
   private async compile(digest: string): Promise<DecisionGraph> {
     const dmnXml = await this.storage.findDecisionFile(digest);
     if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
-    return compileDecisions(dmnXml);
+    return compileDecisionsAside(dmnXml);
   }
 
   private namedBy(graph: WorkflowGraph): readonly string[] {

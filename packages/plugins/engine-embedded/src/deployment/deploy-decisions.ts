@@ -1,4 +1,5 @@
-import { compileDecisions, decisionsDigest } from '@countersign/bpmn/dmn';
+import { compileDecisionsAside } from '@countersign/bpmn';
+import { decisionsDigest } from '@countersign/bpmn/dmn';
 import type { DeployedDecisions, RequestContext, StoragePort } from '@countersign/core/ports';
 import type { CommandAction } from '../command-actions.js';
 
@@ -12,7 +13,7 @@ export async function deployDecisions(
   { dmnXml, context }: { dmnXml: string; context: RequestContext },
   now: number,
 ): Promise<DeployedDecisions> {
-  const { decisionRequirementsId, name, decisions } = await compileDecisions(dmnXml);
+  const { decisionRequirementsId, name, decisions } = await compileDecisionsAside(dmnXml);
   const digest = decisionsDigest(dmnXml);
   const saved = await storage.saveDecisions({
     digest,

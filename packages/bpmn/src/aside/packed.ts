@@ -1,0 +1,67 @@
+import { compileExpression, compileUnaryTests, type FeelUnaryTests } from '@countersign/feel';
+import type { Expression } from '@countersign/model';
+
+/** What of an expression, or of unary tests, can be passed to another thread. */
+type FeelSource = Pick<Expression, 'source' | 'reads'>;
+
+/** What was compiled as it goes from one thread to another, which functions can't. */
+export interface Packed<T> {
+  /** With a {@link FeelSource} in the place of each expression and of unary tests. */
+  readonly value: T;
+  /** Those in the place of expressions, by identity. */
+  readonly expressions: readonly FeelSource[];
+  /** Those in the place of unary tests, by identity. */
+  readonly tests: readonly FeelSource[];
+}
+
+/** Makes a copy of what was compiled that structured cloning takes. What is one object stays one in the copy. */
+export function pack<T>(compiled: T): Packed<T> {
+  const copies = new Map<object, object>();
+  const expressions: FeelSource[] = [];
+  const tests: FeelSource[] = [];
+  const copySource = (made: object, { source, reads }: FeelSource, among: FeelSource[]): void => {
+    Object.assign(made, { source, reads });
+    among.push(made as FeelSource);
+  };
+  const copy = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const made = emptyLike(value);
+    copies.set(value, made);
+    if (isExpression(value)) copySource(made, value, expressions);
+    else if (isUnaryTests(value)) copySource(made, value, tests);
+    else if (made instanceof Map) for (const [key, each] of value as Map<unknown, unknown>) made.set(key, copy(each));
+    else if (made instanceof Set) for (const each of value as Set<unknown>) made.add(copy(each));
+    else for (const [key, each] of Object.entries(value)) (made as Record<string, unknown>)[key] = copy(each);
+    return made;
+  };
+  return { value: copy(compiled) as T, expressions, tests };
+}
+
+/** What was packed, again: its expressions and tests are compiled by this thread. Yields now and then. */
+export function* unpack<T>({ value, expressions, tests }: Packed<T>): Generator<void, T> {
+  for (const expression of expressions) {
+    Object.assign(expression, compileExpression(expression.source));
+    yield;
+  }
+  for (const each of tests) {
+    Object.assign(each, compileUnaryTests(each.source));
+    yield;
+  }
+  return value;
+}
+
+function emptyLike(value: object): object {
+  if (Array.isArray(value)) return [];
+  if (value instanceof Map) return new Map();
+  return value instanceof Set ? new Set() : {};
+}
+
+function isExpression(value: object): value is Expression {
+  return 'evaluate' in value && typeof value.evaluate === 'function';
+}
+
+function isUnaryTests(value: object): value is FeelUnaryTests {
+  return 'testIn' in value && typeof value.testIn === 'function';
+}

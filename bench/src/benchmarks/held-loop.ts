@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark.js';
-import { longModel, parallelModel } from '../held-loop/large-models.js';
+import { largeTable, longModel, parallelModel } from '../held-loop/large-models.js';
 import { openServer, type ServerUnderTest } from '../held-loop/server-under-test.js';
 import { heldDuring } from '../measure/held-during.js';
 import { median } from '../measure/statistics.js';
@@ -7,6 +7,8 @@ import { figure, range } from '../measure/table.js';
 
 const ITEMS = 9_900;
 const TASKS = 9_000;
+/** About a megabyte, which is as much as a request may have. */
+const RULES = 4_500;
 const JSON_TYPE = 'application/json';
 const XML_TYPE = 'application/xml';
 
@@ -70,6 +72,20 @@ const SCENARIOS: readonly Scenario[] = [
     await server.post('/api/workflows', XML_TYPE, xml);
     return () => start(server, workflowId, {});
   }),
+  {
+    name: `deployment of a table of ${figure(RULES)} rules`,
+    prepare: (server, repetition) => {
+      const xml = largeTable(`large-${repetition}`, RULES);
+      return Promise.resolve(() => server.post('/api/decisions', XML_TYPE, xml));
+    },
+  },
+  {
+    name: `cancel of ${figure(ITEMS)} parallel userTasks`,
+    prepare: async (server) => {
+      const { runId } = JSON.parse(await start(server, 'userTask', { items })) as { runId: string };
+      return () => server.post(`/api/runs/${runId}/cancel`, JSON_TYPE, JSON.stringify({ reason: 'bench' }));
+    },
+  },
   shown('run', (runId) => `/api/runs/${runId}`),
   shown('state', (runId) => `/api/runs/${runId}/state`),
   shown('200 events', (runId) => `/api/runs/${runId}/events?limit=200`),

@@ -46,3 +46,16 @@ export function longModel(id: string, tasks: number): string {
   });
   return model(id, chain('', scopes));
 }
+
+/** A decision table with so many rules. */
+export function largeTable(id: string, rules: number): string {
+  const rule = (index: number): string =>
+    `<rule id="r${index}"><inputEntry id="a${index}"><text>[${index}..${index + 1})</text></inputEntry><inputEntry id="b${index}"><text>"customer ${index}"</text></inputEntry><outputEntry id="o${index}"><text>${index} * amount</text></outputEntry></rule>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="of-${id}" name="Large" namespace="urn:countersign:bench">
+<decision id="${id}" name="Large"><decisionTable id="table" hitPolicy="FIRST">
+<input id="first"><inputExpression id="of-first"><text>amount</text></inputExpression></input>
+<input id="second"><inputExpression id="of-second"><text>customer</text></inputExpression></input>
+<output id="out" name="out"/>${Array.from({ length: rules }, (_, index) => rule(index)).join('')}
+</decisionTable></decision></definitions>`;
+}

@@ -15,9 +15,11 @@ const endpointIdSchema = z
 
 export const outboundDeliverySchema = z
   .object({
-    deliveryId: idSchema.meta({ description: 'The job that asked for it; also the `webhook-id` of every attempt.' }),
-    runId: idSchema,
-    elementId: elementIdSchema,
+    deliveryId: idSchema.meta({
+      description: 'The job that asked for it, if a run did; also the `webhook-id` of every attempt.',
+    }),
+    runId: idSchema.nullable().meta({ description: '`null` for notices of signing keys, which no run asks for.' }),
+    elementId: elementIdSchema.nullable(),
     endpointId: endpointIdSchema,
     contentType: z.string(),
     status: statusSchema,

@@ -38,10 +38,11 @@ export const OutboundDeliveryStore: ServiceIdentifier<OutboundDeliveryStore> = S
 export type OutboundDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export interface OutboundDelivery {
-  /** The id of the job that asks for it; what the receiver tells repeats by. */
+  /** The id of the job that asks for it, or derived from what it tells of; what the receiver tells repeats by. */
   readonly deliveryId: string;
-  readonly runId: string;
-  readonly elementId: string;
+  /** `null`, as the element: no run asks for it. */
+  readonly runId: string | null;
+  readonly elementId: string | null;
   readonly endpointId: string;
   readonly contentType: string;
   /** As it is sent. */

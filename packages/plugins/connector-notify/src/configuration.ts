@@ -31,6 +31,12 @@ export const NotifyConfigurationSchema = z.object({
           .describe(
             'What events name as their source (CloudEvents), in front of the workflow: a URI that tells this installation from others.',
           ),
+        SigningKeyEndpoints: z
+          .array(z.string())
+          .default([])
+          .describe(
+            'The Ids of the endpoints that are told of each signing key that is registered, enrolled or revoked, so that its owner hears of it outside of this product.',
+          ),
         RetryAfter: z
           .array(duration())
           .prefault(RETRY_AFTER)

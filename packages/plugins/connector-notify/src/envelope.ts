@@ -7,10 +7,19 @@ export interface Message {
   readonly body: string;
 }
 
+/** An event as CloudEvents 1.0 names its parts; `time` is added. */
+interface CloudEvent {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly data?: unknown;
+}
+
 type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
 
 /**
- * An event as CloudEvents 1.0 has it, in structured mode (HTTP binding 1.0.2, 3.2).
+ * The event that a workflow tells of.
  *
  * @param source of this installation; the workflow is added
  * @param now milliseconds since the epoch
@@ -21,13 +30,27 @@ export function cloudEvent(
   source: string,
   now: number,
 ): Message {
+  return inStructuredMode(
+    {
+      id: idempotencyKey,
+      source: `${source.replace(/\/$/, '')}/workflows/${encodeURIComponent(workflowId)}`,
+      type,
+      subject: subject ?? runId,
+      ...(data === undefined ? {} : { data }),
+    },
+    now,
+  );
+}
+
+/** As CloudEvents 1.0 has it (HTTP binding 1.0.2, 3.2). @param at when it happened, in milliseconds since the epoch */
+export function inStructuredMode({ id, source, type, subject, data }: CloudEvent, at: number): Message {
   const event = {
     specversion: '1.0',
-    id: idempotencyKey,
-    source: `${source.replace(/\/$/, '')}/workflows/${encodeURIComponent(workflowId)}`,
+    id,
+    source,
     type,
-    subject: subject ?? runId,
-    time: new Date(now).toISOString(),
+    subject,
+    time: new Date(at).toISOString(),
     ...(data === undefined ? {} : { datacontenttype: 'application/json', data }),
   };
   return { contentType: 'application/cloudevents+json; charset=utf-8', body: JSON.stringify(event) };

@@ -16,9 +16,12 @@ export class NotifyCheck implements ReadinessCheckContribution {
   ) {}
 
   async check(): Promise<ReadinessResult> {
-    const { Endpoints } = this.configuration.current.Connectors.Notify;
+    const { Endpoints, SigningKeyEndpoints } = this.configuration.current.Connectors.Notify;
     const known = new Set(Endpoints.map(({ Id }) => Id));
     const faults = Endpoints.map(endpointFault).filter((fault) => fault !== undefined);
+    for (const id of SigningKeyEndpoints)
+      if (!known.has(id))
+        faults.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is no Id of Connectors:Notify:Endpoints.`);
     const troubled = (await this.deliveries.troubledEndpoints()).filter(({ endpointId }) => known.has(endpointId));
     const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
       disabledAt === null

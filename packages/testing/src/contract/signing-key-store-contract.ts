@@ -78,6 +78,33 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await actions()).to.have.length(3);
     });
 
+    it('should find what has changed since a time, whose ever it is', async () => {
+      // given
+      const all = [
+        key({ createdAt: AT - 2, enrolment: { ...BY_SIGN_IN, at: AT - 2 } }),
+        key({ createdAt: AT - 2, enrolment: null }),
+        key({ createdAt: AT - 2, enrolment: null, subject: 'bea' }),
+        key({ subject: 'bea' }),
+      ] as const;
+      for (const each of all) await subject.store.registerKey(each, 5, audit('signing_key.register', each.createdAt));
+      const [, enrolled, revoked, registered] = all;
+      const changed = async (since: number) =>
+        (await subject.other.listKeysChangedSince(since)).map(({ keyId }) => keyId).sort();
+      expect(await changed(AT)).to.eql([registered.keyId]);
+
+      // when
+      await subject.store.enrolKey(
+        enrolled.keyId,
+        { method: 'admin', by: 'root', at: AT, countersignature: null },
+        audit('signing_key.enrol'),
+      );
+      await subject.store.revokeKey(revoked.keyId, null, audit('signing_key.revoke'));
+
+      // then
+      expect(await changed(AT)).to.eql([enrolled.keyId, revoked.keyId, registered.keyId].sort());
+      expect(await changed(AT + 1)).to.eql([]);
+    });
+
     it('should keep what was registered first, whoever registers it again', async () => {
       const first = key();
       const results = await Promise.all(

@@ -52,9 +52,11 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
           [t.facts.endpointId, delivery.endpointId],
           [
             t.run,
-            <Anchor key="run" component={Link} to={`/runs/${delivery.runId}`} size="sm">
-              {delivery.runId}
-            </Anchor>,
+            delivery.runId === null ? null : (
+              <Anchor key="run" component={Link} to={`/runs/${delivery.runId}`} size="sm">
+                {delivery.runId}
+              </Anchor>
+            ),
           ],
           [t.facts.elementId, delivery.elementId],
           [t.facts.contentType, delivery.contentType],

@@ -4,8 +4,8 @@ import { timestamp, timestampOrNull } from './as-response.js';
 /** A notification on its way to an endpoint. */
 export type OutboundDeliveryView = {
   deliveryId: string;
-  runId: string;
-  elementId: string;
+  runId: string | null;
+  elementId: string | null;
   endpointId: string;
   contentType: string;
   status: OutboundDeliveryStatus;

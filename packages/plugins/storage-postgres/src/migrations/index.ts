@@ -12,6 +12,7 @@ import { endedSessions } from './0010-ended-sessions.js';
 import { rateCounts } from './0011-rate-counts.js';
 import { shownEvidence } from './0012-shown-evidence.js';
 import { contributorsUnderWay } from './0013-contributors-under-way.js';
+import { deliveriesWithoutRun } from './0014-deliveries-without-run.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   rateCounts,
   shownEvidence,
   contributorsUnderWay,
+  deliveriesWithoutRun,
 ]);

@@ -3,8 +3,8 @@ import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '@countersig
 /** As the database gives it. */
 interface DeliveryRow {
   readonly delivery_id: string;
-  readonly run_id: string;
-  readonly element_id: string;
+  readonly run_id: string | null;
+  readonly element_id: string | null;
   readonly endpoint_id: string;
   readonly content_type: string;
   readonly status: OutboundDeliveryStatus;

@@ -40,8 +40,8 @@ export async function claimDeliveries(
   });
   return rows.map((row) => ({
     deliveryId: String(row['delivery_id']),
-    runId: String(row['run_id']),
-    elementId: String(row['element_id']),
+    runId: row['run_id'] as string | null,
+    elementId: row['element_id'] as string | null,
     endpointId: String(row['endpoint_id']),
     contentType: String(row['content_type']),
     body: String(row['body']),

@@ -168,6 +168,15 @@ export class PostgresSigningKeys implements SigningKeyStore {
     return rows.map(keyOf);
   }
 
+  async listKeysChangedSince(since: number): Promise<readonly SigningKeyRecord[]> {
+    const { rows } = await this.database.pool.query<Record<string, unknown>>({
+      name: 'signing_keys_changed_since',
+      text: `${SELECT} WHERE created_at >= $1 OR enrolled_at >= $1 OR revoked_at >= $1`,
+      values: [isoTime(since)],
+    });
+    return rows.map(keyOf);
+  }
+
   async listKeys(subject: string, page: PageRequest): Promise<Page<SigningKeyRecord>> {
     const { rows, nextCursor } = await readPage(
       this.database.knex,

@@ -1,0 +1,86 @@
+import { inject, injectable } from 'inversify';
+import { ClockPort, FailureLog, type LifecycleContribution, type Live, LoggerPort } from '@countersign/core/plugin';
+import { OutboundDeliveryStore, SigningKeyStore } from '@countersign/core/ports';
+import { derivedId } from '@countersign/model';
+import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { noticeFor, noticesOf } from './key-notice.js';
+
+/** How often to look, in ms. */
+const POLL_MS = 2_000;
+/**
+ * How long ago something may have happened that is told of, in ms: longer than servers are down or can't read. No longer than
+ * deliveries are remembered (`KeepFor`), so that nothing is told of twice.
+ */
+const WINDOW_MS = 24 * 3_600_000;
+
+/**
+ * Tells endpoints of what happens to signing keys, so that whoever's token was stolen hears of it elsewhere than in the session
+ * of the thief. Every server looks for it; a delivery is accepted once under its id, whoever does it first.
+ */
+@injectable()
+export class KeyNotices implements LifecycleContribution {
+  readonly name = 'notices of signing keys';
+  private readonly failures: FailureLog;
+  private told: ReadonlySet<string> = new Set();
+  private looking: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    @inject(SigningKeyStore) private readonly keys: Pick<SigningKeyStore, 'listKeysChangedSince' | 'serverId'>,
+    @inject(OutboundDeliveryStore) private readonly deliveries: Pick<OutboundDeliveryStore, 'accept'>,
+    @inject(LiveNotifyConfiguration) private readonly configuration: Live<NotifyConfiguration>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(DeliveryWorker) private readonly worker: Pick<DeliveryWorker, 'wake'>,
+    @inject(LoggerPort) log: LoggerPort,
+  ) {
+    this.failures = new FailureLog(log, 'notices of signing keys could not be sent; the next attempt follows');
+  }
+
+  async start(): Promise<void> {
+    this.again();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private again(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.looking = this.look()
+        .then(
+          () => this.failures.succeeded(),
+          (error: unknown) => this.failures.failed(error),
+        )
+        .then(() => this.again());
+    }, POLL_MS);
+    this.timer.unref();
+  }
+
+  private async look(): Promise<void> {
+    const { Endpoints, SigningKeyEndpoints, Source, KeepFor } = this.configuration.current.Connectors.Notify;
+    const endpoints = Endpoints.filter(({ Id }) => SigningKeyEndpoints.includes(Id));
+    if (endpoints.length === 0) return;
+    const since = this.clock.now() - Math.min(WINDOW_MS, KeepFor);
+    const notices = (await this.keys.listKeysChangedSince(since)).flatMap((key) => noticesOf(key, since));
+    const server = await this.keys.serverId();
+    const told = new Set<string>();
+    for (const endpoint of endpoints) {
+      const { Id: endpointId } = endpoint;
+      for (const notice of notices) {
+        const deliveryId = derivedId(server, 'signing key', notice.key.keyId, notice.kind, endpointId);
+        if (!this.told.has(deliveryId)) {
+          const message = noticeFor(endpoint, notice, deliveryId, Source);
+          await this.deliveries.accept({ deliveryId, runId: null, elementId: null, endpointId, ...message });
+          this.worker.wake();
+        }
+        told.add(deliveryId);
+      }
+    }
+    this.told = told;
+  }
+}

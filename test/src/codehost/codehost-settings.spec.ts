@@ -4,6 +4,7 @@ import type { RunState } from '@countersign/model';
 import { createTestHost, type TestHost, type TestHostOptions, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
+import { sendRaw } from '../http/raw-request.spec.support.js';
 import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
 
 const opened = githubBody('issues', 'opened');
@@ -93,9 +94,18 @@ describe('the settings of POST /webhooks/codehost', () => {
       ['Via', '1.1 proxy'],
       ['X-Forwarded-Proto', 'https'],
       ['CF-Connecting-IP', '203.0.113.7'],
-      ['Host', '203.0.113.9:8080'],
     ] as const)
       expect(await unsigned(closed, { [name]: value }), name).to.include({ status: 401 });
+    // One that says nothing asks for the name that it was asked for, or speaks an older HTTP.
+    const body = JSON.stringify(opened);
+    const bare = (version: string, host: string): Promise<string> =>
+      sendRaw(
+        closed.url,
+        `POST /webhooks/codehost HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\nX-GitHub-Event: issues\r\nX-GitHub-Delivery: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+    expect(await bare('1.1', '203.0.113.9:8080')).to.match(/^HTTP\/1.1 401 /);
+    expect(await bare('1.0', '127.0.0.1')).to.match(/^HTTP\/1.1 401 /);
+    expect(await bare('1.1', '127.0.0.1')).to.match(/^HTTP\/1.1 202 /);
     expect(await unsigned(open, forwarded)).to.include({ status: 202 });
   });
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { get as httpGet } from 'node:http';
-import { connect } from 'node:net';
 import type { Problem } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { sendRaw } from './raw-request.spec.support.js';
 
 describe('API: hostile callers', () => {
   let countersign: TestHost;
@@ -15,16 +14,7 @@ describe('API: hostile callers', () => {
 
   after(() => countersign.close());
 
-  /** What comes back for bytes that no HTTP client would send. */
-  async function raw(text: string): Promise<string> {
-    const { hostname, port } = new URL(countersign.url);
-    const socket = connect(Number(port), hostname).setEncoding('latin1');
-    let answer = '';
-    socket.on('data', (chunk) => (answer += String(chunk)));
-    socket.write(text);
-    await once(socket, 'close');
-    return answer;
-  }
+  const raw = (text: string): Promise<string> => sendRaw(countersign.url, text);
 
   it('should give a page of another site no development token, whatever name it gives this machine', async () => {
     const body = '{"subject":"eve","role":"admin"}';

@@ -68,7 +68,7 @@ describe('ReadinessChecks', () => {
 
     // when: it comes back after all
     end({ status: 'ok', detail: 'fine' });
-    await Promise.resolve();
+    await new Promise(setImmediate);
     result = () => Promise.resolve({ status: 'ok', detail: 'fine' });
     expect(await checks.look(check, 0)).to.include({ status: 'ok' });
     expect(looks).to.equal(2);

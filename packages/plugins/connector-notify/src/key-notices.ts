@@ -22,7 +22,7 @@ const WINDOW_MS = 24 * 3_600_000;
 export class KeyNotices implements LifecycleContribution {
   readonly name = 'notices of signing keys';
   private readonly failures: FailureLog;
-  private told: ReadonlySet<string> = new Set();
+  private sent: ReadonlySet<string> = new Set();
   private looking: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -68,19 +68,19 @@ export class KeyNotices implements LifecycleContribution {
     const since = this.clock.now() - Math.min(WINDOW_MS, KeepFor);
     const notices = (await this.keys.listKeysChangedSince(since)).flatMap((key) => noticesOf(key, since));
     const server = await this.keys.serverId();
-    const told = new Set<string>();
+    const sent = new Set<string>();
     for (const endpoint of endpoints) {
       const { Id: endpointId } = endpoint;
       for (const notice of notices) {
         const deliveryId = derivedId(server, 'signing key', notice.key.keyId, notice.kind, endpointId);
-        if (!this.told.has(deliveryId)) {
+        if (!this.sent.has(deliveryId)) {
           const message = noticeFor(endpoint, notice, deliveryId, Source);
           await this.deliveries.accept({ deliveryId, runId: null, elementId: null, endpointId, ...message });
           this.worker.wake();
         }
-        told.add(deliveryId);
+        sent.add(deliveryId);
       }
     }
-    this.told = told;
+    this.sent = sent;
   }
 }

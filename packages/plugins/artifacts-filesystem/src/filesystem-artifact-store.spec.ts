@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -38,6 +39,32 @@ describe('the filesystem artifact store', () => {
     const file = join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2));
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect((await stat(join(data, 'artifacts'))).mode & 0o777).to.equal(0o700);
+  });
+
+  it('should hold no file open for who does not read, or not to the end, whole or in part', async function () {
+    if (process.platform !== 'linux') this.skip(); // Nothing else tells which files are open.
+    const openFiles = async (): Promise<string[]> => {
+      const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+      return (await Promise.all(links)).filter((path) => path.startsWith(data));
+    };
+    const store = (await started()).get(ArtifactStorePort);
+    const { sha256 } = await store.put(Readable.from([Buffer.alloc(1_000_000, 'x')]), 1_000_000);
+    for (const range of [undefined, { start: 10, end: 999_999 }]) {
+      const open = async (): Promise<Readable> => (await store.open(sha256, range)) as Readable;
+
+      // when
+      const unread = await open();
+      for await (const piece of await open()) if ((piece as Buffer).length === 0) break;
+      for await (const piece of await open()) if ((piece as Buffer).length > 0) break;
+      const left = await open();
+      left.read();
+      left.destroy();
+      await once(left, 'close');
+
+      // then
+      expect(unread.destroyed).to.equal(false);
+      expect(await openFiles()).to.deep.equal([]);
+    }
   });
 
   it('should remove what killed processes of this machine left, and leave that of others alone', async () => {

@@ -16,7 +16,7 @@ import { makeDirectory, syncDirectory } from './durable-directory.js';
 import { errorCode, unlessMissing } from './node-error.js';
 import { TemporaryFiles } from './temporary-files.js';
 import { isUnchanged, VerifiedFiles } from './verified-files.js';
-import { verifiedRead } from './verified-read.js';
+import { type OpenedFile, VerifiedRead } from './verified-read.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -72,15 +72,35 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 
   async open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     if (!SHA256.test(sha256)) return undefined;
+    const first = await this.#openVerified(sha256);
+    if (first === undefined) return undefined;
+    await first.handle.close();
+    return new VerifiedRead(
+      () => this.#openToRead(sha256, range !== undefined),
+      range ?? { start: 0 },
+      () => this.#damaged(sha256),
+    );
+  }
+
+  /** A part is verified before it is read; of the whole, the bytes that are read. */
+  async #openToRead(sha256: string, isPart: boolean): Promise<OpenedFile> {
+    const file = isPart ? await this.#openVerified(sha256) : await this.#opened(sha256);
+    if (file === undefined) throw this.#damaged(sha256);
+    if (!('fingerprint' in file)) return { handle: file, verification: { sha256 } };
+    const { handle, fingerprint } = file;
+    return { handle, verification: { holds: () => isUnchanged(handle, fingerprint) } };
+  }
+
+  /** @throws {ApiError} `artifact_damaged`; then nothing is open */
+  async #openVerified(
+    sha256: string,
+  ): Promise<{ readonly handle: FileHandle; readonly fingerprint: string } | undefined> {
     const handle = await this.#opened(sha256);
     if (handle === undefined) return undefined;
     const fingerprint = await this.#verify(handle, sha256);
-    if (fingerprint === undefined) {
-      await handle.close();
-      throw this.#damaged(sha256);
-    }
-    const verification = range === undefined ? { sha256 } : { holds: () => isUnchanged(handle, fingerprint) };
-    return verifiedRead(handle, range ?? { start: 0 }, verification, () => this.#damaged(sha256));
+    if (fingerprint !== undefined) return { handle, fingerprint };
+    await handle.close();
+    throw this.#damaged(sha256);
   }
 
   #damaged(sha256: string): ApiError {

@@ -1,58 +1,89 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
+import { Readable } from 'node:stream';
+
+const CHUNK_BYTES = 65_536;
+
+/** A file that is open, and how its bytes are verified at their end. */
+export interface OpenedFile {
+  readonly handle: FileHandle;
+  /** By the SHA-256 (hex) of all bytes, or by a look at the end. */
+  readonly verification: { readonly sha256: string } | { readonly holds: () => Promise<boolean> };
+}
 
 /**
  * Bytes of a file that end only where they were verified: the last ones are held back until then, so that whoever reads
  * to the end has the right bytes, also of a file that is edited in place while it is read.
  *
- * @param handle is closed with the stream
- * @param range `end` included
- * @param verification of all bytes by their SHA-256 (hex), or by a look at the end; the stream fails where it says no
+ * The file is opened once somebody reads, and closed at the end or when the stream is destroyed: a stream that is dropped
+ * unread holds nothing. (From Node.js 25 on, a handle that is left to the garbage collector ends the process.)
  */
-export function verifiedRead(
-  handle: FileHandle,
-  range: { start: number; end?: number },
-  verification: Verification,
-  damaged: () => Error,
-): Readable {
-  const content = new VerifiedContent(verification, damaged);
-  // An error reaches whoever reads the content.
-  pipeline(handle.createReadStream({ ...range, autoClose: false }), content, () => void handle.close());
-  return content;
-}
-
-type Verification = { readonly sha256: string } | { readonly holds: () => Promise<boolean> };
-
-class VerifiedContent extends Transform {
-  readonly #hash: Hash | undefined;
-  readonly #verification: Verification;
+export class VerifiedRead extends Readable {
+  readonly #open: () => Promise<OpenedFile>;
   readonly #damaged: () => Error;
+  readonly #end: number;
+  #position: number;
+  #file: OpenedFile | undefined;
+  #hash: Hash | undefined;
+  /** Held back until there is more, or all is verified. */
   #last: Buffer | undefined;
+  #reading: Promise<void> = Promise.resolve();
 
-  constructor(verification: Verification, damaged: () => Error) {
-    super();
-    this.#hash = 'sha256' in verification ? createHash('sha256') : undefined;
-    this.#verification = verification;
+  /** @param range `end` included */
+  constructor(open: () => Promise<OpenedFile>, range: { start: number; end?: number }, damaged: () => Error) {
+    super({ highWaterMark: CHUNK_BYTES });
+    this.#open = open;
     this.#damaged = damaged;
+    this.#position = range.start;
+    this.#end = range.end ?? Infinity;
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#hash?.update(chunk);
+  override _read(): void {
+    this.#reading = this.#next().catch((error: unknown) => void this.destroy(error as Error));
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    // What is being read must come to its end before the handle is closed.
+    void this.#reading
+      .then(() => this.#file?.handle.close())
+      .then(
+        () => callback(error),
+        (failed: unknown) => callback(error ?? (failed as Error)),
+      );
+  }
+
+  async #next(): Promise<void> {
+    this.#file ??= await this.#begin();
     const previous = this.#last;
-    this.#last = chunk;
-    callback(null, previous);
+    const chunk = await this.#chunk(this.#file.handle);
+    if (chunk !== undefined) {
+      this.#hash?.update(chunk);
+      this.#last = chunk;
+      if (previous === undefined) return this.#next();
+      this.push(previous);
+      return undefined;
+    }
+    if (!(await this.#holds(this.#file))) throw this.#damaged();
+    if (previous !== undefined) this.push(previous);
+    this.push(null);
+    return undefined;
   }
 
-  override _flush(callback: TransformCallback): void {
-    this.#verify().then(() => callback(null, this.#last), callback);
+  async #begin(): Promise<OpenedFile> {
+    const file = await this.#open();
+    if ('sha256' in file.verification) this.#hash = createHash('sha256');
+    return file;
   }
 
-  async #verify(): Promise<void> {
-    const holds =
-      'sha256' in this.#verification
-        ? this.#hash?.digest('hex') === this.#verification.sha256
-        : await this.#verification.holds();
-    if (!holds) throw this.#damaged();
+  async #chunk(handle: FileHandle): Promise<Buffer | undefined> {
+    const wanted = Math.min(CHUNK_BYTES, this.#end - this.#position + 1);
+    if (wanted <= 0) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, this.#position);
+    this.#position += bytesRead;
+    return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
+  }
+
+  async #holds({ verification }: OpenedFile): Promise<boolean> {
+    return 'sha256' in verification ? this.#hash?.digest('hex') === verification.sha256 : verification.holds();
   }
 }

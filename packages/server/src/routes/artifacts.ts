@@ -125,15 +125,22 @@ async function stream(ctx: Context, content: Readable): Promise<void> {
     await pipeline(content, ctx.res);
   } catch (error) {
     if (!isClientGone(error)) throw error;
+  } finally {
+    // Where the client had left before, nothing was piped, and so nothing closed it.
+    content.destroy();
   }
 }
 
+const GONE: ReadonlySet<string> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
 function isClientGone(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code))
-  );
+  return error instanceof Error && 'code' in error && GONE.has(String(error.code));
 }
 
 function ignore(): void {

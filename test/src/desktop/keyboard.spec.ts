@@ -43,6 +43,12 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
   const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
   const row = (name: RegExp) => page.getByRole('row', { name });
+  /** Until the list has caught up with what was decided. */
+  const myTurn = (count: number) =>
+    page
+      .locator('.cs-inbox-head')
+      .filter({ hasText: new RegExp(`^My turn\\D*${count}\\b`) })
+      .waitFor();
   const shown = async (): Promise<string> =>
     (await page.locator('article[data-approval]').getAttribute('data-approval')) ?? '';
   const comment = (name: string) => form(name).getByRole('textbox', { name: /^Comment/ });
@@ -100,6 +106,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
     // when: changes, asked for by name
+    await myTurn(2);
     await keys.press('1');
     await page.locator(`article[data-approval]:not([data-approval="${first.approvalId}"])`).waitFor();
     await page.getByRole('button', { name: 'Request changes' }).waitFor();
@@ -115,6 +122,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
     // when: approved, with the mouse nowhere
     const third = three.find((each) => each !== first && each !== second) as Approval;
+    await myTurn(1);
     await keys.press('1');
     await page.locator(`article[data-approval="${third.approvalId}"]`).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();

@@ -226,6 +226,30 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await window.close();
   });
 
+  it('should go on to the first that is not decided yet by the key of a section', async () => {
+    // given: a decision on the first waits to be sent
+    for (let count = 0; count < 2; count += 1) await maker.asked('simple');
+    const { page, close } = await open('/approvals');
+    await page
+      .getByRole('row', { name: /Approve the release/ })
+      .nth(1)
+      .waitFor();
+    await page.keyboard.press('1');
+    const first = await page.locator('article[data-approval]').getAttribute('data-approval');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
+    await holdClock(page);
+    await page.keyboard.press('Control+Enter');
+    await outbox(page).getByText('Approving').waitFor();
+
+    // when
+    await page.keyboard.press('1');
+
+    // then
+    await page.locator(`article[data-approval]:not([data-approval="${first}"])`).waitFor();
+    await close();
+  });
+
   it('should say why an approval can’t be selected', async () => {
     const approval = await maker.asked('agent');
     const { page, close } = await open(`/approvals/${approval.approvalId}`);

@@ -15,6 +15,7 @@ import {
   evidenceKey,
   formFor,
   inboxRows,
+  isOnItsWay,
   lacksKey,
   mayVote,
   oneLine,
@@ -73,10 +74,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
 
   const showsList = narrow !== true || approvalId === undefined;
   const isUnderWay = (id: string): boolean =>
-    entries.some(
-      ({ approval, state }) =>
-        approval.approvalId === id && (state === 'grace' || state === 'sending' || state === 'unsettled'),
-    );
+    entries.some((entry) => entry.approval.approvalId === id && isOnItsWay(entry));
   const votes = current !== undefined && mayVote(current, host) && !isUnderWay(current.approvalId);
   const queries = useQueryClient();
   const failed = (id: string): boolean => queries.getQueryState(keys.approval(id))?.status === 'error';

@@ -10,6 +10,7 @@ import {
   DecisionForm,
   DecisionView,
   formFor,
+  isOnItsWay,
   lacksKey,
   mayVote,
   oneLine,
@@ -121,7 +122,7 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const actions = (
     <DecisionActions
       approval={approval}
-      busy={entry?.state === 'grace' || entry?.state === 'sending' || entry?.state === 'unsettled'}
+      busy={entry !== undefined && isOnItsWay(entry)}
       onAct={act}
       onDelegate={host.may('approver') ? () => setAssigning('delegate') : undefined}
       onReassign={host.may('admin') ? () => setAssigning('reassign') : undefined}

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { InboxRowContent } from './inbox-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
 import { moveFrom } from './move-from.js';
-import type { OutboxEntry } from './outbox-entry.js';
+import { isOnItsWay, type OutboxEntry } from './outbox-entry.js';
 import './inbox.css';
 
 /** What keys of the page do with the list. */
@@ -101,7 +101,12 @@ export function InboxList(props: InboxListProps) {
   const move = (by: 1 | -1): void => goTo(moveFrom(rows, goingTo(), place.current, by));
   const goToSection = (id: InboxSectionId): void => {
     const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
-    if (rows[head + 1]?.kind === 'item') goTo(head + 1);
+    const items = rows.flatMap((row, index) => (row.kind === 'item' && row.section === id ? [index] : []));
+    // Past those whose decision is on its way already.
+    const next = items.find(
+      (index) => !outbox.some((entry) => isOnItsWay(entry) && entry.approval.approvalId === rows[index]?.key),
+    );
+    if (items[0] !== undefined) goTo(next ?? items[0]);
     else if (head >= 0) focusRow(head);
   };
   useImperativeHandle(ref, () => ({ move, focus: () => at >= 0 && focusRow(at), goTo: goToSection }));

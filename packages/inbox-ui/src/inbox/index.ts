@@ -24,4 +24,4 @@ export { oneLine } from '../ui/one-line.js';
 export { SnoozeDialog } from './snooze-dialog.js';
 export { formatSnooze } from './snooze-times.js';
 export { OutboxBar } from './outbox-bar.js';
-export type { Decided, DecisionDraft, LostVote, OutboxEntry } from './outbox-entry.js';
+export { isOnItsWay, type Decided, type DecisionDraft, type LostVote, type OutboxEntry } from './outbox-entry.js';

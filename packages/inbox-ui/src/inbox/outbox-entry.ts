@@ -54,3 +54,8 @@ export function decisionBody({ approval, draft }: Pick<OutboxEntry, 'approval' |
     round: approval.round,
   };
 }
+
+/** Whether a decision may still count: it waits for its grace to pass, is being sent, or nobody knows what became of it. */
+export function isOnItsWay({ state }: Pick<OutboxEntry, 'state'>): boolean {
+  return state === 'grace' || state === 'sending' || state === 'unsettled';
+}

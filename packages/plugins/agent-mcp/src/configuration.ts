@@ -94,7 +94,7 @@ export const McpConfigurationSchema = z.object({
         Isolation: isolation
           .default('auto')
           .describe(
-            'How programs of MCP servers are kept from the secrets of this server. namespace: by bubblewrap, on Linux. user: as User, where this server runs as root. auto: by namespace, or else by user; where neither can be had, the server does not start (with development tokens, it warns). none: not at all.',
+            'How programs of MCP servers are kept from the secrets of this server. namespace: by bubblewrap, on Linux. user: as User, where this server runs as root. auto: by namespace, or else by user; where neither can be had, the server does not start (with development tokens and no secret in the configuration, it warns). none: not at all.',
           ),
         User: z
           .strictObject({ Uid: id.describe('Number of the user.'), Gid: id.describe('Number of its group.') })

@@ -14,6 +14,8 @@ export interface SecretPlaces {
   readonly files: readonly string[];
   /** Whether a secret stands on the command line, which every user of the machine may read. */
   readonly isOnCommandLine: boolean;
+  /** Whether a secret stands in the environment. */
+  readonly isInEnvironment: boolean;
 }
 
 export const SecretPlaces: ServiceIdentifier<SecretPlaces> = Symbol.for('@countersign/core:SecretPlaces');
@@ -34,6 +36,9 @@ export function secretPlaces(
     },
     get isOnCommandLine() {
       return holdsSecret(commandLine.map(({ value }) => value));
+    },
+    get isInEnvironment() {
+      return holdsSecret(Object.values(environment).filter((value) => value !== undefined));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretPlaces } from '@countersign/core/plugin';
 import type { ProgramStart } from '../stdio-transport.js';
@@ -56,6 +56,21 @@ export async function probeSecrets(
 export async function secretFiles({ directories, files }: SecretPlaces): Promise<readonly string[]> {
   const inside = await Promise.all(directories.map((directory) => filesIn(directory, 2)));
   return [...new Set([...files, ...inside.flat()])];
+}
+
+/** What a user owns of the directories that hold secrets, as far as it is near the top. */
+export async function ownedBy(
+  uid: number,
+  { directories }: Pick<SecretPlaces, 'directories'>,
+): Promise<string | undefined> {
+  for (const directory of directories) {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+    for (const path of [directory, ...entries.map(({ name }) => join(directory, name))]) {
+      const found = await lstat(path).catch(() => undefined);
+      if (found?.uid === uid) return path;
+    }
+  }
+  return undefined;
 }
 
 async function filesIn(directory: string, depth: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreConfiguration, SecretPlaces } from '@countersign/core/plugin';
@@ -45,7 +45,13 @@ describe('ProgramIsolation', () => {
     const configuration = McpConfigurationSchema.parse({
       Agents: { Mcp: { Servers: [{ Name: 'files', Command: '/bin/cat', Args: ['a file'], ...server }], ...mcp } },
     }).Agents.Mcp;
-    const places = { directories: [join(directory, 'data')], files: [], isOnCommandLine: false, ...more.places };
+    const places = {
+      directories: [join(directory, 'data')],
+      files: [],
+      isOnCommandLine: false,
+      isInEnvironment: false,
+      ...more.places,
+    };
     const core = { Auth: { DevToken: { Enabled: more.development === true } } } as CoreConfiguration;
     const isolation = new ProgramIsolation(configuration, places, core, {
       debug: note,
@@ -79,11 +85,19 @@ describe('ProgramIsolation', () => {
       expect(start).to.throw();
     });
 
+    it('should refuse in development too where a secret was given to the server', async () => {
+      for (const places of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [key] }]) {
+        const { refusal, start } = await prepared({}, {}, { development: true, places });
+        expect(refusal?.code, Object.keys(places).join()).to.equal('mcp_isolation_unavailable');
+        expect(start).to.throw();
+      }
+    });
+
     it('should warn in development', async () => {
       const { refusal, logged, start } = await prepared({}, {}, { development: true });
 
       expect(refusal).to.equal(undefined);
-      expect(logged.join()).to.include('can read all secrets of this server');
+      expect(logged.join()).to.include('can read the keys of this server');
       expect(start()).to.include({ command: '/bin/cat' });
     });
 
@@ -144,6 +158,19 @@ describe('ProgramIsolation', () => {
 
       // then
       expect(refusal?.message).to.include(`a program could still read ${referenced}, ${key}`).and.include('chmod');
+    });
+
+    it('should be refused where something in the data directory is that user’s, as the database would be', async () => {
+      // given
+      const cluster = join(directory, 'data', 'postgres');
+      await mkdir(cluster, { mode: 0o700 });
+      await chown(cluster, NOBODY.Uid, NOBODY.Gid);
+
+      // when
+      const { refusal } = await prepared({ Isolation: 'user', User: NOBODY });
+
+      // then
+      expect(refusal?.message).to.include(`the user ${NOBODY.Uid} owns ${cluster}`);
     });
 
     it('should be refused where a secret stands on the command line', async () => {

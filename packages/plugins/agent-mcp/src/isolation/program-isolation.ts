@@ -6,7 +6,7 @@ import { McpConfiguration, type IsolationMode, type McpServerConfiguration } fro
 import type { ProgramStart } from '../stdio-transport.js';
 import { oneLine } from '../visible-text.js';
 import { findProgram } from './find-program.js';
-import { probeSecrets, secretFiles } from './probe-secrets.js';
+import { ownedBy, probeSecrets, secretFiles } from './probe-secrets.js';
 import { sandboxArguments, seenInSandbox, type HiddenPlaces, type SandboxView } from './sandbox-arguments.js';
 
 /** Whom programs run as in a namespace where the server is root and no user is configured: `nobody`, on Linux. */
@@ -78,21 +78,27 @@ export class ProgramIsolation {
       if (way === 'namespace') await this.warnOfUnseen(server);
       return wrap;
     }
-    // Any program of this machine gets every role from a server that hands out development tokens.
-    if (mode === 'auto' && this.core.Auth.DevToken.Enabled) {
+    // Any program of this machine gets every role from a server that hands out development tokens; but no secret of others.
+    if (mode === 'auto' && this.core.Auth.DevToken.Enabled && !this.hasConfiguredSecrets()) {
       this.log.warn(
         { mcpServer: server.Name, reasons },
-        'The program of the MCP server is not isolated, and can read all secrets of this server. With development tokens off, the server would not start.',
+        'The program of the MCP server is not isolated, and can read the keys of this server. With development tokens off, or with a secret in the configuration, the server would not start.',
       );
       return plainStart(server);
     }
     throw new StartupError('mcp_isolation_unavailable', explain(server.Name, mode, reasons));
   }
 
+  /** Secrets that were given to this server, such as API keys; it makes others for itself. */
+  private hasConfiguredSecrets(): boolean {
+    const { isInEnvironment, isOnCommandLine, files } = this.places;
+    return isInEnvironment || isOnCommandLine || files.length > 0;
+  }
+
   /** @returns how a program is started in a way, or why that can't be */
   private async wrapBy(way: Way, server: McpServerConfiguration): Promise<Wrap | string> {
     if (way === 'none') return plainStart(server);
-    const candidate = way === 'namespace' ? await this.namespace(server) : this.otherUser(server);
+    const candidate = way === 'namespace' ? await this.namespace(server) : await this.otherUser(server);
     if (typeof candidate === 'string') return candidate;
     const { wrap, seenAt } = candidate;
     const files = await secretFiles(this.places);
@@ -137,13 +143,16 @@ export class ProgramIsolation {
     }
   }
 
-  private otherUser(server: McpServerConfiguration): Candidate | string {
+  private async otherUser(server: McpServerConfiguration): Promise<Candidate | string> {
     const user = this.configuredUser();
     if (process.platform === 'win32') return 'Windows has no user ids.';
     if (user === undefined) return 'Agents:Mcp:User is not set.';
     if (!isRoot()) return 'only a server that runs as root can start programs as another user.';
     if (this.places.isOnCommandLine)
       return 'a secret stands on the command line of the server, which every user may read: give it by the environment or a file.';
+    const owned = await ownedBy(user.uid, this.places);
+    if (owned !== undefined)
+      return `the user ${user.uid} owns ${owned}, so the embedded PostgreSQL or something else of this server may run as that user, whom its programs could then read and control: choose another one.`;
     return { wrap: (command, args) => ({ ...plainStart(server)(command, args), user }), seenAt: () => [] };
   }
 

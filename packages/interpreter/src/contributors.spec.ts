@@ -102,6 +102,19 @@ describe('those who had a hand in the data of a run', () => {
     expect(add(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([{ contributors: ['cem'] }]);
   });
 
+  it('should not be told to the run that has told of them', async () => {
+    const run = await begun(BESIDE, user('starter'), PARENT);
+    const { childRunId } = run.wait('call', 'child');
+    const heard = (from: string, ...contributors: string[]) =>
+      run.do({ type: 'contributors.add', actor: SYSTEM, childRunId: from, contributors });
+    heard(childRunId, 'ada');
+    heard(RUN_ID, 'bea');
+    expect(told(run).map(({ toRunId, contributors }) => [toRunId, ...contributors])).to.deep.equal([
+      [PARENT.runId, 'ada'],
+      [childRunId, 'bea'],
+    ]);
+  });
+
   it('should not decide what was asked before they had it', async () => {
     const run = await begun(BESIDE);
     const { requests } = add(run, 'ada');

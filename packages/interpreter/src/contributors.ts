@@ -9,14 +9,16 @@ import { excludedFrom } from './approvals/separation-of-duties.js';
  * Notes that people had a hand in the data of the run: they edited variables, answered a question, sent a message, uploaded
  * an artifact, moved the run to another version, or did so in a run that called this one or was called by it. By the
  * separation of duties they do not decide its approvals, also those that are pending already.
+ *
+ * @param heardFrom the run that told of them, which need not be told
  */
-export function addContributors(execution: Execution, ids: readonly string[]): void {
+export function addContributors(execution: Execution, ids: readonly string[], heardFrom?: string): void {
   const { editors } = execution.state;
   const added = [...new Set(ids)].filter((id) => !editors.includes(id));
   if (added.length === 0) return;
   execution.update({ editors: [...editors, ...added] });
   excludeFromPending(execution);
-  tellRelatives(execution, added);
+  tellRelatives(execution, added, heardFrom);
 }
 
 /** Notes the person who had a hand in the data themselves, or by an agent that acts for them. Behind a service there is none. */
@@ -39,10 +41,11 @@ export function addDeployer(execution: Execution, id: string | undefined): void 
  * Tells the runs that this one has called and the one that called it, which are under way: what is approved there may go on
  * here, and the other way round. A run that knows already tells nobody, so it ends.
  */
-function tellRelatives(execution: Execution, contributors: readonly string[]): void {
+function tellRelatives(execution: Execution, contributors: readonly string[], heardFrom?: string): void {
   const { runId, parent } = execution.state;
   const rootRunId = parent?.rootRunId ?? runId;
   const tell = (childRunId: string, toRunId: string): void => {
+    if (toRunId === heardFrom) return;
     // No counted id: histories from before anybody was told of this have none in its place.
     const messageId = derivedId(childRunId, 'contributors', toRunId, ...contributors);
     const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;

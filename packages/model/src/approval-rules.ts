@@ -54,9 +54,12 @@ export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: str
   );
 }
 
+/** Reasons to keep somebody out that say nothing of a vote that they have cast already. */
+const STILL_COUNTS: ReadonlySet<string> = new Set(['decided_before', 'assigned_self']);
+
 /**
  * The approving votes that do not count (any more), by their ids: those of people who have had a hand in the data since they
- * voted, and those in their place. That they have decided by it is no such reason.
+ * voted, and those in their place. That they have decided by it, or have asked themselves since, is no such reason.
  *
  * @param excluded ids of the people kept out by the separation of duties, with why
  */
@@ -64,7 +67,7 @@ export function votesNotCounted(
   { votes, delegations }: Pick<Asked, 'delegations' | 'votes'>,
   excluded: Readonly<Record<string, string>>,
 ): string[] {
-  const isKeptOut = (id: string): boolean => Object.hasOwn(excluded, id) && excluded[id] !== 'decided_before';
+  const isKeptOut = (id: string): boolean => Object.hasOwn(excluded, id) && !STILL_COUNTS.has(excluded[id] ?? '');
   const isInPlaceOfOne = (voteId: string): boolean =>
     delegations.some((each) => each.voteId === voteId && isKeptOut(each.from));
   return votes

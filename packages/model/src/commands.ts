@@ -231,6 +231,8 @@ export interface FireTimerCommand {
 export interface AddContributorsCommand {
   readonly type: 'contributors.add';
   readonly actor: Actor;
+  /** The called run of the two: the one that tells, or this one, whose caller tells. Replays leave it out. */
+  readonly childRunId?: string;
   /** Their ids. */
   readonly contributors: readonly string[];
 }

@@ -56,7 +56,7 @@ export const ERROR_CODES = Object.freeze({
   self_approval: info(
     403,
     'Own work',
-    'People who started the run, edited the subject or contributed to it may not decide its approvals.',
+    'People who started the run, edited the subject or contributed to it may not decide its approvals. People who voted in a run may not edit its variables in a recovery.',
   ),
   own_substitute: info(
     403,
@@ -258,7 +258,7 @@ export const ERROR_CODES = Object.freeze({
   artifact_damaged: info(
     500,
     'Artifact damaged',
-    'The stored bytes of the artifact do not match the recorded digest, so they are not served. An operator can restore them from a backup.',
+    'The stored bytes of the artifact are missing or do not match the recorded digest, so they are not served. An operator can restore them from a backup.',
   ),
   internal_error: info(500, 'Internal error', 'The server has failed. Find the cause in its log by the trace id.'),
   service_unavailable: info(

@@ -55,7 +55,12 @@ describe('a directory of artifacts', function () {
 
   it('should say that it is full, and take artifacts again once there is room', async function () {
     // given
-    if (!mountSmall(artifacts)) this.skip(); // No small file system can be mounted here.
+    if (!mountSmall(artifacts)) {
+      process.stderr.write(
+        'The test of a full artifact directory is skipped: no small file system can be mounted here.\n',
+      );
+      this.skip();
+    }
     await startServer();
     expect((await upload('kept', 'kept')).status).to.equal(201);
 

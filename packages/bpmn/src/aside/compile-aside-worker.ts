@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isModelRefusedError } from '@countersign/model';
 import { compileWorkflows } from '../compile-workflow.js';
-import { compileRequirements } from '../dmn/compile-decisions.js';
+import { compileRequirements, unlinked } from '../dmn/compile-decisions.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
 import type { AsideAnswer, AsideRequest, AsideResults } from './in-thread.js';
 import { pack } from './packed.js';
@@ -10,7 +10,7 @@ import { pack } from './packed.js';
 const request = workerData as AsideRequest;
 
 async function compiled(): Promise<AsideResults[keyof AsideResults]> {
-  if (request.kind === 'decisions') return compileRequirements(request.dmnXml);
+  if (request.kind === 'decisions') return unlinked(await compileRequirements(request.dmnXml));
   const file = await compileWorkflows(request.bpmnXml);
   return { file, findings: request.lint === null ? [] : lintWorkflows(file, request.lint) };
 }

@@ -128,6 +128,21 @@ describe('compileDecisionsAside()', () => {
     expect(value.decisions.get('words')?.evaluate(seven).output).to.equal('rank high');
   });
 
+  it('should compile a chain of decisions that is longer than the stack is deep', async () => {
+    const length = 4_000;
+    const chain = Array.from(
+      { length },
+      (_, index) =>
+        `<decision id="d${index}" name="n">${index === length - 1 ? '' : `<informationRequirement id="r${index}"><requiredDecision href="#d${index + 1}"/></informationRequirement>`}<literalExpression id="t${index}"><text>${index === length - 1 ? '1' : `d${index + 1} + 1`}</text></literalExpression></decision>`,
+    ).join('');
+    const { decisions: all } = await compileDecisionsAside(
+      `<?xml version="1.0" encoding="UTF-8"?><definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="chain" name="Chain" namespace="n">${chain}</definitions>`,
+    );
+    expect(all.size).to.equal(length);
+    const { output } = all.get(`d${length - 100}`)?.evaluate({ now: NOW, variables: { get: () => undefined } }) ?? {};
+    expect(output).to.equal(100);
+  });
+
   it('should refuse what compiling here refuses, with the same problems', async () => {
     for (const broken of ['<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>', '<unclosed>']) {
       const xml = decisions(RULES, broken);

@@ -1,6 +1,6 @@
 import type { DecisionGraph } from '@countersign/model';
 import { compileWorkflows, type CompiledFile } from '../compile-workflow.js';
-import { compileDecisions, decisionGraphOf } from '../dmn/compile-decisions.js';
+import { compileDecisions, decisionGraphOf, linked } from '../dmn/compile-decisions.js';
 import { lintWorkflows } from '../lint/lint-workflows.js';
 import { type CheckedFile, inThread } from './in-thread.js';
 
@@ -32,5 +32,5 @@ export async function compileWorkflowsAside(bpmnXml: string): Promise<CompiledFi
 export async function compileDecisionsAside(dmnXml: string): Promise<DecisionGraph> {
   return dmnXml.length < LARGE
     ? compileDecisions(dmnXml)
-    : decisionGraphOf(await inThread({ kind: 'decisions', dmnXml }));
+    : decisionGraphOf(linked(await inThread({ kind: 'decisions', dmnXml })));
 }

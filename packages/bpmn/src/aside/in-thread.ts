@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { inTurns, type ModelProblem, ModelRefusedError } from '@countersign/model';
 import type { CompiledFile } from '../compile-workflow.js';
-import type { CompiledRequirements } from '../dmn/compile-decisions.js';
+import type { UnlinkedRequirements } from '../dmn/compile-decisions.js';
 import type { Finding } from '../lint/finding.js';
 import { type Packed, unpack } from './packed.js';
 
@@ -23,7 +23,7 @@ export type AsideRequest =
 
 export interface AsideResults {
   readonly workflows: CheckedFile;
-  readonly decisions: CompiledRequirements;
+  readonly decisions: UnlinkedRequirements;
 }
 
 export type AsideAnswer =

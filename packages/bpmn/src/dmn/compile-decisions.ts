@@ -81,6 +81,30 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
   };
 }
 
+/** The decisions of a file, each with the ids of those that it requires: a chain of them may be longer than the stack is deep. */
+export interface UnlinkedRequirements extends Omit<CompiledRequirements, 'decisions'> {
+  readonly decisions: readonly (Omit<CompiledDecision, 'requires'> & { readonly requires: readonly string[] })[];
+}
+
+export function unlinked({ decisions, ...file }: CompiledRequirements): UnlinkedRequirements {
+  return {
+    ...file,
+    decisions: decisions.map((decision) => ({
+      ...decision,
+      requires: decision.requires.map(({ decisionId }) => decisionId),
+    })),
+  };
+}
+
+export function linked({ decisions, ...file }: UnlinkedRequirements): CompiledRequirements {
+  const all = new Map(
+    decisions.map((decision) => [decision.decisionId, { ...decision, requires: [] as CompiledDecision[] }]),
+  );
+  for (const { decisionId, requires } of decisions)
+    all.get(decisionId)?.requires.push(...requires.flatMap((id) => all.get(id) ?? []));
+  return { ...file, decisions: [...all.values()] };
+}
+
 export function decisionGraphOf({ id, name, decisions }: CompiledRequirements): DecisionGraph {
   return { decisionRequirementsId: id, name, decisions: new Map(decisions.map(exposed)) };
 }

@@ -67,7 +67,7 @@ export const voteSchema = z
     }),
     counts: z.literal(false).optional().meta({
       description:
-        'Given where the vote does not count towards the quorum any more: its voter, or the person in whose place it was cast, has contributed to the data of the run since.',
+        'Present if the vote no longer counts towards the quorum: its voter, or the person in whose place it was cast, has contributed to the data of the run since.',
     }),
   })
   .meta({ id: 'Vote' });
@@ -192,7 +192,7 @@ const approvalShape = {
   delegations: z.array(delegationSchema),
   quorum: z
     .object({ required: z.int().min(1), approvals: z.int().min(0) })
-    .meta({ description: 'How many distinct people must approve, and how many have whose votes count.' }),
+    .meta({ description: 'How many distinct people must approve, and how many approvals count.' }),
   signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,

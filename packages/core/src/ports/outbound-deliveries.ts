@@ -26,7 +26,10 @@ export interface OutboundDeliveryStore {
   redeliver(deliveryId: string, audit: AuditEntry): Promise<OutboundDeliveryRecord | undefined>;
   /** The endpoints that failed last, and those that are disabled. */
   troubledEndpoints(): Promise<readonly TroubledEndpoint[]>;
-  /** Forgets deliveries that have come to an end so long ago, some at a time. @returns how many. */
+  /**
+   * Forgets deliveries that have come to an end so long ago, some at a time; those that no run asked for, two days ago at
+   * least. @returns how many
+   */
   forget(olderThanMs: number): Promise<number>;
 }
 

@@ -38,7 +38,7 @@ export interface SigningKeyStore {
   revokeKey(keyId: string, owner: string | null, audit: AuditEntry): Promise<SigningKeyRecord | undefined>;
   /** Those that are there, in no particular order. */
   findKeys(keyIds: readonly string[]): Promise<readonly SigningKeyRecord[]>;
-  /** Those that were registered, enrolled or revoked since a time (ms since the epoch), whose ever they are, in no particular order. */
+  /** Those that were registered, enrolled or revoked since a time (ms since the epoch), of whichever person, in no particular order. */
   listKeysChangedSince(since: number): Promise<readonly SigningKeyRecord[]>;
   /** Newest first. @throws {ApiError} `invalid_cursor` */
   listKeys(subject: string, page: PageRequest): Promise<Page<SigningKeyRecord>>;

@@ -74,8 +74,9 @@ export function voteForEdit(
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
   announce(execution, instance.key, decided);
   const opened = openCallApproval(execution, instance.key, decided, asked);
+  // Also where they may decide this one: another approval of the run may require another person.
+  addContributors(execution, [actor.id]);
   if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
-    addContributors(execution, [actor.id]);
     execution.approval = approvalRecord(
       execution,
       execution.get(instance.key),

@@ -19,8 +19,8 @@ export function excludedFrom(
   if (approval.separationOfDuties === 'off') return {};
   // An id may be `__proto__`, which an assignment to an object would lose.
   const excluded = new Map<string, string>();
-  for (const id of approval.assignedBy ?? []) excluded.set(id, 'assigned_self');
   if (approval.separationOfDuties === 'distinct') for (const id of state.deciders) excluded.set(id, 'decided_before');
+  for (const id of approval.assignedBy ?? []) excluded.set(id, 'assigned_self');
   for (const { name } of subject.evidence) {
     const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
     // Also those whose version was replaced: the same bytes, uploaded again by another, are still their work.

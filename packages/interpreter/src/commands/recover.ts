@@ -48,11 +48,12 @@ function isEdit({ variables }: RecoverCommand): boolean {
 function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean {
   const { state, context } = execution;
   const person = personBehind(actor);
-  if (person === undefined || context.isReplay === true || state.separatedDeciders?.includes(person) !== true)
-    return false;
+  // Runs from before there were any: by the mode that holds now.
+  const separated = state.separatedDeciders ?? (context.settings.separationOfDuties ? state.deciders : []);
+  if (person === undefined || context.isReplay === true || !separated.includes(person)) return false;
   execution.refuse(
     'self_approval',
-    'You decided an approval of this run, so somebody else must change its variables. You can recover it without variables.',
+    'You voted on an approval of this run, so another operator must change its variables. You can recover the run without variables.',
   );
   return true;
 }

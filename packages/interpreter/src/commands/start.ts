@@ -63,6 +63,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     editors: [...(command.contributors ?? [])],
     ...(personBehind(command.actor) === undefined ? { startedByService: true as const } : {}),
     deciders: [],
+    separatedDeciders: [],
     ...(inputTaints === undefined ? {} : { tainted: true as const }),
   };
 }

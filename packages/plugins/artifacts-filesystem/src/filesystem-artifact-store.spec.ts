@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createHost } from '@countersign/core';
 import { ArtifactStorePort, ReadinessCheckContribution } from '@countersign/core/plugin';
 import { artifactsFilesystemPlugin } from './plugin.js';
@@ -54,12 +54,12 @@ describe('the filesystem artifact store', () => {
 
       // when
       const unread = await open();
-      for await (const piece of await open()) if ((piece as Buffer).length === 0) break;
-      for await (const piece of await open()) if ((piece as Buffer).length > 0) break;
-      const left = await open();
+      const [whole, begun, left] = [await open(), await open(), await open()];
+      for await (const piece of whole) if ((piece as Buffer).length === 0) break;
+      for await (const piece of begun) if ((piece as Buffer).length > 0) break;
       left.read();
       left.destroy();
-      await once(left, 'close');
+      for (const each of [whole, begun, left]) await finished(each).catch(() => undefined); // however it ended
 
       // then
       expect(unread.destroyed).to.equal(false);

@@ -251,7 +251,7 @@ function explained(error: unknown): unknown {
   if (!UNUSABLE.has(code)) return error;
   return new ApiError(
     'service_unavailable',
-    'The artifact directory cannot be used now. An operator has to look at its disk, its permissions, and whether it is mounted.',
+    'The artifact directory cannot be used now. An operator has to look at its disk, its permissions, whether it is mounted, and the limit of open files.',
     {},
     { cause: error },
   );

@@ -58,8 +58,12 @@ describe('notices of signing keys', () => {
       .and.contain('revoke it')
       .and.contain('&lt;!channel&gt;');
     expect(said({ enrolment: { method: 'sign_in', by: null, at: AT } })[0]).to.contain('count now');
-    const [, enrolled, revoked] = said({ enrolment: { method: 'admin', by: 'root', at: AT + 1 }, revokedAt: AT + 2 });
+    const [first, enrolled, revoked] = said({
+      enrolment: { method: 'admin', by: 'root', at: AT + 1 },
+      revokedAt: AT + 2,
+    });
+    expect(first, 'as it was then').to.equal(registered);
     expect(enrolled).to.contain('count now');
-    expect(revoked).to.contain('no longer count');
+    expect(revoked).to.contain('No further vote');
   });
 });

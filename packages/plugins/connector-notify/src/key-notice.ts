@@ -31,7 +31,8 @@ export function noticeFor(
   source: string,
 ): Message {
   if (Kind === 'slack') return slackMessage({ endpoint: Id, text: wordsOf(notice), markup: false });
-  const { keyId, name, subject, enrolment, revokedBy } = notice.key;
+  const { keyId, name, subject, revokedBy } = notice.key;
+  const enrolment = enrolmentAt(notice);
   return inStructuredMode(
     {
       id,
@@ -51,17 +52,26 @@ export function noticeFor(
   );
 }
 
-function wordsOf({ kind, key: { name, subject, enrolment, keyId } }: KeyNotice): string {
+/** As it was then: a key may have been enrolled since it was registered. */
+function enrolmentAt({ kind, key: { enrolment, createdAt } }: KeyNotice): SigningKeyRecord['enrolment'] {
+  return kind === 'registered' && enrolment?.at !== createdAt ? null : enrolment;
+}
+
+function wordsOf(notice: KeyNotice): string {
+  const {
+    kind,
+    key: { name, subject, keyId },
+  } = notice;
   const key = `the signing key “${name}” (${keyId})`;
-  const unlessThem = `If that was not ${subject}, revoke it under “Signing keys” at once.`;
+  const unlessThem = `If that was not ${subject}, revoke it at once (“Signing key” in the desktop app), or ask an admin to.`;
   switch (kind) {
     case 'registered':
-      return enrolment === null
+      return enrolmentAt(notice) === null
         ? `Someone signed in as ${subject} registered ${key}. Its votes do not count until it is enrolled. ${unlessThem}`
         : `${subject} registered ${key}, and votes that it signs count now. ${unlessThem}`;
     case 'enrolled':
       return `Votes that ${key} of ${subject} signs count now. ${unlessThem}`;
     case 'revoked':
-      return `Votes that ${key} of ${subject} signs no longer count: it was revoked.`;
+      return `No further vote that ${key} of ${subject} signs counts: it was revoked. Votes that already count remain valid.`;
   }
 }

@@ -9,8 +9,8 @@ import { noticeFor, noticesOf } from './key-notice.js';
 /** How often to look, in ms. */
 const POLL_MS = 2_000;
 /**
- * How long ago something may have happened that is told of, in ms: longer than servers are down or can't read. No longer than
- * deliveries are remembered (`KeepFor`), so that nothing is told of twice.
+ * How long ago something may have happened that is told of, in ms: longer than servers are down or can't read, and shorter
+ * than deliveries without a run are remembered, so that nothing is told of twice.
  */
 const WINDOW_MS = 24 * 3_600_000;
 
@@ -62,10 +62,10 @@ export class KeyNotices implements LifecycleContribution {
   }
 
   private async look(): Promise<void> {
-    const { Endpoints, SigningKeyEndpoints, Source, KeepFor } = this.configuration.current.Connectors.Notify;
+    const { Endpoints, SigningKeyEndpoints, Source } = this.configuration.current.Connectors.Notify;
     const endpoints = Endpoints.filter(({ Id }) => SigningKeyEndpoints.includes(Id));
     if (endpoints.length === 0) return;
-    const since = this.clock.now() - Math.min(WINDOW_MS, KeepFor);
+    const since = this.clock.now() - WINDOW_MS;
     const notices = (await this.keys.listKeysChangedSince(since)).flatMap((key) => noticesOf(key, since));
     const server = await this.keys.serverId();
     const sent = new Set<string>();

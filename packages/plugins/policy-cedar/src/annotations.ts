@@ -158,8 +158,7 @@ function numberOf(
   return text === null ? null : Number(text);
 }
 
-/** Names with commas. */
-/** Names are those of people and groups, and normalised as tokens are. */
+/** Names with commas, of people and groups; normalised as those in tokens are. */
 function listOf(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
   const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim().normalize('NFC')))];
   const text = read(

@@ -3,7 +3,7 @@ import type { LoggerPort, ReadinessCheckContribution } from '@countersign/core';
 import { withTimeout } from './with-timeout.js';
 
 /** Health is answered within a second, whatever hangs. */
-const CHECK_TIMEOUT_MS = 900;
+export const CHECK_TIMEOUT_MS = 900;
 
 interface Look {
   readonly since: number;
@@ -14,8 +14,8 @@ interface Look {
 
 /**
  * Looks at what readiness depends on. Anybody may ask for it, as often as they like, and a check may write to a disk or take
- * a connection: so strangers share the looks of a second. Of a check that hangs there is one at a time for everybody, since each
- * may hold one of the few threads that read files.
+ * a connection: so strangers share the looks of a second. While a check is beyond its time limit, nobody starts another: each may
+ * hold one of the few threads that read files.
  */
 export class ReadinessChecks {
   readonly #last = new Map<string, Look>();

@@ -61,7 +61,7 @@ export class OidcIssuer {
     private readonly maxTokenAgeMs: number,
   ) {}
 
-  /** @returns the claims; `exp` is when the token stops to hold here  @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
+  /** @returns the claims; `exp` is when the token ceases to hold here  @throws {IssuerUnavailableError}, or what jose throws where the token does not hold. */
   async verify(token: string, now: Date): Promise<JWTPayload> {
     const { keys } = await this.discover();
     const { payload, protectedHeader } = await jwtVerify(token, keys, {

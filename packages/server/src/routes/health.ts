@@ -7,12 +7,11 @@ import {
 } from '@countersign/core';
 import type { HealthStatus, ReadinessCheck, Runtime } from '@countersign/contract';
 import type { Exchange, Handlers } from '../app/exchange.js';
+import { CHECK_TIMEOUT_MS } from '../app/readiness-checks.js';
 import type { Services } from '../app/services.js';
 import { may } from '../auth/principal.js';
 import { withTimeout } from '../app/with-timeout.js';
 
-/** Health is answered within a second, whatever hangs. */
-const LIMIT_MS = 900;
 /** How old a look may be for whoever has not signed in: probes come every few seconds. */
 const SHARED_MS = 1_000;
 
@@ -51,7 +50,7 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
 async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
-  return withTimeout(LIMIT_MS, services.authenticator.authenticate(authorization)).then(
+  return withTimeout(CHECK_TIMEOUT_MS, services.authenticator.authenticate(authorization)).then(
     (principal) => may(principal, 'operator'),
     () => false,
   );
@@ -86,7 +85,7 @@ async function look(
   const begun = performance.now();
   const age = (): number => performance.now() - begun;
   const [detailed, shared] = await Promise.all([seesDetails(exchange), run(SHARED_MS)]);
-  const checks = detailed ? await withTimeout(LIMIT_MS - age(), run(age())).catch(() => shared) : shared;
+  const checks = detailed ? await withTimeout(CHECK_TIMEOUT_MS - age(), run(age())).catch(() => shared) : shared;
   const server = services.draining
     ? ({ status: 'fail', detail: 'stopping' } as const)
     : ({ status: 'ok', detail: 'serving' } as const);

@@ -78,7 +78,7 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       expect(await actions()).to.have.length(3);
     });
 
-    it('should find what has changed since a time, whose ever it is', async () => {
+    it('should find what has changed since a time, of whichever person', async () => {
       // given
       const all = [
         key({ createdAt: AT - 2, enrolment: { ...BY_SIGN_IN, at: AT - 2 } }),

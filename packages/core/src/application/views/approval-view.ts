@@ -133,7 +133,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
   };
 }
 
-/** Of a pending one, votes stop to count as soon as their voters contribute; of one that is resolved, the last vote says. */
+/** Of a pending one, votes stop counting as soon as their voters contribute; of one that is resolved, the last vote says. */
 function votesOf(approval: ApprovalRecord): VoteView[] {
   const notCounted = approval.status === 'pending' ? votesNotCounted(approval, approval.excluded) : [];
   return approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown, counts }) => ({

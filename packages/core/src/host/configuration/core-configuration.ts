@@ -216,7 +216,7 @@ export const CoreConfigurationSchema = z.object({
         .min(60)
         .default(60_000)
         .describe(
-          'Requests that one principal may make in a minute, at all servers on the database together; 60 at least.',
+          'Requests that one principal may make in a minute, at all servers on the database together; at least 60.',
         ),
     }),
   ),

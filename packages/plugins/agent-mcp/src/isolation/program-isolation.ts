@@ -152,7 +152,7 @@ export class ProgramIsolation {
       return 'a secret stands on the command line of the server, which every user may read: give it by the environment or a file.';
     const owned = await ownedBy(user.uid, this.places);
     if (owned !== undefined)
-      return `the user ${user.uid} owns ${owned}, so the embedded PostgreSQL or something else of this server may run as that user, whom its programs could then read and control: choose another one.`;
+      return `the user ${user.uid} owns ${owned}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: name another user.`;
     return { wrap: (command, args) => ({ ...plainStart(server)(command, args), user }), seenAt: () => [] };
   }
 

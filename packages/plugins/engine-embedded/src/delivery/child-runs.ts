@@ -50,10 +50,11 @@ export class ChildRuns {
   }
 
   /** One that has ended has nothing to decide, and one that knows is told nothing new: both refuse. */
-  async tellContributors({ messageId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
+  async tellContributors({ messageId, childRunId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
     await this.submit(toRunId, 'contributors.add', messageId, {
       type: 'contributors.add',
       actor: SYSTEM_ACTOR,
+      childRunId,
       contributors,
     });
   }

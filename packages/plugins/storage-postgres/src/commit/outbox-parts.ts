@@ -12,10 +12,11 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
       sent_at: 'moment',
       message: 'json',
     },
-    // In order, so that the numbers of `position` are drawn in it.
+    // In order, so that the numbers of `position` are drawn in it. A message whose id is there says the same (`derivedId`).
     sql: `INSERT INTO outbox (run_id, message_id, queue, sent_at, message)
           SELECT run_id, message_id, queue, sent_at, message FROM input
-          ORDER BY run_id, ordinal`,
+          ORDER BY run_id, ordinal
+          ON CONFLICT (message_id) DO NOTHING`,
     rows: ({ run, outgoing }) =>
       outgoing.map(({ message, queue, sentAt }, ordinal) => ({
         run_id: run.runId,

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Who had a hand in the data of a run is looked up at each vote in a run that calls others or was called. A vote stops to
- * count once its voter has one; all did count before.
+ * Who had a hand in the data of a run is looked up at each vote in a run that calls others or was called. A vote stops
+ * counting once its voter has one; all did count before.
  */
 export const contributorsUnderWay = {
   name: '0013-contributors-under-way',

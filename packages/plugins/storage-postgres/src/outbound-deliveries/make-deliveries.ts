@@ -111,6 +111,7 @@ export async function forgetDeliveries(database: Queryable, olderThanMs: number)
       WITH old AS (
         SELECT delivery_id FROM outbound_deliveries
         WHERE status <> 'pending' AND ended_at < now() - make_interval(secs => $1::float8 / 1000)
+          AND (run_id IS NOT NULL OR ended_at < now() - interval '2 days')
         ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
       )
       DELETE FROM outbound_deliveries d USING old WHERE d.delivery_id = old.delivery_id RETURNING 1`,

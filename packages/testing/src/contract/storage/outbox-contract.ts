@@ -49,6 +49,23 @@ export function describeOutbox(current: Subject): void {
       );
     });
 
+    it('should keep a message once that is said again, in one command or while it waits', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const [message, queue] = [signal(), nextId()];
+      expect(
+        await storage.commit([
+          runWrite({ run, outgoing: [row(message, queue), row(message, queue), row(signal(), queue)] }),
+        ]),
+      ).to.eql(['committed']);
+      expect(await storage.commit([runWrite({ run, revision: 1, outgoing: [row(message, queue)] })])).to.eql([
+        'committed',
+      ]);
+      expect(await claim(storage)).to.eql([message]);
+      await storage.settleOutgoing([message.messageId]);
+      expect(await claim(storage)).to.have.length(1);
+    });
+
     it('should give each message to one server, until it is settled', async () => {
       const { storage, other } = current();
       const message = signal();

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { type Actor, atOnce, type OutgoingMessage, type ParentRun, type RunState } from '@countersign/model';
+import { type Actor, type OutgoingMessage, type ParentRun, type RunState } from '@countersign/model';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
-import type { RecordedEvent } from './replay/recorded-event.js';
-import { replayCommand, type ReplayPosition } from './replay/replay.js';
+import { replayed } from './replay/replayed.spec.support.js';
 
 const ROOT = '019aa000-0000-7000-8000-00000000000f';
 const PARENT: ParentRun = { runId: '019aa000-0000-7000-8000-00000000000e', rootRunId: ROOT, depth: 2 };
@@ -15,16 +14,7 @@ const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 
 async function begun(elements: string, actor = user('starter'), parent?: ParentRun): Promise<TestRun> {
   const run = await TestRun.of(elements);
-  run.do({
-    type: 'start',
-    actor,
-    runId: RUN_ID,
-    workflowVersion: 1,
-    workflowDigest: 'sha256:1',
-    businessKey: null,
-    inputs: { amount: 1 },
-    ...(parent === undefined ? {} : { parent }),
-  });
+  run.start({ amount: 1 }, actor, undefined, parent);
   return run;
 }
 
@@ -47,21 +37,6 @@ const told = (run: TestRun) =>
 const add = (run: TestRun, ...contributors: string[]) =>
   run.do({ type: 'contributors.add', actor: SYSTEM, contributors });
 const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
-
-/** The state that a replay of the history comes to. */
-function replayed(run: TestRun): RunState | undefined {
-  const events = run.events.map((event): RecordedEvent => ({
-    ...event,
-    commitment: event.private === null ? null : 'x',
-  }));
-  let position: ReplayPosition | null = null;
-  while ((position?.seq ?? 0) < events.length) {
-    const [next, ...behind] = events.slice(position?.seq ?? 0);
-    const sources = { facts: { runId: RUN_ID, parent: null }, graphOf: () => run.graph };
-    position = atOnce(replayCommand(position, [next!, ...behind], sources, 0)).position;
-  }
-  return position?.state;
-}
 
 /** Of what is pending. */
 const votesIn = (state: RunState | null | undefined) =>

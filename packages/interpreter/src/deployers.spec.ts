@@ -1,17 +1,10 @@
 import { expect } from 'chai';
 import { compileDecisions, defineDecision } from '@countersign/bpmn/dmn';
 import { decision, definitions, table } from '../../bpmn/dist/dmn/decisions.spec.support.js';
-import {
-  type AdvanceContext,
-  atOnce,
-  type OutgoingMessage,
-  type RunState,
-  type WorkflowGraph,
-} from '@countersign/model';
+import type { AdvanceContext, OutgoingMessage, WorkflowGraph } from '@countersign/model';
 import { advance } from './advance.js';
-import { approval, end, flows, graphOf, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
-import type { RecordedEvent } from './replay/recorded-event.js';
-import { replayCommand, type ReplayPosition } from './replay/replay.js';
+import { approval, end, flows, graphOf, job, start, TestRun, user } from './interpreter.spec.support.js';
+import { replayed } from './replay/replayed.spec.support.js';
 
 const RULE =
   '<bpmn:businessRuleTask id="rate"><bpmn:extensionElements><zeebe:calledDecision decisionId="d" resultVariable="rating"/></bpmn:extensionElements></bpmn:businessRuleTask>';
@@ -57,27 +50,6 @@ function migrate(run: TestRun, target: WorkflowGraph): void {
   run.requests.push(...result.requests);
   const { context } = run;
   run.context = () => ({ ...context.call(run), deployedBy: 'emil' });
-}
-
-/** The state that a replay of the history comes to. */
-function replayed(run: TestRun, graphs: Readonly<Record<string, WorkflowGraph>>): RunState | undefined {
-  const events = run.events.map((event): RecordedEvent => ({
-    ...event,
-    commitment: event.private === null ? null : 'x',
-  }));
-  let position: ReplayPosition | null = null;
-  while ((position?.seq ?? 0) < events.length) {
-    const [next, ...behind] = events.slice(position?.seq ?? 0);
-    position = atOnce(
-      replayCommand(
-        position,
-        [next!, ...behind],
-        { facts: { runId: RUN_ID, parent: null }, graphOf: (digest) => graphs[digest] },
-        0,
-      ),
-    ).position;
-  }
-  return position?.state;
 }
 
 const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
@@ -129,11 +101,14 @@ describe('those who deployed what a run uses', () => {
     const target = await graphOf(RATED);
     migrate(run, target);
     run.complete('work');
-    const graphs = { 'sha256:1': run.graph, 'sha256:2': target };
+    const graphs = new Map([
+      ['sha256:1', run.graph],
+      ['sha256:2', target],
+    ]);
 
     // then
     expect(run.state?.deployers).to.deep.equal(['dora', 'dan']);
-    const told = replayed(run, graphs);
+    const told = replayed(run, (digest) => graphs.get(digest));
     expect(told?.deployers).to.deep.equal(['dora', 'dan']);
 
     // when
@@ -144,7 +119,7 @@ describe('those who deployed what a run uses', () => {
     }
 
     // then
-    const older = replayed(run, graphs);
+    const older = replayed(run, (digest) => graphs.get(digest));
     expect(older?.deployers).to.equal(undefined);
     expect(older?.instances).to.deep.equal(told?.instances);
   });

@@ -6,6 +6,7 @@ import type {
   Command,
   ElementInstance,
   JsonObject,
+  ParentRun,
   PolicyDecision,
   PolicyFunction,
   RunState,
@@ -123,7 +124,12 @@ export class TestRun {
     return { now: this.now, policy: this.policy, decisions: this.decisions, settings };
   }
 
-  start(inputs: JsonObject = {}, actor: Actor = user('starter'), startEvent?: StartingEvent): AdvanceResult {
+  start(
+    inputs: JsonObject = {},
+    actor: Actor = user('starter'),
+    startEvent?: StartingEvent,
+    parent?: ParentRun,
+  ): AdvanceResult {
     return this.do({
       type: 'start',
       actor,
@@ -133,6 +139,7 @@ export class TestRun {
       businessKey: null,
       inputs,
       ...(startEvent === undefined ? {} : { startEvent }),
+      ...(parent === undefined ? {} : { parent }),
     });
   }
 

@@ -30,6 +30,12 @@ ${all
 </bpmn:process></bpmn:definitions>`;
 }
 
+const problemsOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
+  );
+
 describe('checkWorkflowsAside()', () => {
   it('should come to the same as compiling and checking here, while the event loop turns', async () => {
     // given
@@ -62,11 +68,6 @@ describe('checkWorkflowsAside()', () => {
   it('should refuse what compiling here refuses, with the same problems', async () => {
     for (const broken of ['<bpmn:scriptTask id="lost"/>', '<bpmn:task id="a b"/>', '<unclosed>']) {
       const xml = model(TASKS, broken);
-      const problemsOf = (work: Promise<unknown>) =>
-        work.then(
-          () => undefined,
-          (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
-        );
       const here = await problemsOf(compileWorkflows(xml));
 
       expect(here, broken).to.be.an('array').that.is.not.empty;
@@ -146,11 +147,6 @@ describe('compileDecisionsAside()', () => {
   it('should refuse what compiling here refuses, with the same problems', async () => {
     for (const broken of ['<rule id="r"><inputEntry id="e"><text>&gt;&gt;</text></inputEntry></rule>', '<unclosed>']) {
       const xml = decisions(RULES, broken);
-      const problemsOf = (work: Promise<unknown>) =>
-        work.then(
-          () => undefined,
-          (error: unknown) => (isModelRefusedError(error) ? error.problems : error),
-        );
       const here = await problemsOf(compileDecisions(xml));
       expect(here, broken).to.be.an('array').that.is.not.empty;
       expect(await problemsOf(compileDecisionsAside(xml))).to.deep.equal(here);

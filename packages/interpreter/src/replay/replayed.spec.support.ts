@@ -1,0 +1,22 @@
+import { atOnce, type RunState, type WorkflowGraph } from '@countersign/model';
+import { RUN_ID, type TestRun } from '../interpreter.spec.support.js';
+import type { RecordedEvent } from './recorded-event.js';
+import { replayCommand, type ReplayPosition } from './replay.js';
+
+/** The state that a replay of the history comes to. @param graphOf by digest; without it, the run has been on one version */
+export function replayed(
+  run: TestRun,
+  graphOf: (digest: string) => WorkflowGraph | undefined = () => run.graph,
+): RunState | undefined {
+  const events = run.events.map((event): RecordedEvent => ({
+    ...event,
+    commitment: event.private === null ? null : 'x',
+  }));
+  const sources = { facts: { runId: RUN_ID, parent: null }, graphOf };
+  let position: ReplayPosition | null = null;
+  for (;;) {
+    const [next, ...behind] = events.slice(position?.seq ?? 0);
+    if (next === undefined) return position?.state;
+    position = atOnce(replayCommand(position, [next, ...behind], sources, 0)).position;
+  }
+}

@@ -10,7 +10,13 @@ const WARM_UP_RUNS = 500;
 /** Commands for the locked run that are under way at any time. */
 const COMMANDS = 3;
 
-/** How long starts of other runs take, one after the other, while the row of one run that commands are sent to is locked. */
+/** What is locked of the run, by a statement that gets its id. */
+const LOCKS = {
+  'one run locked': 'SELECT FROM runs WHERE run_id = $1 FOR UPDATE',
+  'its approval locked': 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE',
+};
+
+/** How long starts of other runs take, one after the other, while a row of one run that commands are sent to is locked. */
 export const lockedRun: Benchmark = {
   name: 'locked-run',
   database: true,
@@ -25,7 +31,10 @@ export const lockedRun: Benchmark = {
       const samples = await interleave(
         [
           { name: 'nothing locked', run: () => startTimes(engine, starts) },
-          { name: 'one run locked', run: () => withLockedRun(engine, locker, () => startTimes(engine, starts)) },
+          ...Object.entries(LOCKS).map(([name, lock]) => ({
+            name,
+            run: () => withLock(engine, locker, lock, () => startTimes(engine, starts)),
+          })),
         ],
         repetitions,
         (phase, times) =>
@@ -72,10 +81,16 @@ async function startTimes(engine: EngineUnderTest, count: number): Promise<numbe
   return times;
 }
 
-async function withLockedRun<T>(engine: EngineUnderTest, locker: pg.Client, work: () => Promise<T>): Promise<T> {
-  const runId = await engine.startRun(0);
+async function withLock<T>(
+  engine: EngineUnderTest,
+  locker: pg.Client,
+  lock: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const runId = await engine.startWaitingRun(0);
   await locker.query('BEGIN');
-  await locker.query('SELECT FROM runs WHERE run_id = $1 FOR UPDATE', [runId]);
+  const { rowCount } = await locker.query(lock, [runId]);
+  if (rowCount !== 1) throw new Error(`It locked ${rowCount} rows: ${lock}`);
   let isLocked = true;
   // The first one that is carried out ends the run, and the others are refused; nobody waits for a lock any more then.
   const commands = Array.from({ length: COMMANDS }, async () => {

@@ -21,6 +21,8 @@ export interface EngineUnderTest {
   readonly storage: StoragePort;
   /** Starts one run, and says so once that is durable. @returns its id */
   startRun(index: number): Promise<string>;
+  /** Starts one run, and waits until it waits for its approval. @returns its id */
+  startWaitingRun(index: number): Promise<string>;
   /** Cancels a run. @throws where that is refused */
   cancelRun(runId: string): Promise<void>;
   /** Takes runs from start to end, each through its approval. */
@@ -72,18 +74,24 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
     if (outcome !== 'completed') throw new Error(`Run ${runId} has ended as "${outcome}".`);
   };
 
+  const startWaitingRun = async (index: number): Promise<string> => {
+    const runId = await startRun(index);
+    await watch.approvalOf(runId);
+    watch.forget(runId);
+    return runId;
+  };
+
   return {
     storage,
     startRun,
+    startWaitingRun,
     cancelRun: async (runId) => {
       await engine.cancelRun({ runId, reason: null, context: contextOf('operator', 0), respond: () => ({}) });
     },
     completeRuns: (count) => inFlight(count, IN_FLIGHT, completeRun),
     startRuns: (count) =>
       inFlight(count, IN_FLIGHT, async (index) => {
-        const runId = await startRun(index);
-        await watch.approvalOf(runId);
-        watch.forget(runId);
+        await startWaitingRun(index);
       }),
     close: async () => {
       await host.stop();

@@ -386,14 +386,14 @@ export class CommandQueue {
     this.waiting.push(pending);
   }
 
-  /** Tries a command again in a moment, without holding up others. The run's row is locked by someone else. */
+  /** Tries a command again in a moment, without holding up others. A row that it writes is locked by someone else. */
   private onceUnlocked(pending: PendingCommand): void {
     const { tries, since } = pending.locked ?? { tries: 0, since: performance.now() };
     if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
       pending.reject(
         new ApiError(
           'service_unavailable',
-          'The run is locked in the database by another session. Try again later; with an Idempotency-Key that is always safe.',
+          'Rows of the run are locked in the database by another session. Try again later; with an Idempotency-Key that is always safe.',
         ),
       );
       return;

@@ -1,6 +1,6 @@
 import type { CommitResult, RunWrite } from '@countersign/core/ports';
 import { inTurns } from '@countersign/model';
-import { isLockTimeout, LOCK_TIMEOUT_MS } from '../database/pipelined-connection.js';
+import { LOCK_TIMEOUT_MS, isLockTimeout } from '../database/pipelined-connection.js';
 import { inTransaction, type CommitDatabase, type Queryable } from '../database/transaction.js';
 import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
@@ -44,6 +44,19 @@ export interface CommitPlace {
   readonly committed: (txid: bigint, writes: readonly RunWrite[]) => void;
 }
 
+/** How long writes that are committed one by one may wait for a lock each, and until when new ones are begun, in ms. */
+interface Patience {
+  readonly lockTimeoutMs: number;
+  readonly budgetMs: number;
+}
+
+/** Where it is not known which write of a batch waits for a lock: what shares the batch waits with it, once. */
+const FIRST_SEARCH: Patience = { lockTimeoutMs: LOCK_TIMEOUT_MS, budgetMs: 1_000 };
+/** For those that waited before: others that share their batch hardly notice. Two servers wait for each other's flush of the log. */
+const QUICKLY: Patience = { lockTimeoutMs: 10, budgetMs: 20 };
+/** Connections for that. */
+const APART_AT_ONCE = 4;
+
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
 const ANSWERS_KEY = 'idempotency_keys_pkey';
@@ -53,25 +66,25 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
  * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else has moved on meanwhile (by its revision), to a job that
  * was taken over (by its epoch), or to something that someone else has delivered is left out; the rest is written.
- * A run whose row somebody holds locked is `locked`, and holds up none of the others.
+ * A write that waits for a row which somebody holds locked is `locked`, and holds up none of the others.
  */
 export async function commitWrites(place: CommitPlace, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   if (writes.length === 0) return [];
-  const locked = await place.locked.stillLocked(place.database.aside, runIdsOf(writes));
-  if (locked.size > 0) return commitUnlocked(place, writes, locked);
+  const { locked, database } = place;
+  const runIds = runIdsOf(writes);
+  const lockedRuns = await locked.stillLocked(database.aside, runIds);
+  if (lockedRuns.size > 0) return commitWithout(place, writes, lockedRuns);
+  const heldUp = locked.heldUp(runIds);
+  if (heldUp.size > 0) return commitWithout(place, writes, heldUp, (apart) => commitApart(place, apart, QUICKLY));
   try {
     return await commitTogether(place, writes);
   } catch (error) {
     if (!isLockTimeout(error)) return commitAgain(place, writes, error);
-    const found = await place.locked.findLocked(place.database.aside, runIdsOf(writes));
-    if (found.size > 0) return commitUnlocked(place, writes, found);
   }
-  // The lock was on something else, or is gone.
-  try {
-    return await commitTogether(place, writes, { patient: true });
-  } catch (error) {
-    return commitAgain(place, writes, error);
-  }
+  const found = await locked.findLocked(database.aside, runIds);
+  if (found.size > 0) return commitWithout(place, writes, found);
+  // The lock was on another row, or is gone.
+  return commitApart(place, writes, FIRST_SEARCH);
 }
 
 /** After an attempt that met what somebody else wrote. @throws where that is not what the attempt failed by */
@@ -88,36 +101,83 @@ async function commitAgain(place: CommitPlace, writes: readonly RunWrite[], erro
   return results;
 }
 
-async function commitUnlocked(
+/**
+ * Commits the writes of all runs but some.
+ *
+ * @param commitApart what becomes of those, meanwhile; by default they are `locked`
+ */
+async function commitWithout(
   place: CommitPlace,
   writes: readonly RunWrite[],
-  locked: ReadonlySet<string>,
+  runIds: ReadonlySet<string>,
+  commitApart = (apart: readonly RunWrite[]): Promise<CommitResult[]> => Promise.resolve(apart.map(() => 'locked')),
 ): Promise<CommitResult[]> {
-  const others = writes.filter(({ run }) => !locked.has(run.runId));
-  const results = await commitWrites(place, others);
-  const byRun = new Map(others.map(({ run }, index) => [run.runId, results[index]]));
+  const apart = writes.filter(({ run }) => runIds.has(run.runId));
+  const others = writes.filter(({ run }) => !runIds.has(run.runId));
+  const results = (await Promise.all([commitApart(apart), commitWrites(place, others)])).flat();
+  const byRun = new Map([...apart, ...others].map(({ run }, index) => [run.runId, results[index]]));
   return writes.map(({ run }) => byRun.get(run.runId) ?? 'locked');
+}
+
+/**
+ * Commits each write in a transaction of its own, on connections that nothing else waits behind, which shows which of them wait
+ * for a lock: those are `locked` and remembered. What there is no time for is `locked` as well, and comes back.
+ */
+async function commitApart(
+  place: CommitPlace,
+  writes: readonly RunWrite[],
+  { lockTimeoutMs, budgetMs }: Patience,
+): Promise<CommitResult[]> {
+  const results = writes.map((): CommitResult => 'locked');
+  const until = performance.now() + budgetMs;
+  const left = writes.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, write] of left) {
+      if (performance.now() > until) return;
+      results[index] = await commitAlone(place, write, lockTimeoutMs);
+    }
+  };
+  await Promise.all(Array.from({ length: APART_AT_ONCE }, work));
+  return results;
+}
+
+async function commitAlone(place: CommitPlace, write: RunWrite, lockTimeoutMs: number): Promise<CommitResult> {
+  const { runId } = write.run;
+  try {
+    const [result = 'conflict'] = await commitTogether(place, [write], lockTimeoutMs);
+    place.locked.forget(runId);
+    return result;
+  } catch (error) {
+    if (isLockTimeout(error)) {
+      place.locked.holdUp(runId);
+      return 'locked';
+    }
+    place.locked.forget(runId);
+    const [result = 'conflict'] = await commitAgain(place, [write], error);
+    return result;
+  }
 }
 
 function runIdsOf(writes: readonly RunWrite[]): string[] {
   return writes.map(({ run }) => run.runId);
 }
 
-/** @param patient whether it may wait for locks as long as any statement */
+/** @param apartMs commits on a connection of its own, and waits no longer than this for a lock, in ms */
 async function commitTogether(
   { database, committed }: CommitPlace,
   writes: readonly RunWrite[],
-  { patient = false } = {},
+  apartMs?: number,
 ): Promise<CommitResult[]> {
   const query = (await inTurns(queryOf(writes, 'joined'))) ?? (await inTurns(queryOf(writes, 'list')));
   if (query === undefined) throw new Error('any text can go into a list');
   const locks = locksOf(writes);
-  const underLocks = { locks, ...(patient ? {} : { lockTimeoutMs: LOCK_TIMEOUT_MS }) };
-  const alone = patient ? database.aside : database;
   const { rows } =
-    locks.length === 0
-      ? await alone.query(query)
-      : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), underLocks);
+    locks.length === 0 && apartMs === undefined
+      ? await database.query(query)
+      : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), {
+          locks,
+          lockTimeoutMs: apartMs ?? LOCK_TIMEOUT_MS,
+        });
   const [written, held, fenced] = [idsOf(rows, 'run'), idsOf(rows, 'held'), idsOf(rows, 'fenced')];
   const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({
     result,

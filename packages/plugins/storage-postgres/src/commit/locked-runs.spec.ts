@@ -48,4 +48,15 @@ describe('LockedRuns', () => {
     expect([...(await runs.stillLocked(database, ids))]).to.eql([]);
     expect(asked, 'it is forgotten').to.equal(3);
   });
+
+  it('should remember whose commits are held up by other rows, until they are not', () => {
+    const runs = new LockedRuns();
+    expect([...runs.heldUp(['a', 'b'])]).to.eql([]);
+
+    runs.holdUp('b');
+    expect([...runs.heldUp(['a', 'b', 'c'])]).to.eql(['b']);
+
+    runs.forget('b');
+    expect([...runs.heldUp(['a', 'b', 'c'])]).to.eql([]);
+  });
 });

@@ -4,16 +4,32 @@ import type { Queryable } from '../database/transaction.js';
 const MAX_RUNS = 10_000;
 
 /**
- * Runs whose row another session holds locked, as this process found when a commit timed out waiting for one. A commit
- * for such a run is not sent to the shared connection, where each try would delay everything behind it.
+ * Runs whose row another session holds locked, and runs whose commits wait for a lock on another row, as this process found
+ * when a commit timed out. A commit for such a run is not sent to the shared connection, where each try would delay everything
+ * behind it.
  */
 export class LockedRuns {
   readonly #known = new Set<string>();
+  readonly #heldUp = new Set<string>();
 
   /** Those of some runs that were found locked before and still are. Asks the database only where there are any. */
   async stillLocked(database: Queryable, runIds: readonly string[]): Promise<ReadonlySet<string>> {
     const known = runIds.filter((runId) => this.#known.has(runId));
     return known.length === 0 ? new Set() : this.findLocked(database, known);
+  }
+
+  /** Those of some runs whose last commit waited for another row than that of the run. */
+  heldUp(runIds: readonly string[]): ReadonlySet<string> {
+    return this.#heldUp.size === 0 ? this.#heldUp : new Set(runIds.filter((runId) => this.#heldUp.has(runId)));
+  }
+
+  holdUp(runId: string): void {
+    if (this.#heldUp.size < MAX_RUNS) this.#heldUp.add(runId);
+  }
+
+  /** Nothing holds up the commits of a run any more. */
+  forget(runId: string): void {
+    this.#heldUp.delete(runId);
   }
 
   /**

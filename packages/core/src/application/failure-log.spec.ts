@@ -24,6 +24,13 @@ describe('FailureLog', () => {
     expect(lines[0]?.[0]).to.include({ loop: 'jobs' });
   });
 
+  it('should log the details of a failure with it', () => {
+    failures.failed(new Error('refused'), { runId: 'r1' });
+    failures.failed(new Error('refused'), { runId: 'r2' });
+
+    expect(lines.map(([{ loop, runId }]) => ({ loop, runId }))).to.eql([{ loop: 'jobs', runId: 'r1' }]);
+  });
+
   it('should say once that the trouble is over, and nothing where there was none', () => {
     failures.succeeded();
     fail(5, 1_000);

@@ -18,7 +18,8 @@ export class FailureLog {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  failed(error: unknown): void {
+  /** @param details of this failure, which its entry has where it is logged */
+  failed(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
     if (now - this.#loggedAt < INTERVAL_MS) {
       this.#notLogged += 1;
@@ -27,7 +28,7 @@ export class FailureLog {
     this.#loggedAt = now;
     this.#since ??= now;
     this.log.warn(
-      { err: error, ...this.fields, ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }) },
+      { err: error, ...this.fields, ...details, ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }) },
       this.message,
     );
     this.#notLogged = 0;

@@ -1,4 +1,4 @@
-import { ApiError, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
+import { ApiError, FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
 import { EngineConflict, randomId, type Refusal } from '@countersign/model';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
@@ -65,6 +65,9 @@ export class CommandQueue {
   private postponed = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
+  private readonly failedBatches: FailureLog;
+  private readonly unknownCommands: FailureLog;
+  private readonly refusedCommands: FailureLog;
 
   constructor(
     private readonly storage: StoragePort,
@@ -74,7 +77,16 @@ export class CommandQueue {
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
     private readonly options: EngineOptions,
-  ) {}
+  ) {
+    // While the database is away, everything that is due fails again and again.
+    const errors: Pick<LoggerPort, 'info' | 'warn'> = {
+      info: (fields, message) => log.info(fields, message),
+      warn: (fields, message) => log.error(fields, message),
+    };
+    this.failedBatches = new FailureLog(errors, 'a batch of commands failed');
+    this.unknownCommands = new FailureLog(errors, 'it is not known whether a command was written');
+    this.refusedCommands = new FailureLog(errors, 'a command could not be written');
+  }
 
   submit(command: NewCommand): Promise<CommandAnswer> {
     const unknown = notAnId(command.target);
@@ -194,8 +206,9 @@ export class CommandQueue {
       const located = await this.locate(await answerRepeated(this.storage, batch), held);
       const prepared = await this.prepare(located);
       await this.commit(prepared);
+      this.failedBatches.succeeded();
     } catch (error) {
-      this.log.error({ err: error, commands: batch.length }, 'a batch of commands failed');
+      this.failedBatches.failed(error, { commands: batch.length });
       // What went back into the queue meanwhile has another try coming.
       for (const [index, pending] of batch.entries()) {
         if (pending.attempts === attempts[index]) pending.reject(unavailable(error));
@@ -272,6 +285,7 @@ export class CommandQueue {
       await this.commitFailed(prepared, error);
       return;
     }
+    this.unknownCommands.succeeded();
     for (const [index, each] of prepared.entries()) {
       const { pending, runId, write } = each;
       if (results[index] !== 'committed') {
@@ -331,10 +345,7 @@ export class CommandQueue {
         pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
         continue;
       }
-      this.log.error(
-        { err: error, runId, action: pending.action },
-        isUnknown ? 'it is not known whether a command was written' : 'a command could not be written',
-      );
+      (isUnknown ? this.unknownCommands : this.refusedCommands).failed(error, { runId, action: pending.action });
       pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
     }
   }

@@ -1,18 +1,19 @@
 import { type SettingsTestCheck, type SettingsTestContribution, SettingsTestFailure } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
+import { PostgresConfiguration } from './configuration.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { MIGRATIONS_TABLE } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
-
-/** Time is that of the database; a server whose clock differs much fires no timers. */
-const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /** Tries what the storage does with its database. Nothing of it is committed. */
 @injectable()
 export class DatabaseTest implements SettingsTestContribution {
   readonly target = 'database';
 
-  constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
+  constructor(
+    @inject(PostgresDatabase) private readonly database: PostgresDatabase,
+    @inject(PostgresConfiguration) private readonly configuration: PostgresConfiguration,
+  ) {}
 
   checks(): readonly SettingsTestCheck[] {
     return [
@@ -59,9 +60,9 @@ export class DatabaseTest implements SettingsTestContribution {
     const after = Date.now();
     const theirs = rows[0]?.now ?? Number.NaN;
     const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
-    if (!(difference <= MAX_CLOCK_DIFFERENCE_MS))
+    if (!(difference <= this.configuration.MaxClockOffset))
       throw new SettingsTestFailure(
-        `The clocks of server and database differ by ${Math.round(difference / 1_000)} s. Let both follow a time server.`,
+        `The clocks of server and database differ by ${Math.round(difference / 1_000)} s, so this server fires no timers. Let both follow a time server.`,
       );
     return `Within ${Math.ceil(difference)} ms.`;
   }

@@ -116,12 +116,12 @@ export class OidcIssuer {
 
   private discover(): Promise<Found> {
     // An issuer that is down is not asked again for each request.
-    if (this.found === undefined && Date.now() - this.failedAt < RETRY_MS) {
+    if (this.found === undefined && performance.now() - this.failedAt < RETRY_MS) {
       return Promise.reject(new IssuerUnavailableError(this.issuer, this.failure));
     }
     this.found ??= this.load().catch((cause: unknown) => {
       this.found = undefined;
-      this.failedAt = Date.now();
+      this.failedAt = performance.now();
       this.failure = cause;
       throw new IssuerUnavailableError(this.issuer, cause);
     });

@@ -29,7 +29,7 @@ export class RateLimits {
     requestsPerMinute: number,
     counts: RateCountsStore,
     clock: Pick<ClockPort, 'now'>,
-    log: Pick<LoggerPort, 'warn'>,
+    log: Pick<LoggerPort, 'info' | 'warn'>,
   ) {
     this.requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
     this.failures = new RateLimiterMemory({ points: failuresOf(requestsPerMinute), duration: WINDOW_SECONDS });

@@ -20,13 +20,14 @@ describe('rate limits of several servers', () => {
   let counters: Counters;
   let servers: readonly RateLimits[];
   const warnings: unknown[] = [];
+  const log = { info: () => undefined, warn: (fields: object) => void warnings.push(fields) };
   const clock = { time: 0, now: () => clock.time };
 
   beforeEach(() => {
     counters = new Counters();
     warnings.length = 0;
     clock.time = 1_000_000;
-    servers = [1, 2].map(() => new RateLimits(100, counters, clock, { warn: (fields) => void warnings.push(fields) }));
+    servers = [1, 2].map(() => new RateLimits(100, counters, clock, log));
   });
 
   afterEach(() => {
@@ -175,7 +176,7 @@ describe('rate limits of several servers', () => {
         () => true,
         () => false,
       );
-    servers = [1, 2].map(() => new RateLimits(8_000, counters, clock, { warn: () => undefined }));
+    servers = [1, 2].map(() => new RateLimits(8_000, counters, clock, log));
     let answered = 0;
     for (let round = 0; round < 100; round += 1) {
       const results = await Promise.all(servers.map(fail));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ClockPort, LoggerPort, RateCountsStore } from '@countersign/core';
+import { FailureLog, type ClockPort, type LoggerPort, type RateCountsStore } from '@countersign/core';
 
 const EXCHANGE_EVERY_MS = 2_000;
-const WARN_EVERY_MS = 60_000;
 /** Each minute has a counter of its own, so that nothing older is ever heard of. */
 const MINUTE_MS = 60_000;
 /** So long after a minute its counter is looked at once more: others send what they counted in it until then. */
@@ -32,7 +31,7 @@ export class SharedCounts {
   private earlier: Shared[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
-  private warnedAt = Number.NEGATIVE_INFINITY;
+  private readonly failures: FailureLog;
 
   /**
    * @param clock the same for all servers, but for fractions of a second
@@ -41,9 +40,11 @@ export class SharedCounts {
   constructor(
     private readonly store: RateCountsStore,
     private readonly clock: Pick<ClockPort, 'now'>,
-    private readonly log: Pick<LoggerPort, 'warn'>,
+    log: Pick<LoggerPort, 'info' | 'warn'>,
     private readonly onOthers: (key: string, count: number) => void,
-  ) {}
+  ) {
+    this.failures = new FailureLog(log, 'rate limits are not shared with other servers now');
+  }
 
   add(key: string, count: number): void {
     this.entry(key, this.minute()).pending += count;
@@ -70,10 +71,11 @@ export class SharedCounts {
     try {
       const totals = await this.store.addCounts(new Map(sent.map(({ counter, count }) => [counter, count])));
       for (const { entry, counter } of sent) this.hear(entry, totals.get(counter) ?? 0);
+      this.failures.succeeded();
     } catch (error) {
       // Whether the counts arrived is not known, so what comes next tells nothing of the others.
       for (const { entry } of sent) entry.heard = undefined;
-      this.warn(error);
+      this.failures.failed(error);
     }
   }
 
@@ -121,11 +123,6 @@ export class SharedCounts {
     }, EXCHANGE_EVERY_MS).unref();
   }
 
-  private warn(error: unknown): void {
-    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = Date.now();
-    this.log.warn({ err: error }, 'rate limits are not shared with other servers now');
-  }
 }
 
 /** Addresses and names of people are not kept in the counters. */

@@ -6,13 +6,16 @@ import { fetchDiscovery } from '../auth/oidc-issuer.js';
 const TIMEOUT_MS = 5_000;
 
 /** Tries what tokens are checked with: the issuer's keys, or the key of development tokens. */
-export function authTest({ authenticator }: Pick<Services, 'authenticator'>): SettingsTestContribution {
+export function authTest({
+  authenticator,
+  clock,
+}: Pick<Services, 'authenticator' | 'clock'>): SettingsTestContribution {
   return {
     target: 'auth',
     checks: () => {
       const { issuer, devTokensEnabled } = authenticator;
       if (issuer !== undefined) return issuerChecks(issuer.issuer);
-      return devTokensEnabled ? [devTokenCheck(authenticator)] : [nobody];
+      return devTokensEnabled ? [devTokenCheck(authenticator, clock)] : [nobody];
     },
   };
 }
@@ -51,13 +54,13 @@ async function discovered(issuer: string) {
   });
 }
 
-function devTokenCheck(authenticator: Services['authenticator']): SettingsTestCheck {
+function devTokenCheck(authenticator: Services['authenticator'], clock: Services['clock']): SettingsTestCheck {
   return {
     name: 'a development token holds',
     run: async () => {
       const key = await authenticator.devTokenKey();
-      const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' });
-      await verifyDevToken(key, token, new Date());
+      const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' }, clock.now());
+      await verifyDevToken(key, token, new Date(clock.now()));
       return 'Development tokens are handed out by this server: not for production.';
     },
   };

@@ -1,6 +1,9 @@
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
+
+const FAILED_COMMANDS =
+  /^(?:a batch of commands failed|a command could not be written|it is not known whether a command was written)$/;
 
 describe('a database that takes no connections', function () {
   this.timeout(60_000);
@@ -8,9 +11,12 @@ describe('a database that takes no connections', function () {
   let test: TestHost;
   let admin: pg.Client;
   let name: string;
+  let log: string[];
 
   before(async () => {
-    test = await createTestHost();
+    log = [];
+    const note = (_fields: object, message: string) => void log.push(message);
+    test = await createTestHost({ logger: { debug: note, info: note, warn: note, error: note } });
     const url = new URL(test.database.connectionString);
     name = url.pathname.slice(1);
     url.pathname = '/postgres';
@@ -41,11 +47,14 @@ describe('a database that takes no connections', function () {
       'the audit trail': () => call('/api/audit-events'),
       'settings': () =>
         call('/api/settings', { method: 'PATCH', headers: json, body: '{"values":{"Log:Level":"warn"}}' }),
-      'a start': () => call('/api/runs', { method: 'POST', headers: json, body: '{"workflowId":"none"}' }),
+      'a start': () => call('/api/runs', { method: 'POST', headers: json, body: '{"workflowId":"refused"}' }),
       'an upload': () => call(`/api/runs/${runId}/artifacts/a`, { method: 'POST', body: 'x' }),
       'an evidence pack': () => call(`/api/runs/${runId}/evidence-pack`),
       'a stream': () => call('/api/events', { headers: { accept: 'text/event-stream' } }),
     };
+
+    await test.deploy(approvalModel('refused'));
+    expect((await requests['a start']?.())?.status).to.equal(201);
 
     // when
     await accept(false);
@@ -58,6 +67,11 @@ describe('a database that takes no connections', function () {
       expect(Number(answer.headers.get('retry-after')), what).to.be.greaterThan(0);
       expect(await answer.json(), what).to.include({ code: 'service_unavailable', retryable: true });
     }
+
+    // and: however many commands fail, that is logged once a minute
+    for (let count = 0; count < 5; count += 1) await requests['a start']?.();
+    const entries = log.filter((message) => FAILED_COMMANDS.test(message));
+    expect(entries, log.join()).to.have.length.within(1, 2);
 
     // when
     await accept(true);

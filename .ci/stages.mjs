@@ -40,6 +40,8 @@ const PIPELINES = {
       // Rules that need types: minutes, and more memory than Node.js takes by itself.
       ['lint-types', 'NODE_OPTIONS=--max-old-space-size=6144 npm run lint:types'],
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
+      // 10,000 keys and clicks in the browser, and as many in Electron.
+      ['monkey', `node scripts/monkey.mjs --actions 20000 --seed ${seed}`],
       // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.
       [
         'lts',

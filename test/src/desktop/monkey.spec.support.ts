@@ -1,12 +1,11 @@
-import { actionsOfThisRun, Monkey } from '../monkey/monkey.spec.support.js';
+import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
 import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
-import { SeededRandom, seedOfThisRun } from '../monkey/seeded-random.spec.support.js';
+import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
 import { openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-/** @param part names the spec, and gives each part another seed */
-export function describeMonkeyInElectron(part: number): void {
-  (hasElectron() ? describe : describe.skip)(`desktop: a monkey at the inbox, part ${part}`, function () {
+export function describeMonkeyInElectron({ name, seed, actions }: MonkeyPlan): void {
+  (hasElectron() ? describe : describe.skip)(`desktop: a monkey at the inbox, ${name}`, function () {
     this.timeout(1_800_000);
     let inbox: MonkeyInbox;
     let screen: Screen;
@@ -25,7 +24,7 @@ export function describeMonkeyInElectron(part: number): void {
     });
 
     it('should count what was confirmed on screen, and nothing else', async () => {
-      const random = new SeededRandom(seedOfThisRun(part));
+      const random = new SeededRandom(seed);
       const { app, page } = desktop;
       await signIn(desktop, inbox.countersign, 'approver', MONKEY);
       await page.locator('[data-live="live"]').waitFor();
@@ -61,7 +60,7 @@ export function describeMonkeyInElectron(part: number): void {
           [1, link],
         ],
       });
-      await monkey.play(actionsOfThisRun());
+      await monkey.play(actions);
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 800));
       await monkey.reckon();
     });

@@ -1,3 +1,4 @@
+import { planOfPart } from './monkey.spec.support.js';
 import { describeMonkeyInElectron } from '../desktop/monkey.spec.support.js';
 
-describeMonkeyInElectron(1);
+describeMonkeyInElectron(planOfPart(1));

@@ -38,8 +38,3 @@ export class SeededRandom {
     throw new RangeError('There is nothing to pick from.');
   }
 }
-
-/** From the seed in `MONKEY_SEED`; without it always the same, so that CI does the same each time. @param part of what runs side by side, each with other choices */
-export function seedOfThisRun(part: number): string {
-  return `${process.env['MONKEY_SEED'] ?? 'ci'}-${part}`;
-}

@@ -1,3 +1,4 @@
+import { planOfPart } from './monkey.spec.support.js';
 import { describeMonkeyInBrowser } from '../web/monkey.spec.support.js';
 
-describeMonkeyInBrowser(1);
+describeMonkeyInBrowser(planOfPart(1));

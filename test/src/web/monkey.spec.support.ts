@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { actionsOfThisRun, Monkey } from '../monkey/monkey.spec.support.js';
+import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
 import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
-import { SeededRandom, seedOfThisRun } from '../monkey/seeded-random.spec.support.js';
+import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-/** @param part names the spec, and gives each part another seed */
-export function describeMonkeyInBrowser(part: number): void {
-  (hasBrowser() ? describe : describe.skip)(`web: a monkey at the inbox, part ${part}`, function () {
+export function describeMonkeyInBrowser({ name, seed, actions }: MonkeyPlan): void {
+  (hasBrowser() ? describe : describe.skip)(`web: a monkey at the inbox, ${name}`, function () {
     this.timeout(1_800_000);
     let inbox: MonkeyInbox;
     let browser: Browser;
@@ -22,7 +21,7 @@ export function describeMonkeyInBrowser(part: number): void {
     });
 
     it('should count what was confirmed on screen, and nothing else', async () => {
-      const random = new SeededRandom(seedOfThisRun(part));
+      const random = new SeededRandom(seed);
       const { url } = inbox.countersign;
       window = await openWindow(browser, {
         url,
@@ -64,7 +63,7 @@ export function describeMonkeyInBrowser(part: number): void {
           [1, history(1)],
         ],
       });
-      await monkey.play(actionsOfThisRun());
+      await monkey.play(actions);
       await page.setViewportSize({ width: 1280, height: 800 });
       await monkey.reckon();
       await window.close();

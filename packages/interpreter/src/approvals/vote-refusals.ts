@@ -79,7 +79,7 @@ export function refuseForeignEvidence(
   };
   execution.refuse(
     'validation_failed',
-    '`evidenceShown` names something that is not evidence of this approval. Nothing was recorded; load the approval again.',
+    '`shown` names something that is not evidence of this approval. Nothing was recorded; load the approval again.',
     { errors: [error] },
   );
   return true;

@@ -13,7 +13,7 @@ describe('API: the evidence that was shown to whoever decides', () => {
 
   before(async () => {
     countersign = await createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] });
-    maker = await ApprovalMaker.on(countersign, 'evidence', 'agent');
+    maker = await ApprovalMaker.on(countersign, 'evidence', 'notes', 'agent');
     ada = await countersign.client('approver', 'ada');
   });
 
@@ -90,6 +90,82 @@ describe('API: the evidence that was shown to whoever decides', () => {
     const first = await send([piece(approval)]);
     expect((await send([piece(approval)])).votes).to.deep.equal(first.votes);
     expect(await problemOf(send([]))).to.include({ code: 'idempotency_key_reused' });
+  });
+
+  it('should be recorded for each of several that are decided together, and refused only for the one it does not belong to', async () => {
+    // given
+    const [first, unseen, foreign, silent] = [
+      await maker.withNotes('notes', 'First.'),
+      await maker.withNotes('notes', 'Second.'),
+      await maker.withNotes('notes', 'Third.'),
+      await maker.withNotes('notes', 'Fourth.'),
+    ];
+    const vote = ({ approvalId, digest, round }: Approval) => ({
+      approvalId,
+      decision: 'approve' as const,
+      expectedDigest: digest,
+      round,
+    });
+    const body = {
+      decisions: [
+        { ...vote(first), shown: [piece(first)] },
+        { ...vote(unseen), shown: [] },
+        { ...vote(foreign), shown: [piece(first)] },
+        vote(silent),
+      ],
+    };
+
+    // when
+    const { results } = await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' });
+
+    // then
+    expect(results.map(({ ok, approval, problem }) => [ok, approval?.status ?? problem?.code])).to.deep.equal([
+      [true, 'approved'],
+      [true, 'approved'],
+      [false, 'validation_failed'],
+      [true, 'approved'],
+    ]);
+    expect(results[2]?.problem).to.include({ status: 422 });
+    expect(results[2]?.problem?.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
+      '/shown/0 not_evidence',
+    ]);
+    const recorded = async ({ runId }: Approval) => {
+      const pack = await maker.vera.getEvidencePack({ runId });
+      expect(faultsOfPack(pack)).to.deep.equal([]);
+      const voted = pack.events.find(({ type }) => type === 'approval.voted');
+      return [voted?.data['shown'], pack.approvals[0]?.votes[0]?.shown];
+    };
+    const { sha256, percent, downloaded } = piece(first);
+    expect(await recorded(first)).to.deep.equal([[{ sha256, percent, downloaded }], [piece(first)]]);
+    expect(await recorded(unseen)).to.deep.equal([[], []]);
+    expect(await recorded(silent)).to.deep.equal([undefined, undefined]);
+    expect(await ada.getApproval({ approvalId: foreign.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+
+    // when: the same request again, and another report under its key
+    const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
+    const other = { decisions: [{ ...vote(first), shown: [] }] };
+    const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;
+
+    // then
+    expect(repeated?.approval?.votes).to.deep.equal(results[0]?.approval?.votes);
+    expect(reused?.problem).to.include({ code: 'idempotency_key_reused' });
+  });
+
+  it('should decide none together where one report is malformed', async () => {
+    const approval = await maker.withNotes('notes', 'Fifth.');
+    const real = piece(approval);
+    const { approvalId, digest } = approval;
+    for (const [pointer, shown] of [
+      ['/decisions/0/shown', [real, real]],
+      ['/decisions/0/shown/0/percent', [{ ...real, percent: 101 }]],
+      ['/decisions/0/shown/0/more', [{ ...real, more: 1 }]],
+    ] as const) {
+      const decisions = [{ approvalId, decision: 'approve' as const, expectedDigest: digest, shown: [...shown] }];
+      const problem = await problemOf(ada.decideApprovals({ body: { decisions } }));
+      expect(problem).to.include({ status: 422, code: 'validation_failed' });
+      expect(problem.errors.map((each) => each.pointer)).to.deep.equal([pointer]);
+    }
+    expect(await ada.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   });
 
   it('should not be taken with other arguments of a call, which make another subject', async () => {

@@ -65,6 +65,7 @@ const MODELS = Object.freeze({
     properties: { 'approval.evidence': 'one.md, two.md, three.md, four.md, five.md', 'risk.level': 'high' },
     title: 'Approve by five papers',
   }),
+  notes: askingModel('notes', { properties: { 'approval.evidence': 'notes.md' }, title: 'Approve the notes' }),
   overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
   signed: askingModel('signed', {
     title: 'Approve what is signed',
@@ -120,7 +121,12 @@ export class ApprovalMaker {
 
   /** A run at high risk with evidence that is there. */
   async risky(text = '# Notes\n\n- Fixes the printer\n'): Promise<Approval> {
-    const { runId } = await this.vera.startRun({ body: { workflowId: 'evidence', inputs: { version: '2.0.0' } } });
+    return this.withNotes('evidence', text);
+  }
+
+  /** A run with `notes.md` as its evidence: at high risk of the model `evidence`, at low risk of `notes`. */
+  async withNotes(workflowId: 'evidence' | 'notes', text: string): Promise<Approval> {
+    const { runId } = await this.vera.startRun({ body: { workflowId, inputs: { version: '2.0.0' } } });
     await this.upload(runId, text);
     await this.drafted();
     return untilApproval(this.vera, runId);

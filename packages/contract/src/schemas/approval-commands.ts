@@ -84,6 +84,7 @@ const bulkDecisionSchema = z.strictObject({
   expectedDigest: digestSchema.meta({ description: 'The digest that you have seen.' }),
   round: decisionShape.round,
   signature: decisionShape.signature,
+  shown: shownSchema.optional(),
 });
 
 export const bulkDecisionsBodySchema = z

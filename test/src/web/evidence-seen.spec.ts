@@ -174,4 +174,22 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     );
     await window.close();
   });
+
+  it('should be remembered when the person comes back from another page', async () => {
+    // given
+    const window = await open(await maker.withPieces(2, 2, 2, 2, 2));
+    const { page } = window;
+    await page.keyboard.press('e');
+    await says(page, 'one.md', 'Opened');
+
+    // when
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+    await page.goBack();
+
+    // then
+    await says(page, 'one.md', 'Opened');
+    await says(page, 'two.md', 'Not opened yet');
+    await window.close();
+  });
 });

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import {
@@ -21,10 +21,8 @@ import {
   oneLine,
   useInboxHost,
   whyNotTogether,
-  withSeen,
   type FormDraft,
   type InboxListHandle,
-  type SeenByKey,
 } from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
@@ -32,6 +30,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
 import { useTypedText } from '../ui/use-typed-text.js';
 import { DecisionPane } from './decision-pane.js';
+import { seenStoreOf } from './seen-store.js';
 import { togetherStoreOf } from './together-store.js';
 import { approvalAskedFor, useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
@@ -62,7 +61,8 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [seen, setSeen] = useState<SeenByKey>(new Map());
+  const seenStore = seenStoreOf(client);
+  const seen = useSyncExternalStore(seenStore.subscribe, seenStore.all);
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [evidenceAsked, setEvidenceAsked] = useState(0);
   const [shown, setShown] = useState<Approval>();
@@ -249,7 +249,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
                   list.current?.focus();
                 }}
                 onShowEvidence={showEvidence}
-                onEvidenceSeen={(key, more) => setSeen((before) => withSeen(before, key, more))}
+                onEvidenceSeen={seenStore.add}
                 onOpenApproval={(id) => show(id)}
                 onSnooze={snoozing?.begin}
               />

@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { button, openApproval } from './deciding.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
@@ -17,7 +18,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'evidence');
+    maker = await ApprovalMaker.on(countersign, 'evidence', 'notes');
     desktop = await startDesktop({ screen });
     await signIn(desktop, countersign, 'approver', 'ada');
   });
@@ -81,5 +82,36 @@ import { expectCount } from '../web/web.spec.support.js';
     await desktop.page.getByText('Not opened yet').waitFor();
     expect(existsSync(join(directory, 'not-there'))).to.equal(false);
     await button(desktop.page, 'Save… notes.md, version 1').waitFor();
+  });
+
+  it('should be recorded with each of several votes that are given together', async () => {
+    // given
+    const [saved, listed] = [await maker.withNotes('notes', 'Saved.'), await maker.withNotes('notes', 'Only listed.')];
+    const { page } = desktop;
+    await page.clock.install();
+    await openApproval(desktop, saved);
+    await chooses(join(directory, 'notes.md'));
+    await save().click();
+    await page.getByText('Opened', { exact: true }).waitFor();
+
+    // when
+    const boxes = page.getByRole('row', { name: /Approve the notes/ }).getByRole('checkbox');
+    await boxes.nth(1).waitFor();
+    for (const index of [0, 1]) await boxes.nth(index).click();
+    await button(page, 'Approve 2').click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await dialog.getByText('Not opened yet', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Approve 2' }).click();
+    await graceOver(page);
+    await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
+    await page.keyboard.press('Escape');
+
+    // then
+    const recorded = async ({ approvalId }: Approval) => (await maker.vera.getApproval({ approvalId })).votes[0]?.shown;
+    const [file] = saved.subject.evidence;
+    expect(await recorded(saved)).to.deep.equal([
+      { name: 'notes.md', sha256: file?.sha256, percent: 0, downloaded: true },
+    ]);
+    expect(await recorded(listed)).to.deep.equal([]);
   });
 });

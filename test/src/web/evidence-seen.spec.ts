@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { pressAtOnce } from './press-at-once.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: evidence counts as opened when it was seen', () => {
   let countersign: TestHost;
@@ -13,7 +13,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    maker = await ApprovalMaker.on(countersign, 'pieces');
+    maker = await ApprovalMaker.on(countersign, 'pieces', 'notes');
   });
 
   after(async () => {
@@ -21,7 +21,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await countersign?.close();
   });
 
-  async function open({ approvalId }: Approval): Promise<Window> {
+  async function open({ approvalId }: Approval, name = 'five.md'): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
@@ -30,7 +30,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.clock.install();
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${countersign.url}/approvals/${approvalId}`);
-    await page.getByRole('button', { name: 'Open five.md' }).waitFor();
+    await page.getByRole('button', { name: `Open ${name}` }).waitFor();
     return window;
   }
 
@@ -190,6 +190,68 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     // then
     await says(page, 'one.md', 'Opened');
     await says(page, 'two.md', 'Not opened yet');
+    await window.close();
+  });
+
+  it('should be said of each that is approved together with others, and be recorded with each vote', async () => {
+    // given: one that is read, one that is begun, and one that is only listed
+    const text = (which: string): string =>
+      Array.from({ length: 30 }, (_, line) => `${which}, line ${line + 1}.`).join('\n');
+    const some = [
+      await maker.withNotes('notes', text('First')),
+      await maker.withNotes('notes', text('Second')),
+      await maker.withNotes('notes', text('Third')),
+    ];
+    const [first] = some as [Approval];
+    const window = await open(first, 'notes.md');
+    const { page } = window;
+    const rows = page.getByRole('row', { name: /Approve the notes/ });
+    await rows.nth(2).waitFor();
+    const shows = (): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.keyboard.press('e');
+    await says(page, 'notes.md', /% shown: keep reading$/);
+    await page.keyboard.press('e');
+    await says(page, 'notes.md', 'Opened');
+    await rows.and(page.locator('[aria-current="false"]')).first().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(first.approvalId));
+    const begun = some.find(({ approvalId }) => approvalId === shows());
+    await says(page, 'notes.md', 'Not opened yet');
+    await page.keyboard.press('e');
+    await says(page, 'notes.md', /% shown: keep reading$/);
+
+    // when
+    for (let index = 0; index < 3; index += 1) await rows.nth(index).getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Approve 3', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 3 requests together?' });
+
+    // then
+    await dialog.getByText('Not opened yet', { exact: true }).waitFor();
+    await dialog.getByText(/^\d+ % shown: keep reading$/).waitFor();
+    expect(await dialog.getByText('notes.md', { exact: true }).count()).to.equal(2);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+
+    // when
+    await dialog.getByRole('button', { name: 'Approve 3', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(5_000);
+    await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(2).waitFor();
+
+    // then
+    for (const { approvalId, runId, subject } of some) {
+      const pack = await maker.vera.getEvidencePack({ runId });
+      const voted = pack.events.find(({ type }) => type === 'approval.voted');
+      const shown = voted?.data['shown'] as { readonly sha256: string; readonly percent: number }[];
+      const sha256 = subject.evidence[0]?.sha256;
+      if (approvalId === first.approvalId) expect(shown).to.deep.equal([{ sha256, percent: 100, downloaded: false }]);
+      else if (approvalId === begun?.approvalId) {
+        expect(shown).to.have.length(1);
+        expect(shown[0]).to.include({ sha256, downloaded: false });
+        expect(shown[0]?.percent).to.be.within(1, 99);
+      } else expect(shown).to.deep.equal([]);
+    }
     await window.close();
   });
 });

@@ -31,6 +31,8 @@ const saveArtifactSchema = artifactSchema.extend({
   transferId: z.string().regex(/^[0-9a-f]{32}$/),
 });
 
+const shown = z.array(shownEvidenceSchema).max(1_000);
+
 /**
  * A vote on exactly what was shown: `subjectDigest` and `round` of the approval as it was opened. Who votes comes from the
  * session; a signature is made by the main process, which alone has the key.
@@ -42,14 +44,21 @@ export const voteSchema = z.strictObject({
   decision: decisionSchema,
   comment: commentSchema.optional(),
   editedArguments: jsonObjectSchema.optional(),
-  shown: z.array(shownEvidenceSchema).max(1_000).optional(),
+  shown: shown.optional(),
   /** The same for all tries of one vote. */
   idempotencyKey,
 });
 
 const voteTogetherSchema = z.strictObject({
   approvals: z
-    .array(z.strictObject({ approvalId: idSchema, round: z.int().min(1), subjectDigest: digestSchema }))
+    .array(
+      z.strictObject({
+        approvalId: idSchema,
+        round: z.int().min(1),
+        subjectDigest: digestSchema,
+        shown: shown.optional(),
+      }),
+    )
     .min(1)
     .max(100),
   idempotencyKey,

@@ -220,7 +220,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
             />
             <BulkBar
               chosen={choice.approvals}
-              onApprove={() => togetherStoreOf(client).begin(choice.approvals, choice.clear)}
+              onApprove={() => togetherStoreOf(client).begin(choice.approvals, seen, choice.clear)}
               onClear={choice.clear}
             />
           </Paper>

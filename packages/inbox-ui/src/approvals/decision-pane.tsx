@@ -14,6 +14,7 @@ import {
   lacksKey,
   mayVote,
   oneLine,
+  openedKeys,
   shownWith,
   useInboxHost,
   type DecisionDraft,
@@ -110,7 +111,7 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
 /** The foot of the view: what one may do, or the form of what one is about to do. */
 function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const { approval, form, left, entry, seen, onForm, onSend, onSnooze } = props;
-  const opened = useMemo(() => new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : []))), [seen]);
+  const opened = useMemo(() => openedKeys(seen), [seen]);
   const [assigning, setAssigning] = useState<Assigning>();
   const host = useInboxHost();
   // What the form was opened on: another subject has to be looked at first.

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { newKey } from '../api/new-key.js';
-import { BulkDialog } from '../inbox/index.js';
+import { BulkDialog, shownWith } from '../inbox/index.js';
 import { togetherStoreOf } from './together-store.js';
 
 /** Approves several together. It belongs to the shell of the application, so that the browser's Back takes nothing back. */
@@ -13,17 +13,22 @@ export function TogetherDialog() {
   return (
     <BulkDialog
       chosen={together.chosen}
+      seen={together.seen}
       newKey={newKey}
       onSend={(chosen, idempotencyKey) =>
         client.decideApprovals(
           {
             body: {
-              decisions: chosen.map((each) => ({
-                approvalId: each.approvalId,
-                decision: 'approve',
-                expectedDigest: each.digest,
-                round: each.round,
-              })),
+              decisions: chosen.map((each) => {
+                const shown = shownWith(each, together.seen);
+                return {
+                  approvalId: each.approvalId,
+                  decision: 'approve',
+                  expectedDigest: each.digest,
+                  round: each.round,
+                  ...(shown === undefined ? {} : { shown }),
+                };
+              }),
             },
           },
           { idempotencyKey },

@@ -1,9 +1,12 @@
 import type { Approval, Client } from '@countersign/contract';
+import type { SeenByKey } from '../inbox/index.js';
 import { Listeners } from '../ui/listeners.js';
 
 interface Together {
   /** As they were shown when they were chosen. */
   readonly chosen: readonly Approval[];
+  /** What had been seen of evidence by then: a repeat of the request reports the same. */
+  readonly seen: SeenByKey;
   /** The dialog was closed. */
   onClosed(): void;
 }
@@ -17,8 +20,8 @@ export class TogetherStore {
 
   readonly subscribe = this.listeners.subscribe;
 
-  begin(chosen: readonly Approval[], onClosed: () => void): void {
-    this.set({ chosen, onClosed });
+  begin(chosen: readonly Approval[], seen: SeenByKey, onClosed: () => void): void {
+    this.set({ chosen, seen, onClosed });
   }
 
   end(): void {

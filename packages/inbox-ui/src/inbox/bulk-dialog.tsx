@@ -1,14 +1,17 @@
 import { Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
 import type { Approval, BulkDecisionsResult } from '@countersign/contract';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNow } from '../time/use-now.js';
 import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
 import { GRACE_MS, secondsLeft } from './decision-outbox.js';
+import { evidenceKey, unopenedOf } from './demands.js';
 import { effectOfApproval } from './effect-of-approval.js';
+import { SeenBadge } from './seen-badge.js';
+import { openedKeys, type SeenByKey } from './seen-evidence.js';
 import { oneLine } from '../ui/one-line.js';
 
 const t = texts.approvals;
@@ -23,6 +26,8 @@ type State =
 interface BulkDialogProps {
   /** As they are shown: exactly these are approved. */
   readonly chosen: readonly Approval[];
+  /** What had been seen of their evidence when they were chosen. */
+  readonly seen: SeenByKey;
   /** Sends the votes; the same key is the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
   newKey(): string;
@@ -30,7 +35,7 @@ interface BulkDialogProps {
 }
 
 /** Approves several of one kind: shows each with what happens, waits as long as it can be taken back, then tells what became of each. */
-export function BulkDialog({ chosen, onSend, newKey, onClose }: BulkDialogProps) {
+export function BulkDialog({ chosen, seen, onSend, newKey, onClose }: BulkDialogProps) {
   const [state, setState] = useState<State>({ kind: 'asking' });
   /** Ahead of what is drawn: what was taken back is not sent, and what was sent can't be taken back, however late it is drawn. */
   const latest = useRef(state);
@@ -84,6 +89,7 @@ export function BulkDialog({ chosen, onSend, newKey, onClose }: BulkDialogProps)
                 {chosen.map((approval) => (
                   <List.Item key={approval.approvalId}>
                     <strong>{oneLine(approval.title)}</strong> {effectOfApproval(approval)}
+                    <UnopenedEvidence approval={approval} seen={seen} />
                   </List.Item>
                 ))}
               </List>
@@ -118,6 +124,17 @@ export function BulkDialog({ chosen, onSend, newKey, onClose }: BulkDialogProps)
       </Stack>
     </Modal>
   );
+}
+
+/** The evidence that the person has not opened, as the approval itself shows it. */
+function UnopenedEvidence({ approval: { subject }, seen }: { readonly approval: Approval; readonly seen: SeenByKey }) {
+  const opened = useMemo(() => openedKeys(seen), [seen]);
+  return unopenedOf(subject, opened).map((each) => (
+    <Group key={each.name} gap="xs">
+      <span style={{ overflowWrap: 'anywhere' }}>{oneLine(each.name, 60)}</span>
+      <SeenBadge seen={seen.get(evidenceKey(each))} />
+    </Group>
+  ));
 }
 
 function SentIn({ at }: { readonly at: number }) {

@@ -19,6 +19,14 @@ export function isStrict({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';
 }
 
+/** The pinned evidence that has not been opened. @param opened keys of evidence */
+export function unopenedOf(
+  { evidence }: Pick<Approval['subject'], 'evidence'>,
+  opened: ReadonlySet<string>,
+): Approval['subject']['evidence'] {
+  return evidence.filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each)));
+}
+
 /** Only to approve at high risk takes more than a click; to say no is always easy. @param opened keys of evidence */
 export function demandsOf(
   approval: Pick<Approval, 'riskLevel' | 'subject'>,
@@ -30,11 +38,7 @@ export function demandsOf(
   const strict = decision === 'approve' && isStrict(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
-    unopened: strict
-      ? subject.evidence
-          .filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each)))
-          .map(({ name }) => name)
-      : [],
+    unopened: strict ? unopenedOf(subject, opened).map(({ name }) => name) : [],
     confirm: strict,
   };
 }

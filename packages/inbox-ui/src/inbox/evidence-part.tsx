@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { IconCheck, IconEye } from '@tabler/icons-react';
+import { IconEye } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { DecisionPart } from './decision-part.js';
 import { evidenceKey } from './demands.js';
-import { percentOf, type SeenByKey, type SeenEvidence } from './seen-evidence.js';
+import { SeenBadge } from './seen-badge.js';
+import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
 import { EvidencePreview } from './evidence-preview.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { TakeEvidence } from './take-evidence.js';
@@ -94,28 +95,5 @@ export function EvidencePart({ approval, source, seen, shown, asked, onShow, onS
         })}
       </Stack>
     </DecisionPart>
-  );
-}
-
-function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined }) {
-  const enough = seen?.enough === true;
-  const percent = seen === undefined ? 0 : percentOf(seen);
-  const says = enough
-    ? percent === 100 || percent === 0
-      ? t.opened
-      : t.openedPart(percent)
-    : percent === 0
-      ? t.notOpened
-      : t.partSeen(percent);
-  return (
-    <Badge
-      className="cs-badge"
-      variant="light"
-      tt="none"
-      color={enough ? 'green' : percent > 0 ? 'yellow' : 'gray'}
-      leftSection={enough ? <IconCheck size={12} aria-hidden /> : undefined}
-    >
-      {says}
-    </Badge>
   );
 }

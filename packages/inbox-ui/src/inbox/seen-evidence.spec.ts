@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { anApproval } from './inbox.spec.support.js';
 import { evidenceKey } from './demands.js';
-import { extentAfter, isEnough, percentOf, shownWith, SHORT_PX, withSeen, type SeenByKey } from './seen-evidence.js';
+import {
+  extentAfter,
+  isEnough,
+  openedKeys,
+  percentOf,
+  shownWith,
+  SHORT_PX,
+  withSeen,
+  type SeenByKey,
+} from './seen-evidence.js';
 
 describe('inbox: evidence that was seen', () => {
   it('should grow with what comes into view, and not by skipping to the end', () => {
@@ -39,5 +48,10 @@ describe('inbox: evidence that was seen', () => {
     expect(shownWith(approval, new Map())).to.deep.equal([]);
     expect(shownWith({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
     expect(percentOf({ extent: 1, enough: true, downloaded: false })).to.equal(100);
+  });
+
+  it('should list as opened only what was seen enough', () => {
+    const seen = withSeen(withSeen(new Map(), 'read', { extent: 1, enough: true }), 'begun', { extent: 0.4 });
+    expect([...openedKeys(withSeen(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
   });
 });

@@ -49,6 +49,11 @@ export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidenc
   return new Map(seen).set(key, after);
 }
 
+/** The keys of what counts as opened. */
+export function openedKeys(seen: SeenByKey): ReadonlySet<string> {
+  return new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : [])));
+}
+
 /** In whole percent; only what was shown to its end is 100. */
 export function percentOf({ extent }: SeenEvidence): number {
   return extent >= 1 ? 100 : Math.min(99, Math.floor(extent * 100));

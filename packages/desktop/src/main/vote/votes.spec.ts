@@ -119,6 +119,28 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
+  it('should report with each of several what was shown of its evidence, and nothing for the others', async () => {
+    // given
+    const one = approvalOf();
+    const other = approvalOf({ approvalId: ID.replace('0', '1') });
+    for (const approval of [one, other]) shown.record(approval, 'listed');
+    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    const seen = [{ name: 'notes.md', sha256: 'a'.repeat(64), percent: 40, downloaded: false }];
+    // when
+    const approvals = [{ ...of(one), shown: seen }, of(other)];
+    expect(await votes().voteTogether({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
+    // then
+    const decided = ({ approvalId, round, digest }: Approval) => ({
+      approvalId,
+      round,
+      expectedDigest: digest,
+      decision: 'approve',
+    });
+    expect(sent).to.deep.equal([
+      [{ body: { decisions: [{ ...decided(one), shown: seen }, decided(other)] } }, { idempotencyKey: 'key-of-4' }],
+    ]);
+  });
+
   it('should approve together only what the list showed last, and nothing whose digest the server names wrongly', async () => {
     const before = approvalOf();
     const now = approvalOf({ round: 2 });

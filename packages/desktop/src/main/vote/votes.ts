@@ -78,11 +78,12 @@ export class Votes {
       if ('refusal' in found) return refused(found.refusal);
       if (found.approval.riskLevel !== 'low') return refused('not_low_risk');
     }
-    const decisions = approvals.map(({ approvalId, round, subjectDigest }) => ({
-      approvalId,
-      round,
-      expectedDigest: subjectDigest,
+    const decisions = approvals.map((approval) => ({
+      approvalId: approval.approvalId,
+      round: approval.round,
+      expectedDigest: approval.subjectDigest,
       decision: 'approve' as const,
+      ...(approval.shown === undefined ? {} : { shown: approval.shown }),
     }));
     return answerOf(client.decideApprovals({ body: { decisions } }, { idempotencyKey }));
   }

@@ -70,10 +70,10 @@ async function voteTogether(
   { decisions }: BulkDecisionsBody,
   options?: RequestOptions,
 ): Promise<BulkDecisionsResult> {
-  const approvals = decisions.map(({ approvalId, expectedDigest, round, decision }) => {
+  const approvals = decisions.map(({ approvalId, expectedDigest, round, decision, shown }) => {
     if (decision !== 'approve' || round === undefined)
       throw new TypeError('Each approval needs the digest that was shown.');
-    return { approvalId, round, subjectDigest: expectedDigest };
+    return { approvalId, round, subjectDigest: expectedDigest, ...(shown === undefined ? {} : { shown }) };
   });
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('Votes have a key.');

@@ -4,6 +4,7 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, currentTime, type TestHost, type TestHostOptions, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Device } from '../http/signing.spec.support.js';
 import { clientWith } from '../http/token-of.spec.support.js';
@@ -85,6 +86,32 @@ describe('notices of signing keys', () => {
       ['chat', null, null],
       ['chat', null, null],
     ]);
+  });
+
+  it('should say nothing any more once the person is erased', async () => {
+    // given
+    const sql = new pg.Client(one.database.connectionString);
+    await sql.connect();
+    const naming = async (person: string): Promise<number> => {
+      const { rowCount } = await sql.query('SELECT FROM outbound_deliveries WHERE strpos(body, $1) > 0', [person]);
+      return rowCount ?? 0;
+    };
+    const [mia, noa] = await Promise.all(
+      ['mia', 'noa'].map((sub) =>
+        clientWith(one, { sub, roles: ['approver'], auth_time: Math.floor(currentTime() / 1000) - 3_600 }),
+      ),
+    );
+    await (await Device.for(mia as Client)).register(mia as Client, 'mia');
+    await (await Device.for(noa as Client)).register(noa as Client, 'noa');
+    await until('notices of both', async () => (await naming('mia')) > 0 && (await naming('noa')) > 0);
+
+    // when
+    const admin = await one.client('admin', 'root');
+    await admin.erasePerson({ body: { person: 'mia', reason: 'Request 118' } });
+
+    // then
+    expect([await naming('mia'), (await naming('noa')) > 0]).to.deep.equal([0, true]);
+    await sql.end();
   });
 
   it('should be missed in readiness where their endpoint is unknown', async () => {

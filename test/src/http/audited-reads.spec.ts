@@ -86,4 +86,18 @@ describe('API: reads that are audited', () => {
     ).to.deep.equal([[null, 'refused', 'string', 1, 'The token has expired.']]);
     expect(await get('/api/runs', '')).to.equal(401);
   });
+
+  it('should tell of tokens that were refused at health, which is answered all the same', async () => {
+    const other = await createTestHost();
+    try {
+      const headers = { authorization: 'Bearer forged' };
+      expect((await fetch(`${other.url}/api/health/ready`, { headers })).status).to.equal(200);
+      const root = await other.client('admin', 'root');
+      await until('the refusal is recorded', async () =>
+        (await root.listAuditEvents({ limit: 200 })).items.some(({ action }) => action === 'session.authenticate'),
+      );
+    } finally {
+      await other.close();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import type { ClockPort } from '@countersign/core';
+import { isApiError, type ClockPort } from '@countersign/core';
 import type { AuditEntry } from '@countersign/model';
 import { clientNetwork } from './client-network.js';
 
@@ -27,6 +27,11 @@ export class FailedSignIns {
     private readonly record: (entry: AuditEntry) => Promise<void>,
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
+
+  /** Counts a token that was refused; any other failure to authenticate is not one. */
+  note(address: string, error: unknown): void {
+    if (isApiError(error) && error.code === 'invalid_token') this.count(address, error.message);
+  }
 
   /** @param reason why the token was refused, in words of this server */
   count(address: string, reason: string): void {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type Caller, isApiError } from '@countersign/core';
+import type { Caller } from '@countersign/core';
 import { inTurns, jsonChunksInPieces, mapInPieces } from '@countersign/model';
 import type { Context } from 'koa';
 import type { Exchange, Reply } from '../app/exchange.js';
@@ -74,7 +74,7 @@ async function admit(
   const principal = await services.authenticator
     .authenticate(ctx.headers.authorization)
     .catch(async (error: unknown) => {
-      if (isApiError(error) && error.code === 'invalid_token') services.failedSignIns.count(ctx.ip, error.message);
+      services.failedSignIns.note(ctx.ip, error);
       const holder = formerHolderOf(error);
       if (holder !== undefined) {
         // Whoever has to sign in again is told so, whatever else comes from their network.

@@ -50,7 +50,11 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
 async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
-  return withTimeout(CHECK_TIMEOUT_MS, services.authenticator.authenticate(authorization)).then(
+  const authenticated = services.authenticator.authenticate(authorization).catch((error: unknown) => {
+    services.failedSignIns.note(ctx.ip, error);
+    throw error;
+  });
+  return withTimeout(CHECK_TIMEOUT_MS, authenticated).then(
     (principal) => may(principal, 'operator'),
     () => false,
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { RunErasure } from '@countersign/model';
 import type pg from 'pg';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { NOW, runOf, writeOf } from '../messages/messages.spec.support.js';
@@ -23,6 +24,24 @@ describe('a commit that waits for what somebody else writes', () => {
     await database.close();
     await test.dispose();
   });
+
+  /** The database, and how many statements went over the connection that commits share. */
+  function counting(): { place: CommitPlace; shared: () => number } {
+    let shared = 0;
+    const place: CommitPlace = {
+      database: {
+        query: (statement) => {
+          shared += 1;
+          return database.commits.query(statement);
+        },
+        connect: () => database.commits.connect(),
+        aside: database.commits.aside,
+      },
+      locked: new LockedRuns(),
+      committed: () => undefined,
+    };
+    return { place, shared: () => shared };
+  }
 
   it('should say that the request was answered, once it is certain that the other answer is', async () => {
     // given: another server has written the answer to the same request, and not yet committed it
@@ -50,25 +69,12 @@ describe('a commit that waits for what somebody else writes', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM timers WHERE run_id = $1 FOR UPDATE', [run.runId]);
     const firing = writeOf(run, 1, { timersDisarmed: [timer.timerId] });
-    let shared = 0;
-    const place: CommitPlace = {
-      database: {
-        query: (statement) => {
-          shared += 1;
-          return database.commits.query(statement);
-        },
-        connect: () => database.commits.connect(),
-        aside: database.commits.aside,
-      },
-      locked: new LockedRuns(),
-      committed: () => undefined,
-    };
-
+    const { place, shared } = counting();
     // when
     const first = await commitWrites(place, [writeOf(runOf(), 0), firing, writeOf(runOf(), 0)]);
-    const sharedBefore = shared;
+    const sharedBefore = shared();
     const again = await commitWrites(place, [firing]);
-    const sharedAfter = shared;
+    const sharedAfter = shared();
     const beside = await commitWrites(place, [firing, writeOf(runOf(), 0)]);
 
     // then
@@ -79,9 +85,32 @@ describe('a commit that waits for what somebody else writes', () => {
     await holder.query('COMMIT');
     expect(await commitWrites(place, [firing])).to.deep.equal(['committed']);
     // and: it is like any other from then on
-    shared = 0;
+    const sharedLater = shared();
     expect(await commitWrites(place, [writeOf(run, 2)])).to.deep.equal(['committed']);
-    expect(shared).to.equal(1);
+    expect(shared() - sharedLater).to.equal(1);
+  });
+
+  it('should look for what is to be erased beside the connection that commits share', async () => {
+    // given
+    const run = runOf();
+    await test.storage.commit([writeOf(run, 0)]);
+    const erasure: RunErasure = {
+      events: [],
+      auditEvents: [],
+      approvals: [],
+      questions: [],
+      artifacts: [],
+      deliveries: [],
+      inboundEvents: [],
+    };
+    const { place, shared } = counting();
+
+    // when
+    const results = await commitWrites(place, [writeOf(run, 1, { erasure }), writeOf(runOf(), 0)]);
+
+    // then: only the start
+    expect(results).to.deep.equal(['committed', 'committed']);
+    expect(shared()).to.equal(1);
   });
 
   it('should give back what there is no time for, where somebody holds a whole table locked', async () => {

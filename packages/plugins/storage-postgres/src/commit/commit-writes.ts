@@ -66,6 +66,7 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
  * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else has moved on meanwhile (by its revision), to a job that
  * was taken over (by its epoch), or to something that someone else has delivered is left out; the rest is written.
+ * A write that erases personal data looks for it in whole tables, and so is not sent to the connection that all share, either.
  * A write that waits for a row which somebody holds locked is `locked`, and holds up none of the others.
  */
 export async function commitWrites(place: CommitPlace, writes: readonly RunWrite[]): Promise<CommitResult[]> {
@@ -74,6 +75,9 @@ export async function commitWrites(place: CommitPlace, writes: readonly RunWrite
   const runIds = runIdsOf(writes);
   const lockedRuns = await locked.stillLocked(database.aside, runIds);
   if (lockedRuns.size > 0) return commitWithout(place, writes, lockedRuns);
+  const erasing = new Set(writes.filter(({ erasure }) => erasure !== null).map(({ run }) => run.runId));
+  if (erasing.size > 0)
+    return commitWithout(place, writes, erasing, (apart) => commitApart(place, apart, FIRST_SEARCH));
   const heldUp = locked.heldUp(runIds);
   if (heldUp.size > 0) return commitWithout(place, writes, heldUp, (apart) => commitApart(place, apart, QUICKLY));
   try {

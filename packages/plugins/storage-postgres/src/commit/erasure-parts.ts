@@ -1,3 +1,4 @@
+import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import type { CommitPart } from './commit-part.js';
 
 /** Personal data that goes, together with the event that tells of it. Triggers keep all that hashes cover. */
@@ -113,11 +114,7 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
   {
     name: 'erased_deliveries',
     columns: { run_id: 'uuid', delivery_id: 'uuid' },
-    // Whoever is making a delivery notes nothing of it any more, by its epoch. One that was not made never will be.
-    sql: `UPDATE outbound_deliveries d SET body = '', epoch = d.epoch + 1, forced = false, next_attempt_at = NULL,
-            error = CASE d.status WHEN 'pending' THEN 'erased' ELSE d.error END,
-            ended_at = COALESCE(d.ended_at, now()),
-            status = CASE d.status WHEN 'pending' THEN 'failed' ELSE d.status END
+    sql: `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY}
           FROM input n WHERE d.run_id = n.run_id AND d.delivery_id = n.delivery_id`,
     rows: ({ run, erasure }) => (erasure?.deliveries ?? []).map((delivery_id) => ({ run_id: run.runId, delivery_id })),
   },

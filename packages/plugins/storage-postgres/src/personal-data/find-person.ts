@@ -1,6 +1,7 @@
 import type { RunsNaming } from '@countersign/core/ports';
 import { type AuditRecord, ERASED } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
+import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import { isStorableText } from '../queries/storable.js';
 
 type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
@@ -84,6 +85,12 @@ export async function forgetPerson(transaction: Queryable, person: string): Prom
     'forget_decision_deployer',
     'UPDATE decision_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1',
     [person, ERASED],
+  );
+  // Notices about their signing keys. Deliveries of runs go with these.
+  await change(
+    'forget_deliveries',
+    `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY} WHERE d.run_id IS NULL AND strpos(d.body, $1) > 0 RETURNING 1`,
+    [withinJson(person)],
   );
   if (changed > 0)
     await transaction.query({

@@ -43,6 +43,8 @@ const PEOPLE: readonly Actor[] = ['ada', 'bob', 'cyd', 'starter'].map((id) => ({
   groups: id === 'cyd' ? [] : ['judges'],
 }));
 const WORKER: Actor = { type: 'service', id: 'worker', name: null };
+/** Never votes, so may change variables. */
+const OPERATOR: Actor = { type: 'user', id: 'operator', name: 'operator', groups: [] };
 const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 
 const person = (which: number): Actor => PEOPLE[which % PEOPLE.length] ?? WORKER;
@@ -99,7 +101,10 @@ export function chooseCommand(
     case 'assign':
       return chosen(assignment(state, pick, how), false);
     case 'answer':
-      return answer(state, pick, how, now) ?? chosen(recovery(state, 0, how), incidentsOf(state).length > 0);
+      return (
+        answer(state, pick, how, now) ??
+        chosen({ ...recovery(state, 0, how), actor: OPERATOR }, incidentsOf(state).length > 0)
+      );
   }
 }
 

@@ -88,8 +88,9 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
             excluded = COALESCE(n.excluded, a.excluded)
           FROM input n
           WHERE a.approval_id = n.approval_id AND a.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
-    rows: ({ run, approvalsChanged, approvalsExcluded }) =>
-      approvalsChanged.map((change) => ({
+    rows: ({ run, approvalsChanged, approvalsExcluded }) => {
+      const excluded = new Map(approvalsExcluded.map((each) => [each.approvalId, each.excluded]));
+      return approvalsChanged.map((change) => ({
         run_id: run.runId,
         approval_id: change.approvalId,
         status: change.status,
@@ -98,8 +99,9 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         candidate_users: change.candidateUsers,
         candidate_groups: change.candidateGroups,
         delegations: change.delegations,
-        excluded: approvalsExcluded.find(({ approvalId }) => approvalId === change.approvalId)?.excluded ?? null,
-      })),
+        excluded: excluded.get(change.approvalId) ?? null,
+      }));
+    },
   },
   {
     name: 'excluded_from_approvals',
@@ -107,13 +109,13 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
     sql: `UPDATE approvals a SET excluded = n.excluded
           FROM input n
           WHERE a.approval_id = n.approval_id AND a.approval_id = ANY(ARRAY(SELECT approval_id FROM input))`,
-    rows: ({ run, approvalsExcluded, approvalsChanged }) =>
+    rows: ({ run, approvalsExcluded, approvalsChanged }) => {
       // One statement updates a row once: those that change otherwise too are above.
-      approvalsExcluded.flatMap(({ approvalId, excluded }) =>
-        approvalsChanged.some((change) => change.approvalId === approvalId)
-          ? []
-          : [{ run_id: run.runId, approval_id: approvalId, excluded }],
-      ),
+      const changed = new Set(approvalsChanged.map(({ approvalId }) => approvalId));
+      return approvalsExcluded.flatMap(({ approvalId, excluded }) =>
+        changed.has(approvalId) ? [] : [{ run_id: run.runId, approval_id: approvalId, excluded }],
+      );
+    },
   },
   insertPart(
     'votes',

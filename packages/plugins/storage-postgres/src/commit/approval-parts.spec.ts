@@ -1,0 +1,54 @@
+import type { RunWrite } from '@countersign/core/ports';
+import { expect } from 'chai';
+import { APPROVAL_PARTS } from './approval-parts.js';
+import type { Row } from './commit-part.js';
+
+const APPROVALS = 100;
+
+function rowsOf(name: string, write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>): readonly Row[] {
+  const part = APPROVAL_PARTS.find((each) => each.name === name);
+  return part?.rows({ run: { runId: 'r' }, ...write } as unknown as RunWrite) ?? [];
+}
+
+/** Changes of approvals, and those who may not decide them, each of which counts the readings of its id. */
+function watched(): { write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>; readings: () => number } {
+  let readings = 0;
+  const of = (index: number): object => ({
+    get approvalId(): string {
+      readings += 1;
+      return `a${index}`;
+    },
+    excluded: { eve: 'edited_subject' },
+  });
+  const approvals = Array.from({ length: APPROVALS }, (_, index) => of(index));
+  const write = { approvalsChanged: approvals.slice(1), approvalsExcluded: approvals.slice(0, -1) };
+  return {
+    write: write as unknown as Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>,
+    readings: () => readings,
+  };
+}
+
+describe('APPROVAL_PARTS', () => {
+  it('should write exclusions with the other changes of an approval', () => {
+    const { write } = watched();
+    const rows = rowsOf('changed_approvals', write);
+
+    expect(rows).to.have.length(APPROVALS - 1);
+    expect(rows[0]).to.include({ approval_id: 'a1' }).and.to.have.deep.property('excluded', { eve: 'edited_subject' });
+    expect(rows.at(-1)).to.include({ approval_id: `a${APPROVALS - 1}`, excluded: null });
+  });
+
+  it('should write exclusions of an approval that does not change otherwise', () => {
+    expect(rowsOf('excluded_from_approvals', watched().write)).to.deep.equal([
+      { run_id: 'r', approval_id: 'a0', excluded: { eve: 'edited_subject' } },
+    ]);
+  });
+
+  it('should read each approval a fixed number of times', () => {
+    const { write, readings } = watched();
+    rowsOf('changed_approvals', write);
+    rowsOf('excluded_from_approvals', write);
+
+    expect(readings()).to.be.lessThan(APPROVALS * 8);
+  });
+});

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import {
   ApiError,
+  inTurns,
   isApiError,
   isJsonObject,
   type Json,
@@ -155,7 +156,7 @@ export class ErasePersonalData {
     ]);
     const data = { state, events, audit, approvals, questions, artifacts, payloads };
     const scope = person === undefined ? WHOLE_RUN : new OnePerson([person, ...namesOf(person, data)]);
-    const worked = workOutErasure(data, scope);
+    const worked = await inTurns(workOutErasure(data, scope));
     const { erasure, serverAuditEvents } = worked;
     const view = {
       runId,

@@ -4,6 +4,7 @@ import {
   ERASED,
   type Json,
   type JsonObject,
+  mapInPieces,
   type PersonalDataScope,
   type RecordedActor,
   type RunErasure,
@@ -36,12 +37,15 @@ export interface WorkedOutErasure {
   readonly decisions: readonly string[];
 }
 
-/** What an erasure takes away, and what it leaves. Records of erasures stay: they say who ordered them, and why. */
-export function workOutErasure(data: StoredRunData, scope: PersonalDataScope): WorkedOutErasure {
+/** What an erasure takes away, and what it leaves. Records of erasures stay: they say who ordered them, and why. Yields after each record. */
+export function* workOutErasure(data: StoredRunData, scope: PersonalDataScope): Generator<void, WorkedOutErasure> {
   const artifactNames = renamed(data.artifacts, scope);
-  const approvals = data.approvals
-    .map((approval) => [approval, withoutPeople(approval, scope)] as const)
-    .filter(differ);
+  const approvals: (readonly [ApprovalRecord, ApprovalRecord])[] = [];
+  for (const approval of data.approvals) {
+    const pair = [approval, withoutPeople(approval, scope)] as const;
+    if (differ(pair)) approvals.push(pair);
+    yield;
+  }
   const newSubjects = new Set(
     approvals.flatMap(([before, after]) => (before.subject === after.subject ? [] : [after.approvalId])),
   );
@@ -51,7 +55,11 @@ export function workOutErasure(data: StoredRunData, scope: PersonalDataScope): W
     type !== ERASURE &&
     (scope.concerns(privatePart as JsonObject) ||
       (type === 'approval.requested' && newSubjects.has(String(eventData['approvalId']))));
-  const gone = new Set(data.events.filter(isGone).map(({ seq }) => seq));
+  const gone = new Set<number>();
+  for (const event of data.events) {
+    if (isGone(event)) gone.add(event.seq);
+    yield;
+  }
   const audit = data.audit.filter(
     ({ salt, action, actor, from, data: entryData }) =>
       salt !== '' &&
@@ -81,7 +89,7 @@ export function workOutErasure(data: StoredRunData, scope: PersonalDataScope): W
         .map(({ id }) => id),
     },
     artifactNames,
-    decisions: untoldDecisions(data, gone, scope),
+    decisions: yield* untoldDecisions(data, gone, scope),
     serverAuditEvents: audit
       .filter(({ runId }) => runId === null)
       .map(({ seq }) => seq)
@@ -90,14 +98,20 @@ export function workOutErasure(data: StoredRunData, scope: PersonalDataScope): W
 }
 
 /** Where the event of a vote goes, because of its comment for instance, nothing tells whose the decision is that variables hold. */
-function untoldDecisions(
+function* untoldDecisions(
   { state, events }: StoredRunData,
   gone: ReadonlySet<number>,
   scope: PersonalDataScope,
-): string[] {
+): Generator<void, string[]> {
   const left = events.map((event) => (gone.has(event.seq) ? { ...event, private: null } : event));
-  const known = knownDecisions(left, peopleInHistory(left).approvals.values());
-  const found = Object.values(state.instances).flatMap(({ variables }) => decisionsIn(scope.json(variables ?? {})));
+  const known = new Set(knownDecisions([], peopleInHistory(left).approvals.values()));
+  for (const event of left) {
+    for (const decision of knownDecisions([event], [])) known.add(decision);
+    yield;
+  }
+  const found = (yield* mapInPieces(Object.values(state.instances), ({ variables }) =>
+    decisionsIn(scope.json(variables ?? {})),
+  )).flat();
   return found.flatMap(({ decision, isErased }) => (isErased || known.has(decision) ? [] : [decision]));
 }
 

@@ -48,8 +48,8 @@ export function advance(
 }
 
 /**
- * As {@link advance}, but yields between one element and the next, so that a command that enters thousands need not hold up
- * whoever shares the thread. What was passed in must stay as it is until the end.
+ * As {@link advance}, but yields after each element that it enters, leaves, cancels, retries, moves or erases, so that a
+ * command that concerns thousands does not hold up other requests on the thread. The arguments must not change until the end.
  *
  * @throws {Error} as {@link advance}
  */
@@ -70,7 +70,7 @@ export function* advanceInPieces(
     );
   } else {
     execution.update({ updatedAt: execution.now });
-    apply(execution, command);
+    yield* apply(execution, command);
     if (!execution.isAbandoned) yield* drain(execution);
   }
   return {
@@ -88,16 +88,16 @@ function asStart(command: Command): StartCommand {
   return command;
 }
 
-function apply(execution: Execution, command: Command): void {
+function* apply(execution: Execution, command: Command): Generator<void, void> {
   switch (command.type) {
     case 'start':
-      return start(execution, command);
+      return yield* start(execution, command);
     case 'job.complete':
       return completeJob(execution, command);
     case 'job.fail':
       return failJob(execution, command);
     case 'job.error':
-      return throwJobError(execution, command);
+      return yield* throwJobError(execution, command);
     case 'agent.turn':
       return recordTurn(execution, command);
     case 'agent.call':
@@ -107,34 +107,34 @@ function apply(execution: Execution, command: Command): void {
     case 'agent.lose':
       return loseCall(execution, command);
     case 'question.answer':
-      return answerQuestion(execution, command);
+      return yield* answerQuestion(execution, command);
     case 'approval.vote':
-      return vote(execution, command);
+      return yield* vote(execution, command);
     case 'approval.delegate':
       return delegate(execution, command);
     case 'approval.reassign':
       return reassign(execution, command);
     case 'message.correlate':
-      return correlate(execution, command);
+      return yield* correlate(execution, command);
     case 'signal.receive':
-      return receiveSignal(execution, command);
+      return yield* receiveSignal(execution, command);
     case 'child.report':
-      return reportChild(execution, command);
+      return yield* reportChild(execution, command);
     case 'contributors.add':
-      return receiveContributors(execution, command);
+      return yield* receiveContributors(execution, command);
     case 'timer.fire':
-      return fireTimer(execution, command);
+      return yield* fireTimer(execution, command);
     case 'artifact.record':
-      recordArtifact(execution, command);
+      yield* recordArtifact(execution, command);
       return;
     case 'cancel':
-      return cancel(execution, command);
+      return yield* cancel(execution, command);
     case 'recover':
-      return recover(execution, command);
+      return yield* recover(execution, command);
     case 'migrate':
-      return migrate(execution, command);
+      return yield* migrate(execution, command);
     case 'personal_data.erase':
-      return erasePersonalData(execution, command);
+      return yield* erasePersonalData(execution, command);
     default:
       return unreachable(command);
   }
@@ -142,17 +142,17 @@ function apply(execution: Execution, command: Command): void {
 
 /** First in, first out, as Zeebe processes the records of its log. */
 function* drain(execution: Execution): Generator<void, void> {
-  lookAtConditions(execution);
+  yield* lookAtConditions(execution);
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
-      if (item.type === 'enter') enter(execution, item);
-      else if (item.type === 'leave') leave(execution, item.key, item.result, item.taints);
-      else if (item.type === 'scope') settleScope(execution, item.key);
-      else if (item.type === 'compensated') handlerEnded(execution, item.key);
+      if (item.type === 'enter') yield* enter(execution, item);
+      else if (item.type === 'leave') yield* leave(execution, item.key, item.result, item.taints);
+      else if (item.type === 'scope') yield* settleScope(execution, item.key);
+      else if (item.type === 'compensated') yield* handlerEnded(execution, item.key);
       else if (item.type === 'signalled')
-        receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
-      else receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
-      lookAtConditions(execution);
+        yield* receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
+      else yield* receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
+      yield* lookAtConditions(execution);
       yield;
     }
   } while (settleGateways(execution));

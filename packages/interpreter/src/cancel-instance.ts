@@ -6,14 +6,26 @@ import { withdrawQuestions } from './questions/close-question.js';
 import { closeWaits } from './steps.js';
 
 /** Ends an instance before its time, with everything in it and everything that it waits for; inner ones first, as in Zeebe. */
-export function cancelInstance(execution: Execution, instance: ElementInstance, reason: string): void {
-  for (const each of withDescendants(execution, instance).reverse()) cancelOne(execution, each, reason);
+export function* cancelInstance(
+  execution: Execution,
+  instance: ElementInstance,
+  reason: string,
+): Generator<void, void> {
+  for (const each of (yield* withDescendants(execution, instance)).reverse()) {
+    cancelOne(execution, each, reason);
+    yield;
+  }
 }
 
 /** Ends all that is under way in a scope, but for one instance where that is named. */
-export function cancelChildren(execution: Execution, scopeKey: number, reason: string, survivor?: number): void {
+export function* cancelChildren(
+  execution: Execution,
+  scopeKey: number,
+  reason: string,
+  survivor?: number,
+): Generator<void, void> {
   for (const child of execution.children(scopeKey)) {
-    if (child.key !== survivor) cancelInstance(execution, child, reason);
+    if (child.key !== survivor) yield* cancelInstance(execution, child, reason);
   }
   // The handlers under way ended with the rest.
   const { joins: _joins, resets: _resets, compensating: _stopped, ...scope } = execution.get(scopeKey);
@@ -22,25 +34,32 @@ export function cancelChildren(execution: Execution, scopeKey: number, reason: s
 }
 
 /** Ends all that is under way in a scope that goes on or completes: what was being undone there can be undone later. */
-export function endChildren(execution: Execution, scopeKey: number, reason: string, survivor?: number): void {
+export function* endChildren(
+  execution: Execution,
+  scopeKey: number,
+  reason: string,
+  survivor?: number,
+): Generator<void, void> {
   putBackUndone(execution, scopeKey);
-  cancelChildren(execution, scopeKey, reason, survivor);
+  yield* cancelChildren(execution, scopeKey, reason, survivor);
 }
 
 /** Ends all instances below the process, and what the process itself waits for. */
-export function cancelAll(execution: Execution, reason: string): void {
+export function* cancelAll(execution: Execution, reason: string): Generator<void, void> {
   const { root } = execution.state;
-  cancelChildren(execution, root, reason);
+  yield* cancelChildren(execution, root, reason);
   closeWaits(execution, execution.get(root));
   execution.dropAgenda();
 }
 
 /** Never by recursion: scopes may be nested deeper than the stack. */
-function withDescendants(execution: Execution, instance: ElementInstance): ElementInstance[] {
+function* withDescendants(execution: Execution, instance: ElementInstance): Generator<void, ElementInstance[]> {
   const found = [instance];
   for (let index = 0; index < found.length; index += 1) {
     const each = found[index];
-    if (each !== undefined) found.push(...execution.children(each.key).reverse());
+    // A spread of all would be as many arguments.
+    if (each !== undefined) for (const child of execution.children(each.key).reverse()) found.push(child);
+    yield;
   }
   return found;
 }

@@ -12,36 +12,44 @@ import { excludedFrom } from './approvals/separation-of-duties.js';
  *
  * @param heardFrom the run that told of them, which need not be told
  */
-export function addContributors(execution: Execution, ids: readonly string[], heardFrom?: string): void {
+export function* addContributors(
+  execution: Execution,
+  ids: readonly string[],
+  heardFrom?: string,
+): Generator<void, void> {
   const { editors } = execution.state;
   const added = [...new Set(ids)].filter((id) => !editors.includes(id));
   if (added.length === 0) return;
   execution.update({ editors: [...editors, ...added] });
-  excludeFromPending(execution);
-  tellRelatives(execution, added, heardFrom);
+  yield* excludeFromPending(execution);
+  yield* tellRelatives(execution, added, heardFrom);
 }
 
 /** Notes the person who had a hand in the data themselves, or by an agent that acts for them. Behind a service there is none. */
-export function addPersonBehind(execution: Execution, actor: Actor): void {
+export function* addPersonBehind(execution: Execution, actor: Actor): Generator<void, void> {
   const id = personBehind(actor);
-  if (id !== undefined) addContributors(execution, [id]);
+  if (id !== undefined) yield* addContributors(execution, [id]);
 }
 
 /** Notes who deployed what the run uses, or has used; with `Approvals:ExcludeDeployers` they do not decide its approvals either. */
-export function addDeployer(execution: Execution, id: string | undefined): void {
+export function* addDeployer(execution: Execution, id: string | undefined): Generator<void, void> {
   const { deployers = [] } = execution.state;
   if (id === undefined || deployers.includes(id)) return;
   execution.update({ deployers: [...deployers, id] });
   if (!execution.context.settings.excludeDeployers) return;
-  excludeFromPending(execution);
-  tellRelatives(execution, [id]);
+  yield* excludeFromPending(execution);
+  yield* tellRelatives(execution, [id]);
 }
 
 /**
  * Tells the runs that this one has called and the one that called it, which are under way: what is approved there may go on
  * here, and the other way round. A run that knows already tells nobody, so it ends.
  */
-function tellRelatives(execution: Execution, contributors: readonly string[], heardFrom?: string): void {
+function* tellRelatives(
+  execution: Execution,
+  contributors: readonly string[],
+  heardFrom?: string,
+): Generator<void, void> {
   const { runId, parent } = execution.state;
   const rootRunId = parent?.rootRunId ?? runId;
   const tell = (childRunId: string, toRunId: string): void => {
@@ -52,11 +60,13 @@ function tellRelatives(execution: Execution, contributors: readonly string[], he
     execution.request({ type: 'send', message });
   };
   if (parent !== null) tell(runId, parent.runId);
-  for (const { waits = [] } of execution.all())
+  for (const { waits = [] } of execution.all()) {
     for (const wait of waits) if (wait.kind === 'child') tell(wait.childRunId, wait.childRunId);
+    yield;
+  }
 }
 
-function excludeFromPending(execution: Execution): void {
+function* excludeFromPending(execution: Execution): Generator<void, void> {
   for (const instance of execution.all()) {
     for (const found of approvalsOf(execution, instance)) {
       const { approvalId } = found.approval;
@@ -66,6 +76,7 @@ function excludeFromPending(execution: Execution): void {
         excluded: excludedFrom(execution, found.approval, askedSubject(execution, found)),
       });
     }
+    yield;
   }
 }
 

@@ -11,15 +11,15 @@ import { reportToParent } from './report-to-parent.js';
  *
  * @returns whether the run has ended
  */
-export function endWithError(
+export function* endWithError(
   execution: Execution,
   code: string,
   message: string,
   variables: JsonObject,
   taints?: Taints,
-): boolean {
+): Generator<void, boolean> {
   if (execution.state.parent === null || execution.state.cancelling === true) return false;
-  cancelAll(execution, 'error');
+  yield* cancelAll(execution, 'error');
   execution.update({ outcome: 'failed', completedAt: execution.now, error: { code, message, elementId: null } });
   reportToParent(execution, { kind: 'error', code, message, variables, ...(taints === undefined ? {} : { taints }) });
   execution.emit('run.failed', null, { code });

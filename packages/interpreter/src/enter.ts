@@ -46,15 +46,15 @@ import { leave } from './tokens.js';
 import { resumeAgent } from './agents/resume-agent.js';
 
 /** A token arrives at a node. */
-export function enter(
+export function* enter(
   execution: Execution,
   { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
-): void {
+): Generator<void, void> {
   if (execution.find(scope) === undefined) return;
   if (!arrive(execution, node, scope, via)) return;
   execution.entries += 1;
   const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
-  activate(execution, node, instance, { via, event, taints });
+  yield* activate(execution, node, instance, { via, event, taints });
 }
 
 export interface Activation {
@@ -68,12 +68,12 @@ export interface Activation {
 }
 
 /** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
-export function activate(
+export function* activate(
   execution: Execution,
   node: FlowNode,
   entered: ElementInstance,
   activation: Activation = {},
-): void {
+): Generator<void, void> {
   const { via = null, event, taints, isAttached = false } = activation;
   let started = startedData(node, entered, via);
   let announced = false;
@@ -103,7 +103,7 @@ export function activate(
     }
     if (!isAttached) attachBoundaryEvents(execution, node, instance);
     if (isLoop) beginLoop(execution, node, execution.get(entered.key));
-    else begin(execution, node, execution.get(entered.key), { decision, event, taints });
+    else yield* begin(execution, node, execution.get(entered.key), { decision, event, taints });
   } catch (error) {
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
@@ -138,7 +138,7 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
   }
 }
 
-function begin(
+function* begin(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
@@ -147,7 +147,7 @@ function begin(
     event,
     taints,
   }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
-): void {
+): Generator<void, void> {
   switch (node.kind) {
     case 'jobTask':
       if (instance.agent === undefined) offerJob(execution, node, instance, decision);
@@ -158,7 +158,7 @@ function begin(
       return;
     case 'catch':
       if (event === undefined) subscribe(execution, instance.key, node);
-      else leave(execution, instance.key, event, taints);
+      else yield* leave(execution, instance.key, event, taints);
       return;
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
@@ -167,7 +167,7 @@ function begin(
       return;
     case 'boundaryEvent':
       // What has happened already is left at once, as in Zeebe.
-      leave(execution, instance.key, event ?? null, taints);
+      yield* leave(execution, instance.key, event ?? null, taints);
       return;
     case 'scriptTask':
       leaveLater(
@@ -178,11 +178,11 @@ function begin(
       );
       return;
     case 'decisionTask':
-      evaluateDecision(execution, node, instance);
+      yield* evaluateDecision(execution, node, instance);
       return;
     case 'endEvent':
     case 'throw':
-      enterThrow(execution, node, instance);
+      yield* enterThrow(execution, node, instance);
       return;
     case 'subProcess':
       enterSubProcess(execution, node, instance);
@@ -207,7 +207,7 @@ function begin(
       leaveLater(execution, instance, null);
       return;
     case 'complexGateway':
-      enterComplexGateway(execution, node, instance);
+      yield* enterComplexGateway(execution, node, instance);
       return;
     default:
       return unreachable(node);

@@ -1,6 +1,7 @@
 import {
   type AdvanceContext,
   type ApprovalRecord,
+  type ApprovalRound,
   canonicalJson,
   countedId,
   type ElementInstance,
@@ -113,8 +114,12 @@ export class Execution {
   private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
   /** Live instances by scope, so that a scope with many need not be counted again and again. */
   private readonly childCounts = new Map<number, number>();
+  /** Keys of live instances by scope, oldest first; indexed at the first search for children. */
+  private childKeys: Map<number, Set<number>> | undefined;
   /** The counts of iterations that this command made, and so may write to. */
   private readonly countedIterations = new Map<number, Record<string, number>>();
+  /** The records of rounds that this command made, and so may write to. */
+  private readonly ownRounds = new WeakSet<object>();
   /** RFC 8785 texts of lists and objects that subjects hold, which thousands of approvals of one command may share. */
   private readonly canonicalTexts = new WeakMap<object, string>();
   /** Agenda items that will enter a scope. */
@@ -196,7 +201,10 @@ export class Execution {
   }
 
   put(instance: ElementInstance): ElementInstance {
-    if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
+    if (this.instances[instance.key] === undefined) {
+      count(this.childCounts, instance.parent, 1);
+      if (this.childKeys !== undefined) addChild(this.childKeys, instance);
+    }
     this.instances[instance.key] = instance;
     this.noteWaits(instance);
     return instance;
@@ -206,6 +214,7 @@ export class Execution {
     const gone = this.instances[key];
     if (gone === undefined) return;
     count(this.childCounts, gone.parent, -1);
+    if (gone.parent !== null) this.childKeys?.get(gone.parent)?.delete(key);
     this.waiting.condition.delete(key);
     this.waiting.signal.delete(key);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
@@ -220,7 +229,12 @@ export class Execution {
 
   /** The instances in a scope, in the order in which they were entered. */
   children(scope: number): ElementInstance[] {
-    return this.countChildren(scope) === 0 ? [] : this.all().filter((instance) => instance.parent === scope);
+    if (this.countChildren(scope) === 0) return [];
+    if (this.childKeys === undefined) {
+      this.childKeys = new Map();
+      for (const instance of this.all()) addChild(this.childKeys, instance);
+    }
+    return Array.from(this.childKeys.get(scope) ?? [], (key) => this.get(key));
   }
 
   countChildren(scope: number): number {
@@ -278,6 +292,18 @@ export class Execution {
     const iteration = (iterations[elementId] ?? 0) + 1;
     iterations[elementId] = iteration;
     return iteration;
+  }
+
+  /** Remembers the last round of an approval in its scope. Copied once a command, which may ask thousands again. */
+  putRound(scopeKey: number, name: string, round: ApprovalRound): void {
+    const scope = this.get(scopeKey);
+    let { rounds } = scope;
+    if (rounds === undefined || !this.ownRounds.has(rounds)) {
+      rounds = Object.assign({}, rounds);
+      this.ownRounds.add(rounds);
+      this.put({ ...scope, rounds });
+    }
+    (rounds as Record<string, ApprovalRound>)[name] = round;
   }
 
   private noteWaits({ key, waits }: ElementInstance): void {
@@ -350,6 +376,13 @@ export class Execution {
   replaceRisks(risks: readonly StepRisk[]): void {
     this.currentRisks = new RunRisks(risks);
   }
+}
+
+function addChild(keys: Map<number, Set<number>>, { key, parent }: ElementInstance): void {
+  if (parent === null) return;
+  const known = keys.get(parent);
+  if (known === undefined) keys.set(parent, new Set([key]));
+  else known.add(key);
 }
 
 function count(counts: Map<number, number>, key: number | null, change: number): void {

@@ -4,14 +4,21 @@ import {
   canonicalJson,
   chainEvents,
   chainEventsInPieces,
+  type Command,
+  type ElementInstance,
   GENESIS_HASH,
   type Json,
+  type JsonObject,
   PersonSalts,
+  type RecoverCommand,
+  type RunState,
   sha256Hex,
+  type TimerWait,
+  WHOLE_RUN,
   type WorkflowGraph,
 } from '@countersign/model';
 import { advance, advanceInPieces } from './advance.js';
-import { allow, flows, graphOf, RUN_ID, T0, user } from './interpreter.spec.support.js';
+import { allow, flows, graphOf, RUN_ID, T0, TestRun, user } from './interpreter.spec.support.js';
 import { MoreEventsNeeded, replayCommand } from './replay/replay.js';
 
 const ITEMS = 300;
@@ -144,5 +151,247 @@ describe('a command that enters many elements', () => {
 
     expect(approvals).to.have.length(3);
     for (const { digest, subject } of approvals) expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(subject))}`);
+  });
+});
+
+/** A command that concerns many elements of a run, and the run before it. */
+interface LargeCommand {
+  readonly graph: WorkflowGraph;
+  readonly state: RunState;
+  readonly command: Command;
+  readonly context: AdvanceContext;
+  /** How often the command passes through all elements, as a migration checks them, moves them and offers them again. */
+  readonly passes?: number;
+}
+
+const userTasks = (id: string): string => `<bpmn:userTask id="${id}">${LOOP}</bpmn:userTask>`;
+const serviceTasks = (id: string, type: string): string =>
+  `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${type}"/></bpmn:extensionElements>${LOOP}</bpmn:serviceTask>`;
+const around = (tasks: string): string =>
+  `<bpmn:startEvent id="s"/>${tasks}<bpmn:endEvent id="e"/>${flows('s > each', 'each > e')}`;
+const ON_STOP = '<bpmn:messageEventDefinition messageRef="stop"/>';
+const CONDITION =
+  '<bpmn:conditionalEventDefinition><bpmn:condition>=limit &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition>';
+const APPROVED =
+  '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="report"/></zeebe:properties></bpmn:extensionElements>';
+
+async function begun(elements: string, inputs: JsonObject = {}, count = ITEMS): Promise<TestRun> {
+  const run = await TestRun.of(elements);
+  run.start({ items: Array.from({ length: count }, (_, index) => index), key: 'k', ...inputs });
+  return run;
+}
+
+function large(run: TestRun, command: Command, more: Partial<AdvanceContext> = {}): LargeCommand {
+  if (run.state === null) throw new Error('the run has started');
+  return { graph: run.graph, state: run.state, command, context: { ...run.context(), ...more } };
+}
+
+const correlation = (run: TestRun, elementId: string): Command => ({
+  type: 'message.correlate',
+  actor: user('eve'),
+  subscriptionId: run.wait(elementId, 'message').subscriptionId,
+  payload: {},
+});
+
+const migrationOf = async (tasks: string, target: string): Promise<LargeCommand> => {
+  const command: Command = {
+    type: 'migrate',
+    actor: user('otto'),
+    workflowVersion: 2,
+    workflowDigest: 'sha256:2',
+    mapping: {},
+    comment: null,
+  };
+  const more = { target: await graphOf(around(target)), begunJobs: new Set<string>() };
+  return { ...large(await begun(around(tasks)), command, more), passes: 7 };
+};
+
+const recovery = (more: Partial<RecoverCommand> = {}): RecoverCommand => ({
+  type: 'recover',
+  actor: user('otto'),
+  steps: null,
+  variables: null,
+  comment: null,
+  ...more,
+});
+
+const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
+  'recover, of what works now': async () =>
+    large(await begun(around(serviceTasks('each', '=kind'))), recovery({ variables: { kind: 'x' } })),
+  'recover, of what fails again': async () => large(await begun(around(serviceTasks('each', '=kind'))), recovery()),
+  'migrate, of approvals': () => migrationOf(userTasks('each'), userTasks('each')),
+  'migrate, of jobs': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
+  'migrate, of jobs that are different work': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
+  'cancel': async () =>
+    large(await begun(around(userTasks('each'))), { type: 'cancel', actor: user('otto'), reason: 'r' }),
+  'message.correlate, to an interrupting boundary event': async () => {
+    const inner = `<bpmn:startEvent id="is"/>${userTasks('in')}<bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
+    const run = await begun(
+      `${around(`<bpmn:subProcess id="each">${inner}</bpmn:subProcess>`)}<bpmn:boundaryEvent id="b" attachedToRef="each">${ON_STOP}</bpmn:boundaryEvent><bpmn:endEvent id="be"/>${flows('b > be')}`,
+    );
+    return large(run, correlation(run, 'each'));
+  },
+  'message.correlate, before a terminate end event': async () => {
+    const run = await begun(
+      `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/>${userTasks('each')}<bpmn:endEvent id="e"/><bpmn:intermediateCatchEvent id="c">${ON_STOP}</bpmn:intermediateCatchEvent><bpmn:endEvent id="t"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('s > g', 'g > each', 'each > e', 'g > c', 'c > t')}`,
+    );
+    return large(run, correlation(run, 'c'));
+  },
+  'timer.fire, to an interrupting event sub-process': async () => {
+    const timer =
+      '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
+    const run = await begun(
+      `${around(userTasks('each'))}<bpmn:subProcess id="late" triggeredByEvent="true"><bpmn:startEvent id="ls">${timer}</bpmn:startEvent><bpmn:endEvent id="le"/>${flows('ls > le')}</bpmn:subProcess>`,
+    );
+    const { timerId } = Object.values(run.state?.instances ?? {})
+      .flatMap(({ waits = [] }) => waits)
+      .find((wait): wait is TimerWait => wait.kind === 'timer') ?? { timerId: '' };
+    return large(run, { type: 'timer.fire', actor: { type: 'system', id: 'timers', name: null }, timerId });
+  },
+  'contributors.add, of a person who may decide no approval then': async () =>
+    large(await begun(around(userTasks('each'))), {
+      type: 'contributors.add',
+      actor: { type: 'system', id: 'runs', name: null },
+      contributors: ['eve'],
+    }),
+  'artifact.record, of what many approvals show': async () => {
+    const run = await begun(around(userTasks('each').replace('<bpmn:multi', `${APPROVED}<bpmn:multi`)));
+    return large(run, {
+      type: 'artifact.record',
+      actor: user('eve'),
+      artifactId: 'a',
+      name: 'report',
+      size: 1,
+      sha256: 'ab',
+      contentType: 'text/plain',
+    });
+  },
+  'job.complete, before conditions that hold': async () => {
+    const inner = `<bpmn:startEvent id="is"/><bpmn:intermediateCatchEvent id="ic">${CONDITION}</bpmn:intermediateCatchEvent><bpmn:endEvent id="ie"/>${flows('is > ic', 'ic > ie')}`;
+    const run = await begun(
+      `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/><bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess><bpmn:endEvent id="e"/><bpmn:serviceTask id="j"><bpmn:extensionElements><zeebe:taskDefinition type="j"/></bpmn:extensionElements></bpmn:serviceTask>${flows('s > g', 'g > each', 'each > e', 'g > j', 'j > e')}`,
+      { limit: 0 },
+    );
+    const { jobId } = run.wait('j', 'job');
+    return large(run, { type: 'job.complete', actor: user('worker'), jobId, output: { limit: 7 }, agentName: null });
+  },
+  'personal_data.erase': async () => {
+    const run = await begun(around(userTasks('each')));
+    const { state } = run;
+    if (state === null) throw new Error('the run has started');
+    run.state = { ...state, outcome: 'failed' };
+    return large(run, {
+      type: 'personal_data.erase',
+      actor: user('root'),
+      reason: 'r',
+      scope: WHOLE_RUN,
+      personId: null,
+      expectedSeq: state.seq,
+      erasure: {
+        events: [],
+        auditEvents: [],
+        approvals: [],
+        questions: [],
+        artifacts: [],
+        deliveries: [],
+        inboundEvents: [],
+      },
+      artifactNames: {},
+      decisions: [],
+    });
+  },
+};
+
+describe('a command that concerns many elements of a run', () => {
+  for (const [name, prepare] of Object.entries(COMMANDS)) {
+    it(`should yield for each of them, with few events between two pauses (${name})`, async () => {
+      // given
+      const { graph, state, command, context: given, passes = 1 } = await prepare();
+      const stored = JSON.stringify(state);
+      let [emitted, mostBetween, pauses] = [0, 0, 0];
+      const observer = { emitted: () => void (emitted += 1), took: () => undefined };
+
+      // when
+      const pieces = advanceInPieces(graph, state, command, { ...given, observer });
+      let step = pieces.next();
+      for (; ; step = pieces.next()) {
+        mostBetween = Math.max(mostBetween, emitted);
+        emitted = 0;
+        if (step.done === true) break;
+        pauses += 1;
+      }
+
+      // then
+      expect(step.value.refusal).to.equal(null);
+      expect(pauses).to.be.least(ITEMS * passes);
+      expect(mostBetween).to.be.lessThan(6);
+      expect(step.value).to.deep.equal(advance(graph, state, command, given));
+      expect(JSON.stringify(state)).to.equal(stored);
+    });
+  }
+
+  it('should copy the rounds of approvals once when many are asked again', async () => {
+    // given
+    const { graph, state, command, context: given } = await COMMANDS['migrate, of approvals']!();
+    const seen = new Set<unknown>();
+    const observer = {
+      emitted: (now: RunState) => void seen.add(now.instances[now.root]?.rounds),
+      took: () => undefined,
+    };
+
+    // when
+    const { state: after } = advance(graph, state, command, { ...given, observer });
+
+    // then
+    expect(Object.keys(after.instances[after.root]?.rounds ?? {})).to.have.length(ITEMS);
+    expect(seen).to.have.property('size', 2);
+  });
+
+  it('should search no instance more often when there are more scopes', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="is"/><bpmn:userTask id="in"/><bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
+    const readings = async (count: number): Promise<number> => {
+      const run = await begun(around(`<bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess>`), {}, count);
+      let read = 0;
+      const watched = (instance: ElementInstance): ElementInstance =>
+        new Proxy(instance, {
+          get: (target, key, receiver) => {
+            if (key === 'parent') read += 1;
+            return Reflect.get(target, key, receiver) as unknown;
+          },
+        });
+      const instances = Object.entries(run.state?.instances ?? {}).map(([key, each]) => [key, watched(each)] as const);
+      run.state = run.state === null ? null : { ...run.state, instances: Object.fromEntries(instances) };
+      run.do({ type: 'cancel', actor: user('otto'), reason: 'r' });
+      return read;
+    };
+
+    // when
+    const [few, many] = [await readings(20), await readings(200)];
+
+    // then
+    expect(many).to.be.lessThan(few * 11);
+  });
+
+  it('should look each named step up when it recovers them', async () => {
+    // given
+    const run = await begun(around(serviceTasks('each', '=kind')));
+    const named = Object.values(run.state?.instances ?? {}).flatMap(({ incident, stepId }) =>
+      incident === undefined ? [] : [stepId],
+    );
+    let read = 0;
+    const steps = new Proxy(named, {
+      get: (target, key, receiver) => {
+        read += 1;
+        return Reflect.get(target, key, receiver) as unknown;
+      },
+    });
+
+    // when
+    const { refusal } = run.do(recovery({ steps, variables: { kind: 'x' } }));
+
+    // then
+    expect(refusal).to.equal(null);
+    expect(read).to.be.lessThan(ITEMS * 4);
   });
 });

@@ -16,7 +16,12 @@ import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variable
  *
  * @param taints what of the result no person vouches for
  */
-export function leave(execution: Execution, key: number, result: JsonObject | null, taints?: Taints): void {
+export function* leave(
+  execution: Execution,
+  key: number,
+  result: JsonObject | null,
+  taints?: Taints,
+): Generator<void, void> {
   const instance = execution.find(key);
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
@@ -27,7 +32,7 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
     if (instance.loopCounter !== undefined) {
       const next = settleTurn(execution, node, written);
       complete(execution, node, execution.get(key), result);
-      afterTurn(execution, node, instance.parent, next);
+      yield* afterTurn(execution, node, instance.parent, next);
       return;
     }
     const flows = chooseFlows(execution, node, written);
@@ -79,19 +84,20 @@ function keepsErrorToItself(node: FlowNode): boolean {
 }
 
 /** Completes a scope that holds no token any more. */
-export function settleScope(execution: Execution, key: number): void {
+export function* settleScope(execution: Execution, key: number): Generator<void, void> {
   const scope = execution.find(key);
   if (scope === undefined || scope.incident !== undefined || execution.state.outcome !== null) return;
   const node = execution.graph.nodes.get(scope.elementId);
   try {
-    if (node?.kind === 'adHocSubProcess' && scope.loop === undefined && !adHocMayEnd(execution, node, scope)) return;
+    if (node?.kind === 'adHocSubProcess' && scope.loop === undefined && !(yield* adHocMayEnd(execution, node, scope)))
+      return;
   } catch (error) {
     raiseIncident(execution, execution.get(key), asStepFailure(error), 'settle');
     return;
   }
   if (isBusy(execution, execution.get(key))) return;
   if (scope.parent !== null) {
-    if (node !== undefined && traitsOf(node).isScope && scope.loop === undefined) leave(execution, key, null);
+    if (node !== undefined && traitsOf(node).isScope && scope.loop === undefined) yield* leave(execution, key, null);
     return;
   }
   completeRun(execution, execution.get(key));

@@ -8,16 +8,16 @@ import { completeCall, refuseCall } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
 
 /** What follows the answer to a question, or the end of the patience for one. */
-export function takeAnswer(
+export function* takeAnswer(
   execution: Execution,
   key: number,
   { purpose, callId }: PendingQuestion,
   answer: Json,
   isAnswered: boolean,
   answeredBy?: string,
-): void {
+): Generator<void, void> {
   // To go on is no part of what the run comes to; an answer is, and so is what somebody says of a call.
-  if (purpose !== 'budget' && answeredBy !== undefined) addContributors(execution, [answeredBy]);
+  if (purpose !== 'budget' && answeredBy !== undefined) yield* addContributors(execution, [answeredBy]);
   if (purpose === 'budget') {
     if (answer === 'continue') extendBudget(execution, key);
     else raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');

@@ -29,11 +29,11 @@ import { voidCall } from './void-call.js';
  * is on, so a second person is needed (ADR 86). Where it is off, the edit is also the editor's vote, unless only signed votes
  * count: the edited call is put together here, so nobody can have signed it yet.
  */
-export function voteForEdit(
+export function* voteForEdit(
   execution: Execution,
   found: FoundCall,
   command: VoteCommand & { readonly edited: ProposedCall },
-): void {
+): Generator<void, void> {
   const { instance, call, approval } = found;
   const { edited, actor, decision } = command;
   if (decision !== 'approve' || edited.tool !== call.tool) {
@@ -75,7 +75,7 @@ export function voteForEdit(
   announce(execution, instance.key, decided);
   const opened = openCallApproval(execution, instance.key, decided, asked);
   // Also where they may decide this one: another approval of the run may require another person.
-  addContributors(execution, [actor.id]);
+  yield* addContributors(execution, [actor.id]);
   if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
     execution.approval = approvalRecord(
       execution,

@@ -19,12 +19,12 @@ import { voteForEdit } from './vote-for-edit.js';
  * A person decides on a call of an agent. The subject is recreated, with the artifacts and the policy as they are: another
  * one is void, and decided again.
  */
-export function voteOnCall(
+export function* voteOnCall(
   execution: Execution,
   found: FoundCall,
   command: VoteCommand,
   place: Delegation | undefined,
-): void {
+): Generator<void, void> {
   const { instance, approval } = found;
   const verdict = verdictNow(execution, instance, found.call);
   if (verdict === undefined) return;
@@ -40,7 +40,7 @@ export function voteOnCall(
     refuseWithoutComment(execution, command)
   )
     return;
-  if (command.edited !== undefined) voteForEdit(execution, found, { ...command, edited: command.edited });
+  if (command.edited !== undefined) yield* voteForEdit(execution, found, { ...command, edited: command.edited });
   else if (!refuseSignature(execution, command, approval))
     castOnCall(execution, instance, approval, verdict, command, place);
 }

@@ -22,43 +22,43 @@ import { forgetRound, rememberRound } from './rounds.js';
 import { settleApproval, type Resolution } from './settle-approval.js';
 
 /** Settles an approval and carries out what its decision means for the run. */
-export function resolve(
+export function* resolve(
   execution: Execution,
   instance: ElementInstance,
   node: UserTask,
   approval: PendingApproval,
   resolution: Resolution,
   status?: ApprovalStatus,
-): ApprovalChange {
+): Generator<void, ApprovalChange> {
   const change = settleApproval(execution, instance, approval, resolution, status);
   const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
   const result = resultOf(execution, node, approval, resolution);
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
   else forgetRound(execution, bare);
-  if (isCaught(execution, bare, resolution.decision)) handOver(execution, bare, resolution.decision, result);
+  if (isCaught(execution, bare, resolution.decision)) yield* handOver(execution, bare, resolution.decision, result);
   else if (node.approval.decidedByModel) leaveLater(execution, bare, result);
-  else carryOut(execution, bare, node, resolution.decision, result);
+  else yield* carryOut(execution, bare, node, resolution.decision, result);
   return change;
 }
 
 /** What a decision means where the model leaves that to the engine. */
-function carryOut(
+function* carryOut(
   execution: Execution,
   bare: ElementInstance,
   node: UserTask,
   decision: ApprovalDecision,
   result: JsonObject,
-): void {
+): Generator<void, void> {
   switch (decision) {
     case 'approve':
       leaveLater(execution, bare, result);
       return;
     case 'reject':
       if (execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
-      else endRejected(execution, bare, result);
+      else yield* endRejected(execution, bare, result);
       return;
     case 'request_changes':
-      rework(execution, bare, node, result);
+      yield* rework(execution, bare, node, result);
       return;
     default:
       return unreachable(decision);
@@ -88,14 +88,14 @@ export function isCaught(execution: Execution, instance: ElementInstance, decisi
   return error !== null && catchesDecision(execution, instance, error);
 }
 
-function handOver(
+function* handOver(
   execution: Execution,
   instance: ElementInstance,
   decision: ApprovalDecision,
   result: JsonObject,
-): void {
+): Generator<void, void> {
   mergeUpwards(execution, instance, result);
-  throwDecision(execution, execution.get(instance.key), DECISION_ERRORS[decision] ?? '', result);
+  yield* throwDecision(execution, execution.get(instance.key), DECISION_ERRORS[decision] ?? '', result);
 }
 
 function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {
@@ -111,9 +111,9 @@ function notUndone(): StepFailure {
   );
 }
 
-function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {
+function* endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): Generator<void, void> {
   endStep(execution, instance, result);
-  cancelAll(execution, 'rejected');
+  yield* cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});
   reportToParent(execution, {
@@ -124,7 +124,12 @@ function endRejected(execution: Execution, instance: ElementInstance, result: Js
 }
 
 /** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */
-function rework(execution: Execution, instance: ElementInstance, node: UserTask, result: JsonObject): void {
+function* rework(
+  execution: Execution,
+  instance: ElementInstance,
+  node: UserTask,
+  result: JsonObject,
+): Generator<void, void> {
   const target = execution.node(node.approval.reworkStep ?? node.id);
   endStep(execution, instance, result);
   const risks = execution.risks.all();
@@ -132,15 +137,15 @@ function rework(execution: Execution, instance: ElementInstance, node: UserTask,
   const repeated = reachableFrom(execution, target);
   execution.replaceRisks(risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)));
   execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
-  const scope = endLoopAround(execution, instance);
+  const scope = yield* endLoopAround(execution, instance);
   if (scope !== null) execution.enterLater({ node: target, scope, via: null });
 }
 
 /** The scope that a step stands in. Going back from one turn of a loop ends the others. */
-function endLoopAround(execution: Execution, instance: ElementInstance): number | null {
+function* endLoopAround(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
   const around = instance.parent === null ? undefined : execution.get(instance.parent);
   if (around?.loop === undefined) return instance.parent;
-  cancelInstance(execution, around, 'rework');
+  yield* cancelInstance(execution, around, 'rework');
   return around.parent;
 }
 

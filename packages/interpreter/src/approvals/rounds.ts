@@ -11,8 +11,7 @@ export function lastRound(execution: Execution, instance: ElementInstance): Appr
 export function rememberRound(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {
   const place = placeOf(execution, instance);
   if (place === undefined) return;
-  const last = { round: approval.round, approvalId: approval.approvalId };
-  execution.put({ ...place.scope, rounds: { ...place.scope.rounds, [place.name]: last } });
+  execution.putRound(place.scope.key, place.name, { round: approval.round, approvalId: approval.approvalId });
 }
 
 /** The matter is settled: what is asked at this element next begins with round 1. */

@@ -5,7 +5,7 @@ import { cancelAll } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 
 /** An operator ends the run. What comes back from its jobs afterwards has no effect. */
-export function cancel(execution: Execution, command: CancelCommand): void {
+export function* cancel(execution: Execution, command: CancelCommand): Generator<void, void> {
   if (execution.state.cancelling === true) {
     execution.refuse(
       'run_cancelling',
@@ -24,13 +24,13 @@ export function cancel(execution: Execution, command: CancelCommand): void {
   );
   const { root } = execution.state;
   const queue = compensationsOf(execution, root);
-  cancelAll(execution, 'run_cancelled');
+  yield* cancelAll(execution, 'run_cancelled');
   if (command.actor.type !== 'system') {
     reportToParent(execution, { kind: 'failed', code: 'child_cancelled', message: 'The called run was cancelled.' });
   }
   const { compensations: _taken, ...process } = execution.get(root);
   execution.put(process);
-  if (compensate(execution, root, queue, 'cancelRun')) {
+  if (yield* compensate(execution, root, queue, 'cancelRun')) {
     execution.update({ cancelling: true });
     return;
   }

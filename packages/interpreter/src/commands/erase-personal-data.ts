@@ -15,7 +15,7 @@ import type { Execution } from '../execution.js';
  * Takes personal data out of the state of a run that has ended, and tells of it. The private parts of earlier events, and the
  * rows of the run, go with the same commit.
  */
-export function erasePersonalData(execution: Execution, command: ErasePersonalDataCommand): void {
+export function* erasePersonalData(execution: Execution, command: ErasePersonalDataCommand): Generator<void, void> {
   const { actor, reason, scope, personId, expectedSeq, erasure, artifactNames } = command;
   const decisions = new Set(command.decisions);
   if (execution.state.seq !== expectedSeq)
@@ -24,7 +24,10 @@ export function erasePersonalData(execution: Execution, command: ErasePersonalDa
   const person = personId === null ? undefined : ({ id: personId, type: 'user' } as const);
   const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(saltKey(person));
   const digest = person === undefined || salt === undefined ? null : personDigest(person, salt);
-  for (const instance of execution.all()) execution.put(erasedInstance(instance, scope, decisions));
+  for (const instance of execution.all()) {
+    execution.put(erasedInstance(instance, scope, decisions));
+    yield;
+  }
   execution.update(erasedHeader(execution.state, scope, personId, artifactNames));
   execution.emit(
     'personal_data.erased',

@@ -23,7 +23,7 @@ import { expireQuestion } from '../questions/expire-question.js';
 import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
 
 /** A message reaches the run: its payload becomes variables, and the token that waited moves on. */
-export function correlate(execution: Execution, command: CorrelateCommand): void {
+export function* correlate(execution: Execution, command: CorrelateCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is MessageWait => {
     return wait.kind === 'message' && wait.subscriptionId === command.subscriptionId;
   });
@@ -38,12 +38,12 @@ export function correlate(execution: Execution, command: CorrelateCommand): void
     { subscriptionId: command.subscriptionId, messageName: found.wait.messageName },
     { payload: command.payload, ...recordedContributors(command) },
   );
-  addContributors(execution, command.contributors ?? []);
-  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+  yield* addContributors(execution, command.contributors ?? []);
+  yield* trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
 /** A signal reaches the run. */
-export function receiveSignal(execution: Execution, command: ReceiveSignalCommand): void {
+export function* receiveSignal(execution: Execution, command: ReceiveSignalCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is SignalWait => {
     return wait.kind === 'signal' && wait.subscriptionId === command.subscriptionId;
   });
@@ -59,8 +59,8 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
     { signalName },
     { payload: command.payload, ...recordedContributors(command) },
   );
-  addContributors(execution, command.contributors ?? []);
-  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+  yield* addContributors(execution, command.contributors ?? []);
+  yield* trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
 /**
@@ -68,12 +68,12 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
  * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
  * done (Zeebe 8.6: the end is a command of its own).
  */
-export function receiveOwnSignal(
+export function* receiveOwnSignal(
   execution: Execution,
   signalName: string,
   payload: JsonObject,
   taints: Taints | undefined,
-): void {
+): Generator<void, void> {
   for (const { key } of execution.thatWaitFor('signal')) {
     const waits = (execution.find(key)?.waits ?? []).filter(
       (wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName,
@@ -85,19 +85,20 @@ export function receiveOwnSignal(
           ? event.interrupting
           : event.kind === 'catch' && elementId !== execution.get(key).elementId;
       if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
-      else receiveSignalled(execution, key, subscriptionId, payload, taints);
+      else yield* receiveSignalled(execution, key, subscriptionId, payload, taints);
     }
+    yield;
   }
 }
 
 /** One of those that wait for a signal of the run itself. What came before may have ended it. */
-export function receiveSignalled(
+export function* receiveSignalled(
   execution: Execution,
   key: number,
   subscriptionId: string,
   payload: JsonObject,
   taints: Taints | undefined,
-): void {
+): Generator<void, void> {
   const instance = execution.find(key);
   const wait = instance?.waits?.find(
     (each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId,
@@ -109,11 +110,11 @@ export function receiveSignalled(
     { signalName: wait.signalName },
     { payload },
   );
-  trigger(execution, instance, wait, payload, taints);
+  yield* trigger(execution, instance, wait, payload, taints);
 }
 
 /** A timer is due. One that is gone (someone else was faster) has no effect. */
-export function fireTimer(execution: Execution, command: FireTimerCommand): void {
+export function* fireTimer(execution: Execution, command: FireTimerCommand): Generator<void, void> {
   const found = findWait(execution, (wait): wait is TimerWait => {
     return wait.kind === 'timer' && wait.timerId === command.timerId;
   });
@@ -129,19 +130,19 @@ export function fireTimer(execution: Execution, command: FireTimerCommand): void
       dueAt: new Date(found.wait.dueAt).toISOString(),
     },
   );
-  if (found.wait.purpose === 'approval') expireApproval(execution, found.instance);
-  else if (found.wait.purpose === 'question') expireQuestion(execution, found.wait);
-  else trigger(execution, found.instance, found.wait, {});
+  if (found.wait.purpose === 'approval') yield* expireApproval(execution, found.instance);
+  else if (found.wait.purpose === 'question') yield* expireQuestion(execution, found.wait);
+  else yield* trigger(execution, found.instance, found.wait, {});
 }
 
 /** Patience is over. That never approves (`approval.onTimeout`). */
-function expireApproval(execution: Execution, instance: ElementInstance): void {
+function* expireApproval(execution: Execution, instance: ElementInstance): Generator<void, void> {
   const wait = approvalWaitOf(instance);
   const node = execution.node(instance.elementId);
   if (wait === undefined || node.kind !== 'userTask') return;
   if (node.approval.onTimeout === 'reject') {
     const resolution = { decision: 'reject', comment: null, actor: SYSTEM_ACTOR } as const;
-    resolve(execution, instance, node, wait.approval, resolution, 'expired');
+    yield* resolve(execution, instance, node, wait.approval, resolution, 'expired');
     return;
   }
   changeApproval(execution, wait.approval, 'expired', null);

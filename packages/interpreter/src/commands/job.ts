@@ -83,7 +83,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
 }
 
 /** The work met an error that the model may catch (Zeebe: `ThrowError`); if it does not, the step is an incident. */
-export function throwJobError(execution: Execution, command: ThrowJobErrorCommand): void {
+export function* throwJobError(execution: Execution, command: ThrowJobErrorCommand): Generator<void, void> {
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
   const instance = endJob(execution, found);
@@ -98,10 +98,10 @@ export function throwJobError(execution: Execution, command: ThrowJobErrorComman
   );
   if (
     reservedName(execution.graph, variables) === undefined &&
-    throwError(execution, instance, code, variables, taints)
+    (yield* throwError(execution, instance, code, variables, taints))
   )
     return;
-  if (endWithError(execution, code, message, variables, taints)) return;
+  if (yield* endWithError(execution, code, message, variables, taints)) return;
   const failure = new StepFailure(
     'unhandled_error',
     `The work threw the error "${code}", which nothing catches: ${message}`,

@@ -2,6 +2,7 @@ import {
   type ElementInstance,
   isTask,
   type Json,
+  mapInPieces,
   type MigrateCommand,
   recordedActor,
   type RunEventMap,
@@ -33,7 +34,7 @@ import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
  * The policy is asked about every task that is under way, and every pending approval is asked again, since its subject
  * names the definition. Whoever moves a run has edited what its approvals are about.
  */
-export function migrate(execution: Execution, command: MigrateCommand): void {
+export function* migrate(execution: Execution, command: MigrateCommand): Generator<void, void> {
   const { target } = execution.context;
   const { state } = execution;
   if (target?.workflowId !== state.workflowId)
@@ -53,8 +54,8 @@ export function migrate(execution: Execution, command: MigrateCommand): void {
     return;
   }
   const mapping = new ElementMapping(execution.graph, target, command.mapping);
-  const { refusals, plans } = check(execution, mapping);
-  if (refusals.length === 0) refusals.push(...move(execution, command, mapping, plans));
+  const { refusals, plans } = yield* check(execution, mapping);
+  if (refusals.length === 0) refusals.push(...(yield* move(execution, command, mapping, plans)));
   if (refusals.length > 0) refuse(execution, refusals);
 }
 
@@ -67,51 +68,54 @@ function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): vo
   );
 }
 
-function check(execution: Execution, mapping: ElementMapping): { refusals: MigrationRefusal[]; plans: EventPlan[] } {
-  const refusals = [...mapping.refusals(), ...checkInstances(execution, mapping)];
-  const plans = execution
-    .all()
-    .map((instance) =>
-      planEvents(execution, mapping, instance, (code, elementId, message) =>
-        refusals.push({ code, elementId, message }),
-      ),
-    );
+function* check(
+  execution: Execution,
+  mapping: ElementMapping,
+): Generator<void, { refusals: MigrationRefusal[]; plans: EventPlan[] }> {
+  const refusals = [...mapping.refusals(), ...(yield* checkInstances(execution, mapping))];
+  const plans = yield* mapInPieces(execution.all(), (instance) =>
+    planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })),
+  );
   const tokens = execution.all().flatMap(({ key, elementId, joins }) => {
     const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
     return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
   });
-  refusals.push(...checkApprovals(mapping, tokens), ...checkLiveness(execution, mapping));
+  refusals.push(...checkApprovals(mapping, tokens), ...(yield* checkLiveness(execution, mapping)));
   return { refusals, plans };
 }
 
-function move(
+function* move(
   execution: Execution,
   command: MigrateCommand,
   mapping: ElementMapping,
   plans: readonly EventPlan[],
-): MigrationRefusal[] {
+): Generator<void, MigrationRefusal[]> {
   const { workflowVersion: fromVersion, workflowDigest: fromDigest } = execution.state;
   const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
-  const restarted = execution.all().filter((instance) => isOtherWork(mapping, instance));
+  const restarted: ElementInstance[] = [];
+  for (const instance of execution.all()) {
+    if (isOtherWork(mapping, instance)) restarted.push(instance);
+    yield;
+  }
   const changes: RunEventMap['run.migrated']['data'] = {
     fromVersion,
     fromDigest,
     toVersion,
     toDigest,
     mapping: { ...command.mapping },
-    ...movesOf(execution, mapping, plans),
+    ...(yield* movesOf(execution, mapping, plans)),
     restarted: [...new Set(restarted.map(({ elementId }) => mapping.of(elementId) ?? elementId))],
   };
   const other = new Set(restarted.map((instance) => instance.key));
   const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
   for (const { key, closed } of plans)
     if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
-  moveState(execution, mapping, plans);
+  yield* moveState(execution, mapping, plans);
   execution.moveTo(mapping.target);
   execution.update({ workflowVersion: toVersion, workflowDigest: toDigest });
   const { leftDeployedBy } = execution.context;
-  addPersonBehind(execution, actor);
-  addDeployer(execution, leftDeployedBy);
+  yield* addPersonBehind(execution, actor);
+  yield* addDeployer(execution, leftDeployedBy);
   execution.emit('run.migrated', null, changes, {
     actor: { ...recordedActor(actor) },
     comment: command.comment,
@@ -122,23 +126,24 @@ function move(
   for (const { key, opened } of plans) {
     const { elementId } = execution.get(key);
     try {
-      if (other.has(key)) restart(execution, key, before.get(key) ?? elementId);
+      if (other.has(key)) yield* restart(execution, key, before.get(key) ?? elementId);
       else settle(execution, key, before.get(key) ?? elementId);
       for (const event of opened) subscribe(execution, key, event);
     } catch (error) {
       const { code, message } = asStepFailure(error);
       refusals.push({ code, elementId: before.get(key) ?? elementId, message });
     }
+    yield;
   }
   return refusals;
 }
 
 /** What the history says of it: distinct elements, since a loop may have thousands of turns. */
-function movesOf(
+function* movesOf(
   execution: Execution,
   mapping: ElementMapping,
   plans: readonly EventPlan[],
-): Pick<RunEventMap['run.migrated']['data'], 'moves' | 'closed' | 'opened'> {
+): Generator<void, Pick<RunEventMap['run.migrated']['data'], 'moves' | 'closed' | 'opened'>> {
   const active = new Set(
     execution
       .all()
@@ -161,15 +166,16 @@ function movesOf(
   const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(
     ([from, to]) => ({ from, to }),
   );
-  return { moves: distinct(moves), closed: distinct(closed), opened: distinct(opened) };
+  return { moves: yield* distinct(moves), closed: yield* distinct(closed), opened: yield* distinct(opened) };
 }
 
-function distinct<T>(items: readonly T[]): T[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+function* distinct<T>(items: readonly T[]): Generator<void, T[]> {
+  const texts = yield* mapInPieces(items, (item) => [JSON.stringify(item), item] as const);
+  return [...new Map(texts).values()];
 }
 
 /** Offers work that nobody has begun as the target has it. What it is attached to goes on waiting. */
-function restart(execution: Execution, key: number, from: string): void {
+function* restart(execution: Execution, key: number, from: string): Generator<void, void> {
   const instance = execution.get(key);
   const node = execution.node(instance.elementId);
   for (const wait of instance.waits ?? [])
@@ -177,7 +183,7 @@ function restart(execution: Execution, key: number, from: string): void {
   const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
   execution.emit('step.migrated', bare, { from, name: node.name });
   voidCalls(execution, bare);
-  activate(execution, node, execution.get(key), { isAttached: true });
+  yield* activate(execution, node, execution.get(key), { isAttached: true });
   const { incident } = execution.get(key);
   if (incident !== undefined && incident !== instance.incident) throw new StepFailure(incident.code, incident.message);
 }

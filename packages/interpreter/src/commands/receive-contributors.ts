@@ -3,7 +3,7 @@ import { addContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
 /** People had a hand in the data of a run that this one has called, or that called it: they do not decide here either. */
-export function receiveContributors(execution: Execution, command: AddContributorsCommand): void {
+export function* receiveContributors(execution: Execution, command: AddContributorsCommand): Generator<void, void> {
   const { contributors, childRunId } = command;
   const { runId, parent, editors } = execution.state;
   const added = [...new Set(contributors)].filter((id) => !editors.includes(id));
@@ -12,5 +12,5 @@ export function receiveContributors(execution: Execution, command: AddContributo
     return;
   }
   execution.emit('contributors.added', null, {}, { contributors: added });
-  addContributors(execution, added, childRunId === runId ? parent?.runId : childRunId);
+  yield* addContributors(execution, added, childRunId === runId ? parent?.runId : childRunId);
 }

@@ -1,4 +1,9 @@
-import { type ArtifactRecord, type RecordArtifactCommand, recordedActor } from '@countersign/model';
+import {
+  type ApprovalSubject,
+  type ArtifactRecord,
+  type RecordArtifactCommand,
+  recordedActor,
+} from '@countersign/model';
 import { askAgain } from '../approvals/void-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
 import { subjectDigest, subjectOf } from '../approvals/subject.js';
@@ -6,7 +11,7 @@ import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
 /** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked again. */
-export function recordArtifact(execution: Execution, command: RecordArtifactCommand): ArtifactRecord {
+export function* recordArtifact(execution: Execution, command: RecordArtifactCommand): Generator<void, ArtifactRecord> {
   const { artifacts } = execution.state;
   const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
   const version = (before?.version ?? 0) + 1;
@@ -32,21 +37,24 @@ export function recordArtifact(execution: Execution, command: RecordArtifactComm
     { artifactId, version, size, sha256 },
     { actor: { ...recordedActor(actor) }, name, contentType },
   );
-  voidStaleApprovals(execution, name);
+  yield* voidStaleApprovals(execution, name);
   // Agents and workers read artifacts, so what they give may be the uploader's.
-  addPersonBehind(execution, actor);
+  yield* addPersonBehind(execution, actor);
   return artifact;
 }
 
-function voidStaleApprovals(execution: Execution, name: string): void {
+function* voidStaleApprovals(execution: Execution, name: string): Generator<void, void> {
+  const digest = (subject: ApprovalSubject): string =>
+    subjectDigest(subject, (value) => execution.canonicalText(value));
   for (const instance of execution.all()) {
     for (const found of approvalsOf(execution, instance)) {
       // Of a call it is noticed by whoever votes: the policy has to be asked as well.
       if (found.kind !== 'user_task') continue;
       const subject = subjectOf(execution, found.node, found.instance);
-      if (subject.evidence.some((item) => item.name === name) && subjectDigest(subject) !== found.approval.digest) {
+      if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {
         askAgain(execution, found);
       }
     }
+    yield;
   }
 }

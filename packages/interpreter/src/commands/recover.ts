@@ -16,10 +16,11 @@ import { leaveLater } from '../steps.js';
 import { setLocal } from '../variables.js';
 
 /** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
-export function recover(execution: Execution, command: RecoverCommand): void {
+export function* recover(execution: Execution, command: RecoverCommand): Generator<void, void> {
   const failed = execution.all().filter((instance) => instance.incident !== undefined);
-  const chosen = command.steps === null ? failed : failed.filter((each) => command.steps?.includes(each.stepId));
-  if (chosen.length === 0 || (command.steps !== null && chosen.length < new Set(command.steps).size)) {
+  const steps = command.steps === null ? undefined : new Set(command.steps);
+  const chosen = steps === undefined ? failed : failed.filter((each) => steps.has(each.stepId));
+  if (chosen.length === 0 || (steps !== undefined && chosen.length < steps.size)) {
     const message = failed.length === 0 ? 'No step of this run has failed.' : 'Not every step named has failed.';
     execution.refuse('run_not_recoverable', message, { failedSteps: failed.map((each) => each.stepId) });
     return;
@@ -32,11 +33,12 @@ export function recover(execution: Execution, command: RecoverCommand): void {
     { steps: chosen.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
     { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
   );
-  if (isEdit(command)) editVariables(execution, command);
+  if (isEdit(command)) yield* editVariables(execution, command);
   for (const { key } of chosen) {
     // One that goes on may end others: by an error that is caught since the run was moved to another version.
     const failed = execution.find(key);
-    if (failed !== undefined) retry(execution, failed);
+    if (failed !== undefined) yield* retry(execution, failed);
+    yield;
   }
 }
 
@@ -58,7 +60,7 @@ function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean
   return true;
 }
 
-function editVariables(execution: Execution, command: RecoverCommand): void {
+function* editVariables(execution: Execution, command: RecoverCommand): Generator<void, void> {
   const { actor, variables } = command;
   const written = variables ?? {};
   // Nobody vouches for what a service writes.
@@ -68,10 +70,10 @@ function editVariables(execution: Execution, command: RecoverCommand): void {
     written,
     actor.type === 'user' ? undefined : taintAll(written, [SERVICE_TAINT]),
   );
-  addPersonBehind(execution, actor);
+  yield* addPersonBehind(execution, actor);
 }
 
-function retry(execution: Execution, failed: ElementInstance): void {
+function* retry(execution: Execution, failed: ElementInstance): Generator<void, void> {
   const { incident, resultTaints, ...instance } = failed;
   if (incident === undefined) return;
   if (incident.phase === 'leave' || incident.phase === 'settle') {
@@ -84,7 +86,7 @@ function retry(execution: Execution, failed: ElementInstance): void {
   const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
   execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
   grantRecovery(execution, again.key, incident);
-  activate(execution, execution.node(again.elementId), execution.get(again.key), {
+  yield* activate(execution, execution.node(again.elementId), execution.get(again.key), {
     event: incident.result,
     taints: resultTaints,
     isAttached: incident.phase === 'job',

@@ -22,17 +22,17 @@ import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
 import { setLocal } from '../variables.js';
 
 /** A called run has ended, or throws something that its call activity throws on (BPMN 2.0, 13.3.3). */
-export function reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): void {
+export function* reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): Generator<void, void> {
   const found = findCaller(execution, childRunId);
   if (found === undefined) {
     execution.refuse('not_waiting', 'The run no longer waits for this called run.');
     return;
   }
-  addContributors(execution, report.contributors ?? []);
+  yield* addContributors(execution, report.contributors ?? []);
   const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
   const taints = 'variables' in report ? taintsAmong(report.taints, variables) : undefined;
   if (report.kind === 'escalation') {
-    escalate(execution, found, report.code, variables, taints, recordedContributors(report));
+    yield* escalate(execution, found, report.code, variables, taints, recordedContributors(report));
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
@@ -47,8 +47,8 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
       completeCall(execution, instance, variables, taints);
       return;
     case 'error':
-      if (throwError(execution, instance, report.code, variables, taints)) return;
-      if (endWithError(execution, report.code, report.message, variables, taints)) return;
+      if (yield* throwError(execution, instance, report.code, variables, taints)) return;
+      if (yield* endWithError(execution, report.code, report.message, variables, taints)) return;
       raiseIncident(
         execution,
         instance,
@@ -60,7 +60,7 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
       );
       return;
     case 'failed':
-      failCall(execution, instance, report);
+      yield* failCall(execution, instance, report);
       return;
   }
 }
@@ -104,18 +104,18 @@ function completeCall(
   else leaveLater(execution, setLocal(execution, instance, variables, taints), null);
 }
 
-function failCall(
+function* failCall(
   execution: Execution,
   instance: ElementInstance,
   { code, message }: { code: string; message: string },
-): void {
-  if (code === 'child_rejected' && throwDecision(execution, instance, DECISION_ERRORS.reject, {})) return;
+): Generator<void, void> {
+  if (code === 'child_rejected' && (yield* throwDecision(execution, instance, DECISION_ERRORS.reject, {}))) return;
   if (code !== 'child_rejected' || execution.state.cancelling === true) {
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;
   }
   // Who rejects a part rejects the whole.
-  cancelAll(execution, 'rejected');
+  yield* cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});
   reportToParent(execution, { kind: 'failed', code, message });

@@ -21,13 +21,14 @@ import { mergeUpwards } from '../variables.js';
  *
  * @throws {StepFailure} where what came with the event does not say how the others that are needed find this run
  */
-export function startByEvent(execution: Execution, starting: StartingEvent): void {
+export function* startByEvent(execution: Execution, starting: StartingEvent): Generator<void, void> {
   const { elementId, trigger: index, payload } = starting;
   const taints = taintsFromOutside(starting);
   const node = execution.node(elementId);
   const gateway = gatewayBefore(execution, node);
   if (gateway !== undefined) return startBehind(execution, gateway, node, payload, taints);
-  if (node.kind === 'startEvent' && node.parallelMultiple) return startAmong(execution, node, index, payload, taints);
+  if (node.kind === 'startEvent' && node.parallelMultiple)
+    return yield* startAmong(execution, node, index, payload, taints);
   execution.enterLater({ node, scope: execution.state.root, via: null, event: payload, taints });
 }
 
@@ -61,20 +62,20 @@ function startBehind(
 }
 
 /** BPMN 2.0, 10.5.2 "Parallel Multiple": the run goes on when the other events have happened too. */
-function startAmong(
+function* startAmong(
   execution: Execution,
   node: StartEvent,
   index: number,
   payload: JsonObject,
   taints: Taints | undefined,
-): void {
+): Generator<void, void> {
   const { root } = execution.state;
   mergeUpwards(execution, execution.get(root), payload, taints);
-  enter(execution, { type: 'enter', node, scope: root, via: null });
+  yield* enter(execution, { type: 'enter', node, scope: root, via: null });
   const [instance] = execution.children(root).filter((each) => each.elementId === node.id);
   if (instance === undefined) throw new Error('a start event that was entered is there');
   if (instance.incident !== undefined) throw new StepFailure(instance.incident.code, instance.incident.message);
   const wait = instance.waits?.find((each) => 'trigger' in each && each.trigger === index);
   if (wait === undefined || !('elementId' in wait)) throw new Error('a start event waits for what it is triggered by');
-  trigger(execution, instance, wait, payload, taints);
+  yield* trigger(execution, instance, wait, payload, taints);
 }

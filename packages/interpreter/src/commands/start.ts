@@ -81,7 +81,7 @@ function startedBy({ startEvent }: StartCommand): Pick<RunEventMap['run.started'
 }
 
 /** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1), or at the event that starts it. */
-export function start(execution: Execution, command: StartCommand): void {
+export function* start(execution: Execution, command: StartCommand): Generator<void, void> {
   if (refuseReserved(execution, command.inputs, 'inputs')) return;
   if (command.startEvent !== undefined && refuseReserved(execution, command.startEvent.payload, 'payload')) return;
   const { state, graph } = execution;
@@ -111,7 +111,7 @@ export function start(execution: Execution, command: StartCommand): void {
   );
   try {
     subscribeEventSubProcesses(execution, execution.get(state.root));
-    if (command.startEvent !== undefined) startByEvent(execution, command.startEvent);
+    if (command.startEvent !== undefined) yield* startByEvent(execution, command.startEvent);
   } catch (error) {
     const failure = asStepFailure(error);
     execution.requests.length = 0;

@@ -27,7 +27,7 @@ import {
 import type { Execution } from '../execution.js';
 
 /** A person decides. */
-export function vote(execution: Execution, command: VoteCommand): void {
+export function* vote(execution: Execution, command: VoteCommand): Generator<void, void> {
   const found = findApproval(execution, command.approvalId);
   if (found === undefined) {
     execution.refuse('approval_already_resolved', 'This approval is no longer pending.');
@@ -51,17 +51,17 @@ export function vote(execution: Execution, command: VoteCommand): void {
   }
   const place = placeTaken(approval, isReplay ? {} : excluded, command.actor, execution.now, command.absences);
   const counting = isReplay ? command : { ...command, notCounted: votesNotCounted(approval, excluded) };
-  if (found.kind === 'tool_call') voteOnCall(execution, found, counting, place);
-  else voteOnTask(execution, found, subject, counting, place);
+  if (found.kind === 'tool_call') yield* voteOnCall(execution, found, counting, place);
+  else yield* voteOnTask(execution, found, subject, counting, place);
 }
 
-function voteOnTask(
+function* voteOnTask(
   execution: Execution,
   found: FoundTask,
   subject: ApprovalSubject,
   command: VoteCommand,
   place: Delegation | undefined,
-): void {
+): Generator<void, void> {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
     execution.refuse(
@@ -95,6 +95,6 @@ function voteOnTask(
     changeApproval(execution, voted, 'pending', null);
     return;
   }
-  const change = resolve(execution, execution.get(instance.key), node, voted, command);
+  const change = yield* resolve(execution, execution.get(instance.key), node, voted, command);
   execution.approval = { ...execution.approval, ...change };
 }

@@ -11,12 +11,12 @@ import { leaveLater } from '../steps.js';
  * @param holderKey the instance that waits for them: the throwing event, or the scope that is cancelled
  * @returns whether there is anything to undo; if not, nothing is changed
  */
-export function compensate(
+export function* compensate(
   execution: Execution,
   holderKey: number,
   queue: readonly QueuedCompensation[],
   then: CompensationProgress['then'],
-): boolean {
+): Generator<void, boolean> {
   if (queue.length === 0) return false;
   const holder = execution.get(holderKey);
   const before = holder.compensating;
@@ -26,25 +26,25 @@ export function compensate(
   });
   const [elements, steps] = [queue.map((each) => each.elementId), queue.map((each) => each.stepId)];
   execution.emit('compensation.started', holder, { elements, steps });
-  compensateNext(execution, holderKey);
+  yield* compensateNext(execution, holderKey);
   return true;
 }
 
 /** Notes that a handler has ended, and begins the next one. */
-export function handlerEnded(execution: Execution, holderKey: number): void {
+export function* handlerEnded(execution: Execution, holderKey: number): Generator<void, void> {
   const holder = execution.find(holderKey);
   if (holder?.compensating === undefined) return;
   const { compensating } = holder;
   execution.put({ ...holder, compensating: { ...compensating, active: compensating.active - 1 } });
-  compensateNext(execution, holder.key);
+  yield* compensateNext(execution, holder.key);
 }
 
-function compensateNext(execution: Execution, holderKey: number): void {
+function* compensateNext(execution: Execution, holderKey: number): Generator<void, void> {
   const holder = execution.get(holderKey);
   const { compensating } = holder;
   if (compensating === undefined || compensating.active > 0) return;
   const next = atOnce(compensating.queue);
-  if (next.length === 0) return finish(execution, holder, compensating.then);
+  if (next.length === 0) return yield* finish(execution, holder, compensating.then);
   execution.put({
     ...holder,
     compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length },
@@ -91,7 +91,11 @@ function isEnd(execution: Execution, holder: ElementInstance): boolean {
   return execution.graph.nodes.get(holder.elementId)?.kind === 'endEvent';
 }
 
-function finish(execution: Execution, holder: ElementInstance, then: CompensationProgress['then']): void {
+function* finish(
+  execution: Execution,
+  holder: ElementInstance,
+  then: CompensationProgress['then'],
+): Generator<void, void> {
   const { compensating: _done, ...bare } = holder;
   execution.put(bare);
   execution.emit('compensation.completed', bare, {});
@@ -103,7 +107,7 @@ function finish(execution: Execution, holder: ElementInstance, then: Compensatio
       execution.agenda.push({ type: 'scope', key: bare.key });
       return;
     case 'cancelTransaction':
-      endTransaction(execution, bare);
+      yield* endTransaction(execution, bare);
       return;
     case 'cancelRun':
       execution.update({ outcome: 'cancelled', completedAt: execution.now });
@@ -113,15 +117,15 @@ function finish(execution: Execution, holder: ElementInstance, then: Compensatio
 }
 
 /** A cancelled transaction is left by its cancel boundary event (BPMN 2.0, 10.5.5 "Cancel" and 13.3.4). */
-export function endTransaction(execution: Execution, transaction: ElementInstance): void {
+export function* endTransaction(execution: Execution, transaction: ElementInstance): Generator<void, void> {
   const node = execution.node(transaction.elementId);
   for (const id of node.boundaryEvents) {
     const event = execution.node(id);
     if (event.kind === 'boundaryEvent' && event.triggers.some((each) => each.kind === 'cancel')) {
-      happen(execution, transaction, event, {});
+      yield* happen(execution, transaction, event, {});
       return;
     }
   }
-  cancelInstance(execution, transaction, 'transaction_cancelled');
+  yield* cancelInstance(execution, transaction, 'transaction_cancelled');
   if (transaction.parent !== null) execution.agenda.push({ type: 'scope', key: transaction.parent });
 }

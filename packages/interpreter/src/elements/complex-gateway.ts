@@ -29,14 +29,18 @@ export function arriveAtComplex(
  * A complex gateway is entered to be activated, or to be reset. Activated, it takes a token from each flow that has one,
  * and remembers which; reset, it takes those that came later on the other flows (BPMN 2.0, 13.4.5).
  */
-export function enterComplexGateway(execution: Execution, node: ComplexGateway, instance: ElementInstance): void {
+export function* enterComplexGateway(
+  execution: Execution,
+  node: ComplexGateway,
+  instance: ElementInstance,
+): Generator<void, void> {
   // One that an ad-hoc sub-process begins with has no flows to wait for: it is passed.
   if (node.activationCondition !== null && instance.parent !== null && node.incoming.length > 0) {
     const scope = execution.get(instance.parent);
     const taken = scope.resets?.[node.id];
     if (taken === undefined && !isActivated(execution, node, scope)) {
       // Recovered, but what it failed to find out is now: no. The tokens go on waiting.
-      cancelInstance(execution, instance, 'not_activated');
+      yield* cancelInstance(execution, instance, 'not_activated');
       return;
     }
     const held = Object.keys(tokensAt(scope, node.id));

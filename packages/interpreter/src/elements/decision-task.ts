@@ -20,7 +20,11 @@ import { evaluate, scopeOf } from '../variables.js';
  * so that a replay can use the same version. A decision that has no result is an incident (Zeebe:
  * `DECISION_EVALUATION_ERROR`), and what was found out until then is recorded.
  */
-export function evaluateDecision(execution: Execution, node: DecisionTask, instance: ElementInstance): void {
+export function* evaluateDecision(
+  execution: Execution,
+  node: DecisionTask,
+  instance: ElementInstance,
+): Generator<void, void> {
   const read = new Set<string>();
   const scope = readingScope(scopeOf(execution, instance), read);
   const decision = calledDecision(execution, node, scope);
@@ -39,7 +43,7 @@ export function evaluateDecision(execution: Execution, node: DecisionTask, insta
     { decisionId, version, digest, matchedRules: [...matchedRules] },
     { output, ...trail, ...recordedDeployer(decision) },
   );
-  addDeployer(execution, deployedBy);
+  yield* addDeployer(execution, deployedBy);
   const result: JsonObject = { [node.resultVariable]: output };
   leaveLater(
     execution,

@@ -53,7 +53,11 @@ export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance
  *
  * @returns whether it may end once nothing is under way in it
  */
-export function adHocMayEnd(execution: Execution, node: AdHocSubProcess, instance: ElementInstance): boolean {
+export function* adHocMayEnd(
+  execution: Execution,
+  node: AdHocSubProcess,
+  instance: ElementInstance,
+): Generator<void, boolean> {
   if (node.completionCondition !== null) {
     const value = node.completionCondition.evaluate(scopeOf(execution, instance));
     if (typeof value !== 'boolean') {
@@ -63,7 +67,7 @@ export function adHocMayEnd(execution: Execution, node: AdHocSubProcess, instanc
       );
     }
     if (value) {
-      if (node.cancelRemainingInstances) endChildren(execution, instance.key, 'completion_condition');
+      if (node.cancelRemainingInstances) yield* endChildren(execution, instance.key, 'completion_condition');
       return true;
     }
   }

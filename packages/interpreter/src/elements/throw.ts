@@ -25,29 +25,38 @@ import { closeWaits, leaveLater } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 
 /** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
-export function enterThrow(execution: Execution, node: EndEvent | ThrowNode, entered: ElementInstance): void {
+export function* enterThrow(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  entered: ElementInstance,
+): Generator<void, void> {
   let waits = false;
   for (const each of node.throws) {
     // An event before it may have ended this one.
     const instance = execution.find(entered.key);
     if (instance === undefined) return;
-    waits = throwOne(execution, node, instance, each) || waits;
+    waits = (yield* throwOne(execution, node, instance, each)) || waits;
   }
   const instance = execution.find(entered.key);
   if (instance !== undefined && !waits) leaveLater(execution, instance, null);
 }
 
 /** @returns whether the token waits here for it */
-function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance, thrown: Throw): boolean {
+function* throwOne(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  instance: ElementInstance,
+  thrown: Throw,
+): Generator<void, boolean> {
   switch (thrown.kind) {
     case 'terminate':
-      if (instance.parent !== null) endChildren(execution, instance.parent, 'terminated', instance.key);
+      if (instance.parent !== null) yield* endChildren(execution, instance.parent, 'terminated', instance.key);
       return false;
     case 'error':
-      throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
+      yield* throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
       return true;
     case 'escalation':
-      escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'));
+      yield* escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'));
       return false;
     case 'signal':
       broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), instance);
@@ -56,9 +65,9 @@ function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: El
       sendMessage(execution, instance, thrown);
       return false;
     case 'compensation':
-      return throwCompensation(execution, node, instance, thrown);
+      return yield* throwCompensation(execution, node, instance, thrown);
     case 'cancel':
-      cancelTransaction(execution, node, instance);
+      yield* cancelTransaction(execution, node, instance);
       return true;
   }
 }
@@ -87,11 +96,11 @@ function broadcast(execution: Execution, signalName: string, instance: ElementIn
   });
 }
 
-function throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): void {
+function* throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): Generator<void, void> {
   execution.emit('error.thrown', instance, { code });
-  if (throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
+  if (yield* throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
   if (
-    endWithError(
+    yield* endWithError(
       execution,
       code,
       `The error "${code}" was thrown and nothing catches it.`,
@@ -107,20 +116,20 @@ function throwErrorFrom(execution: Execution, instance: ElementInstance, code: s
 }
 
 /** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
-export function escalate(
+export function* escalate(
   execution: Execution,
   instance: ElementInstance,
   code: string,
   more: JsonObject = {},
   moreTaints?: Taints,
   people: { readonly contributors?: readonly string[] } = {},
-): void {
+): Generator<void, void> {
   // What a called run throws comes with it; all else is the run's own, and known.
   const brought = { ...(Object.keys(more).length === 0 ? {} : { variables: more }), ...people };
   execution.emit('escalation.thrown', instance, { code }, Object.keys(brought).length === 0 ? null : brought);
   const variables = { ...payloadOf(instance), ...more };
   const taints = overlaid(instance.taints, more, moreTaints);
-  if (throwEscalation(execution, instance, code, variables, taints)) return;
+  if (yield* throwEscalation(execution, instance, code, variables, taints)) return;
   reportToParent(execution, { kind: 'escalation', code, variables, ...(taints === undefined ? {} : { taints }) });
 }
 
@@ -150,18 +159,18 @@ function sendMessage(
   });
 }
 
-function throwCompensation(
+function* throwCompensation(
   execution: Execution,
   node: EndEvent | ThrowNode,
   instance: ElementInstance,
   thrown: CompensationThrow,
-): boolean {
+): Generator<void, boolean> {
   if (instance.parent === null) return false;
   const scopes = compensatedScopes(execution, instance.parent);
   const queue = scopes.flatMap((key) => takeCompensations(execution, key, thrown.activityRef));
   const waits = thrown.waitForCompletion || node.kind === 'endEvent';
-  if (waits) return compensate(execution, instance.key, queue, 'leave');
-  compensate(execution, instance.parent, queue, 'settle');
+  if (waits) return yield* compensate(execution, instance.key, queue, 'leave');
+  yield* compensate(execution, instance.parent, queue, 'settle');
   return false;
 }
 
@@ -173,17 +182,21 @@ function compensatedScopes(execution: Execution, scopeKey: number): number[] {
 }
 
 /** A cancel end event ends all else in its transaction, undoes what was completed, and leaves it (BPMN 2.0, 13.3.4). */
-function cancelTransaction(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance): void {
+function* cancelTransaction(
+  execution: Execution,
+  node: EndEvent | ThrowNode,
+  instance: ElementInstance,
+): Generator<void, void> {
   const transaction = transactionAround(execution, instance);
   if (transaction === undefined)
     throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but stands in none.`);
   complete(execution, node, instance, null);
   const queue = compensationsOf(execution, transaction.key);
-  cancelChildren(execution, transaction.key, 'transaction_cancelled');
+  yield* cancelChildren(execution, transaction.key, 'transaction_cancelled');
   const starts = new Set(eventSubProcessStarts(execution, transaction).map((start) => start.id));
   closeWaits(execution, execution.get(transaction.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
-  if (!compensate(execution, transaction.key, queue, 'cancelTransaction'))
-    endTransaction(execution, execution.get(transaction.key));
+  if (!(yield* compensate(execution, transaction.key, queue, 'cancelTransaction')))
+    yield* endTransaction(execution, execution.get(transaction.key));
 }
 
 function transactionAround(execution: Execution, instance: ElementInstance): ElementInstance | undefined {

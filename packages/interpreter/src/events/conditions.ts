@@ -10,19 +10,20 @@ const withConditions = new WeakMap<WorkflowGraph, boolean>();
  * Looks at the conditions that are waited for, after variables have changed. An event happens when its condition becomes
  * true (BPMN 2.0, 10.5.5 "Conditional"): one that does not interrupt happens again only after it was not true.
  */
-export function lookAtConditions(execution: Execution): void {
+export function* lookAtConditions(execution: Execution): Generator<void, void> {
   if (!execution.variablesChanged) return;
   execution.variablesChanged = false;
   if (!hasConditions(execution.graph)) return;
   for (const instance of execution.thatWaitFor('condition')) {
     for (const wait of instance.waits ?? []) {
       const current = execution.find(instance.key);
-      if (wait.kind === 'condition' && current?.waits?.includes(wait) === true) look(execution, current, wait);
+      if (wait.kind === 'condition' && current?.waits?.includes(wait) === true) yield* look(execution, current, wait);
     }
+    yield;
   }
 }
 
-function look(execution: Execution, holder: ElementInstance, wait: ConditionWait): void {
+function* look(execution: Execution, holder: ElementInstance, wait: ConditionWait): Generator<void, void> {
   const holds = evaluateCondition(execution, holder, wait);
   if (holds === (wait.holds === true)) return;
   const { holds: _before, ...bare } = wait;
@@ -30,7 +31,7 @@ function look(execution: Execution, holder: ElementInstance, wait: ConditionWait
   const noted = execution.put({ ...holder, waits: (holder.waits ?? []).map((each) => (each === wait ? now : each)) });
   if (!holds) return;
   execution.emit('condition.met', { stepId: holder.stepId, elementId: wait.elementId }, {});
-  trigger(execution, noted, now, {});
+  yield* trigger(execution, noted, now, {});
 }
 
 function evaluateCondition(execution: Execution, holder: ElementInstance, wait: ConditionWait): boolean {

@@ -14,25 +14,25 @@ interface Catcher {
  *
  * @returns whether anything in the run catches it
  */
-export function throwError(
+export function* throwError(
   execution: Execution,
   origin: ElementInstance,
   code: string,
   variables: JsonObject,
   taints?: Taints,
-): boolean {
-  return throwTo(execution, origin, 'error', code, variables, taints);
+): Generator<void, boolean> {
+  return yield* throwTo(execution, origin, 'error', code, variables, taints);
 }
 
 /** Throws an escalation: as an error, but what catches it need not interrupt. @returns whether anything catches it */
-export function throwEscalation(
+export function* throwEscalation(
   execution: Execution,
   origin: ElementInstance,
   code: string,
   variables: JsonObject,
   taints?: Taints,
-): boolean {
-  return throwTo(execution, origin, 'escalation', code, variables, taints);
+): Generator<void, boolean> {
+  return yield* throwTo(execution, origin, 'escalation', code, variables, taints);
 }
 
 /**
@@ -41,13 +41,13 @@ export function throwEscalation(
  *
  * @returns whether anything in the run catches it
  */
-export function throwDecision(
+export function* throwDecision(
   execution: Execution,
   origin: ElementInstance,
   code: string,
   variables: JsonObject,
-): boolean {
-  return throwTo(execution, origin, 'error', code, variables, undefined, true);
+): Generator<void, boolean> {
+  return yield* throwTo(execution, origin, 'error', code, variables, undefined, true);
 }
 
 /** Whether an event names the code of a decision (see `throwDecision`). */
@@ -55,7 +55,7 @@ export function catchesDecision(execution: Execution, origin: ElementInstance, c
   return findCatcher(execution, origin, 'error', code, true) !== undefined;
 }
 
-function throwTo(
+function* throwTo(
   execution: Execution,
   origin: ElementInstance,
   kind: 'error' | 'escalation',
@@ -63,7 +63,7 @@ function throwTo(
   variables: JsonObject,
   taints: Taints | undefined,
   namedOnly = false,
-): boolean {
+): Generator<void, boolean> {
   const catcher = findCatcher(execution, origin, kind, code, namedOnly);
   if (catcher === undefined) return false;
   execution.emit(
@@ -71,7 +71,7 @@ function throwTo(
     { stepId: catcher.holder.stepId, elementId: catcher.event.id },
     { code, thrownBy: origin.elementId },
   );
-  happen(execution, catcher.holder, catcher.event, variables, taints);
+  yield* happen(execution, catcher.holder, catcher.event, variables, taints);
   return true;
 }
 

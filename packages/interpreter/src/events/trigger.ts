@@ -17,13 +17,13 @@ import { addWait, closeWaits, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /** An event that an instance waits for has happened. */
-export function trigger(
+export function* trigger(
   execution: Execution,
   holder: ElementInstance,
   wait: Wait & EventWait,
   payload: JsonObject,
   taints?: Taints,
-): void {
+): Generator<void, void> {
   const event = execution.node(wait.elementId);
   if (isPartial(execution, holder, event, wait)) {
     // Parallel multiple (BPMN 2.0, 10.5.2): the rest is still to come.
@@ -34,34 +34,34 @@ export function trigger(
   if (event.id === holder.elementId) {
     leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
   } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
-    happen(execution, execution.get(holder.key), event, payload, taints, wait);
+    yield* happen(execution, execution.get(holder.key), event, payload, taints, wait);
   } else {
     takeAlternative(execution, execution.get(holder.key), event, payload, taints);
   }
 }
 
 /** A boundary event or the start event of an event sub-process happens, whatever made it. */
-export function happen(
+export function* happen(
   execution: Execution,
   holder: ElementInstance,
   event: BoundaryEvent | StartEvent,
   payload: JsonObject,
   taints?: Taints,
   wait?: Wait & EventWait,
-): void {
+): Generator<void, void> {
   if (!event.interrupting && wait !== undefined) keepWaiting(execution, holder, event.id, wait);
   if (event.kind === 'boundaryEvent') {
-    if (event.interrupting) cancelInstance(execution, holder, 'interrupted');
+    if (event.interrupting) yield* cancelInstance(execution, holder, 'interrupted');
     execution.enterLater({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
     return;
   }
-  if (event.interrupting) interruptScope(execution, holder);
+  if (event.interrupting) yield* interruptScope(execution, holder);
   execution.enterLater({ node: execution.node(event.scopeId), scope: holder.key, via: null, event: payload, taints });
 }
 
 /** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
-function interruptScope(execution: Execution, scope: ElementInstance): void {
-  endChildren(execution, scope.key, 'interrupted');
+function* interruptScope(execution: Execution, scope: ElementInstance): Generator<void, void> {
+  yield* endChildren(execution, scope.key, 'interrupted');
   const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
   closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
 }

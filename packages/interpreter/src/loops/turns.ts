@@ -95,7 +95,12 @@ export function wantsTurn(
 }
 
 /** Goes on after a turn that has been completed. */
-export function afterTurn(execution: Execution, node: FlowNode, bodyKey: number, next: AfterTurn): void {
+export function* afterTurn(
+  execution: Execution,
+  node: FlowNode,
+  bodyKey: number,
+  next: AfterTurn,
+): Generator<void, void> {
   const body = execution.find(bodyKey);
   // A compensation or an event that the end of the turn set off may have ended the loop.
   if (body === undefined) return;
@@ -103,7 +108,7 @@ export function afterTurn(execution: Execution, node: FlowNode, bodyKey: number,
   execution.put({ ...body, loop: { ...loop, completed: loop.completed + 1 } });
   if (next === 'another') execution.enterLater({ node, scope: bodyKey, via: null });
   if (next !== 'end') return;
-  cancelChildren(execution, bodyKey, 'completion_condition');
+  yield* cancelChildren(execution, bodyKey, 'completion_condition');
   endLoop(execution, bodyKey);
 }
 

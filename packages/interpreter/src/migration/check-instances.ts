@@ -11,11 +11,14 @@ import { isOfSameType, isSameJob, loopsTheSame, waitsForTheSame } from './same-d
  * migration": same type, same flow scope, every active element mapped), and stricter where work is under way or could not
  * be undone any more.
  */
-export function checkInstances(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
+export function* checkInstances(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const refusals: MigrationRefusal[] = [];
+  const known = new Set<string>();
   const refuse = (code: string, elementId: string, message: string): void => {
-    if (!refusals.some((each) => each.code === code && each.elementId === elementId && each.message === message))
-      refusals.push({ code, elementId, message });
+    const text = JSON.stringify([code, elementId, message]);
+    if (known.has(text)) return;
+    known.add(text);
+    refusals.push({ code, elementId, message });
   };
   const used = new Set<string>();
   for (const instance of execution.all()) {
@@ -26,6 +29,7 @@ export function checkInstances(execution: Execution, mapping: ElementMapping): M
     for (const gateway of checkJoins(mapping, instance, refuse)) used.add(gateway);
     checkCompensations(mapping, instance, refuse);
     checkVariables(mapping, instance, refuse);
+    yield;
   }
   checkAmbiguity(mapping, used, refuse);
   return refusals;

@@ -8,7 +8,7 @@ import { reachableFrom, waysThrough } from './ways.js';
  * Parallel joins of the target that some token could reach and that could never fire, because no token can come on one of
  * their flows: the run would wait there forever, and nothing would say for what.
  */
-export function checkLiveness(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
+export function* checkLiveness(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const joins = new Map<string, FlowNode[]>();
   for (const node of mapping.target.nodes.values()) {
     if (traitsOf(node).merging === 'all' && node.incoming.length > 1)
@@ -18,6 +18,7 @@ export function checkLiveness(execution: Execution, mapping: ElementMapping): Mi
   const ways = waysThrough(mapping.target);
   const refusals = new Map<string, MigrationRefusal>();
   for (const scope of execution.all()) {
+    yield;
     const mine = joins.get(mapping.of(scope.elementId) ?? '') ?? [];
     if (mine.length === 0 || scope.loop !== undefined) continue;
     const tokens = execution.children(scope.key).flatMap((each) => mapping.of(each.elementId) ?? []);

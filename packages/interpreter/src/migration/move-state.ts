@@ -8,9 +8,16 @@ import type { EventPlan } from './plan-events.js';
  * Lets everything in the state name the elements of the target. Nothing is lost and nothing is added: ids, waits, due
  * dates, variables, counters and tokens at joins stay as they are.
  */
-export function moveState(execution: Execution, mapping: ElementMapping, plans: readonly EventPlan[]): void {
+export function* moveState(
+  execution: Execution,
+  mapping: ElementMapping,
+  plans: readonly EventPlan[],
+): Generator<void, void> {
   const kept = new Map(plans.flatMap((plan) => [...plan.kept]));
-  for (const instance of execution.all()) execution.put(moveInstance(mapping, instance, kept));
+  for (const instance of execution.all()) {
+    execution.put(moveInstance(mapping, instance, kept));
+    yield;
+  }
   execution.replaceRisks(moveRisks(mapping, execution.risks.all()));
 }
 

@@ -5,7 +5,10 @@ import { closeQuestion, findQuestion } from './close-question.js';
 import { wasAsked } from './was-asked.js';
 
 /** A person answers. Of an answer and a due date, the one that is committed first counts. */
-export function answerQuestion(execution: Execution, { questionId, answer, actor }: AnswerCommand): void {
+export function* answerQuestion(
+  execution: Execution,
+  { questionId, answer, actor }: AnswerCommand,
+): Generator<void, void> {
   const found = findQuestion(execution, questionId);
   if (found === undefined) {
     if (wasAsked(execution.state, questionId))
@@ -27,7 +30,7 @@ export function answerQuestion(execution: Execution, { questionId, answer, actor
     { questionId, purpose, callId },
     { actor: { ...recordedActor(actor) }, answer },
   );
-  takeAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
+  yield* takeAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
 }
 
 /** What of an answer does not depend on a JSON Schema, which whoever sends the command has checked. */

@@ -5,7 +5,7 @@ import { raiseIncident, StepFailure } from '../incidents.js';
 import { closeQuestion, findQuestion } from './close-question.js';
 
 /** Nobody has answered in time: what was stated for that comes about. */
-export function expireQuestion(execution: Execution, { questionId }: TimerWait): void {
+export function* expireQuestion(execution: Execution, { questionId }: TimerWait): Generator<void, void> {
   const found = findQuestion(execution, questionId);
   if (found === undefined) throw new Error('a timer of a question has its question');
   const { instance, question } = found;
@@ -14,7 +14,7 @@ export function expireQuestion(execution: Execution, { questionId }: TimerWait):
   execution.question = closeQuestion(execution, found, 'expired', answer, null);
   execution.emit('question.expired', instance, { questionId: question.questionId, purpose, callId });
   if (onDue.kind === 'continue') {
-    takeAnswer(execution, instance.key, question, onDue.answer, false);
+    yield* takeAnswer(execution, instance.key, question, onDue.answer, false);
     return;
   }
   const failure = new StepFailure('question_expired', 'Nobody answered in time. Recover the run to ask again.');

@@ -1,5 +1,5 @@
 import type { Benchmark } from '../benchmark.js';
-import { largeTable, longModel, parallelModel } from '../held-loop/large-models.js';
+import { interruptedModel, largeTable, longModel, parallelModel, terminatedModel } from '../held-loop/large-models.js';
 import { openServer, type ServerUnderTest } from '../held-loop/server-under-test.js';
 import { heldDuring } from '../measure/held-during.js';
 import { median } from '../measure/statistics.js';
@@ -61,6 +61,57 @@ const shown = (name: string, path: (runId: string) => string): Scenario => ({
   },
 });
 
+/** What the variables of a task hold: an item of a list is seldom a number. */
+const records = items.map((index) => ({ index, customer: `customer ${index}`, amount: index * 3, note: 'as agreed' }));
+
+const startOf = async (server: ServerUnderTest, workflowId: string, inputs: object): Promise<string> =>
+  (JSON.parse(await start(server, workflowId, inputs)) as { runId: string }).runId;
+
+/** The type of the jobs is missing, so each of them is an incident. */
+const recovery: Scenario = {
+  name: `recovery of ${figure(ITEMS)} parallel serviceTasks`,
+  prepare: async (server, repetition) => {
+    const workflowId = `recovered-${repetition}`;
+    await server.post('/api/workflows', XML_TYPE, parallelModel(workflowId, 'serviceTask', '=kind'));
+    const runId = await startOf(server, workflowId, { items: records });
+    const body = JSON.stringify({ variables: { kind: 'nobody-does-this' } });
+    return () => server.post(`/api/runs/${runId}/recover`, JSON_TYPE, body);
+  },
+};
+
+const migration = (kind: 'serviceTask' | 'userTask'): Scenario => ({
+  name: `migration of ${figure(ITEMS)} parallel ${kind}s`,
+  prepare: async (server, repetition) => {
+    const workflowId = `moved-${kind}-${repetition}`;
+    const xml = parallelModel(workflowId, kind);
+    await server.post('/api/workflows', XML_TYPE, xml);
+    const runId = await startOf(server, workflowId, { items: records });
+    await server.post('/api/workflows', XML_TYPE, xml.replace('<bpmn:startEvent ', '<bpmn:startEvent name="start" '));
+    return () => server.post(`/api/runs/${runId}/migrate`, JSON_TYPE, JSON.stringify({ version: 2 }));
+  },
+});
+
+/** Ends the tasks by a message. */
+const ended = (name: string, modelOf: (workflowId: string) => string): Scenario => ({
+  name: `${name} with ${figure(ITEMS)} parallel userTasks`,
+  prepare: async (server, repetition) => {
+    const workflowId = `${name.replaceAll(' ', '-')}-${repetition}`;
+    await server.post('/api/workflows', XML_TYPE, modelOf(workflowId));
+    await start(server, workflowId, { items: records, key: workflowId });
+    return () => server.correlate('stop', workflowId);
+  },
+});
+
+const erasure: Scenario = {
+  name: `erasure of ${figure(ITEMS)} parallel userTasks`,
+  prepare: async (server) => {
+    const runId = await startOf(server, 'userTask', { items: records });
+    await server.post(`/api/runs/${runId}/cancel`, JSON_TYPE, JSON.stringify({ reason: 'bench' }));
+    return () =>
+      server.post(`/api/runs/${runId}/personal-data-erasures`, JSON_TYPE, JSON.stringify({ reason: 'bench' }));
+  },
+};
+
 const SCENARIOS: readonly Scenario[] = [
   parallel('serviceTask'),
   parallel('userTask'),
@@ -86,6 +137,12 @@ const SCENARIOS: readonly Scenario[] = [
       return () => server.post(`/api/runs/${runId}/cancel`, JSON_TYPE, JSON.stringify({ reason: 'bench' }));
     },
   },
+  recovery,
+  migration('serviceTask'),
+  migration('userTask'),
+  ended('interrupting message', interruptedModel),
+  ended('terminate end event', terminatedModel),
+  erasure,
   shown('run', (runId) => `/api/runs/${runId}`),
   shown('state', (runId) => `/api/runs/${runId}/state`),
   shown('200 events', (runId) => `/api/runs/${runId}/events?limit=200`),

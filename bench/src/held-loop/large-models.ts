@@ -16,21 +16,50 @@ function chain(prefix: string, elements: readonly { readonly id: string; readonl
   ].join('');
 }
 
-function model(id: string, content: string): string {
+function model(id: string, content: string, rootElements = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">
-<bpmn:process id="${id}" isExecutable="true">${content}</bpmn:process>
+<bpmn:process id="${id}" isExecutable="true">${content}</bpmn:process>${rootElements}
 </bpmn:definitions>`;
 }
 
 const LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
 
-/** One task for each of `items`, all at once. */
-export function parallelModel(id: string, kind: 'serviceTask' | 'userTask'): string {
+type TaskKind = 'serviceTask' | 'userTask';
+
+function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; readonly xml: string } {
   // Without a mapping, what is approved would be all variables: the list of items, once for each of them.
   const mapping = '<zeebe:ioMapping><zeebe:input source="=item" target="approve" /></zeebe:ioMapping>';
-  const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? '<zeebe:taskDefinition type="nobody-does-this" />' : mapping}</bpmn:extensionElements>`;
-  return model(id, chain('', [{ id: 'each', xml: element(kind, 'each', extensions + LOOP) }]));
+  const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? `<zeebe:taskDefinition type="${jobType}" />` : mapping}</bpmn:extensionElements>`;
+  return { id: 'each', xml: element(kind, 'each', extensions + LOOP) };
+}
+
+/** One task for each of `items`, all at once. @param jobType may be an expression */
+export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does-this'): string {
+  return model(id, chain('', [parallelTask(kind, jobType)]));
+}
+
+const MESSAGE = `<bpmn:message id="stop" name="stop"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`;
+const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="stop" />';
+
+/** A user task for each of `items` in a sub-process, which the message `stop` interrupts. */
+export function interruptedModel(id: string): string {
+  const scope = { id: 'scope', xml: element('subProcess', 'scope', chain('inner', [parallelTask('userTask', '')])) };
+  const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${ON_MESSAGE}</bpmn:boundaryEvent>`;
+  const ending = element('endEvent', 'interrupted') + flow('toInterrupted', 'stopped', 'interrupted');
+  return model(id, chain('', [scope]) + boundary + ending, MESSAGE);
+}
+
+/** A user task for each of `items`, and beside them a terminate end event behind the message `stop`. */
+export function terminatedModel(id: string): string {
+  const beside = [
+    element('intermediateCatchEvent', 'stopped', ON_MESSAGE),
+    element('endEvent', 'terminated', '<bpmn:terminateEventDefinition />'),
+    flow('toStopped', 'fork', 'stopped'),
+    flow('toTerminated', 'stopped', 'terminated'),
+  ].join('');
+  const fork = { id: 'fork', xml: element('parallelGateway', 'fork') };
+  return model(id, chain('', [fork, parallelTask('userTask', '')]) + beside, MESSAGE);
 }
 
 /** Tasks one behind the other, in sub-processes, as one process may not have more than 10,000 children. */

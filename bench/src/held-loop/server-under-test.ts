@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost } from '@countersign/core';
+import { createHost, EnginePort } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer, mintDevToken } from '@countersign/server';
@@ -14,6 +14,8 @@ import { Requester } from './requester.js';
 export interface ServerUnderTest {
   post(path: string, contentType: string, body: string): Promise<string>;
   get(path: string): Promise<string>;
+  /** Delivers a message to the run that waits for it, without HTTP: no route does. @throws when no run waits for it */
+  correlate(messageName: string, correlationKey: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,14 @@ export async function openServer(connectionString: string): Promise<ServerUnderT
         body,
       }),
     get: (path) => requester.send({ url: `${url}${path}`, method: 'GET', headers, body: null }),
+    correlate: async (messageName, correlationKey) => {
+      const actor = { type: 'user', id: 'sender', name: 'sender', groups: [] } as const;
+      const context = { actor, from: null, traceId: null };
+      const { runIds } = await host
+        .get(EnginePort)
+        .correlateMessage({ context, messageName, correlationKey, payload: {} });
+      if (runIds.length !== 1) throw new Error(`${runIds.length} runs waited for the message "${messageName}".`);
+    },
     close: async () => {
       await requester.close();
       await server.close(1_000);

@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint';
 import { BUILT } from './eslint.built.js';
+import { noFloatingGenerators } from './eslint.generators.js';
 
 /** Rules that need types, which take longer than all others together: `npm run lint:types`, after a build. */
 export default tseslint.config(
@@ -7,7 +8,10 @@ export default tseslint.config(
   {
     files: ['{packages,packages/plugins,examples}/*/src/**/*.{ts,tsx}', '{test,bench}/src/**/*.ts'],
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
-    plugins: { '@typescript-eslint': tseslint.plugin },
-    rules: { '@typescript-eslint/no-floating-promises': 'error' },
+    plugins: {
+      '@typescript-eslint': tseslint.plugin,
+      'countersign': { rules: { 'no-floating-generators': noFloatingGenerators } },
+    },
+    rules: { '@typescript-eslint/no-floating-promises': 'error', 'countersign/no-floating-generators': 'error' },
   },
 );

@@ -142,7 +142,7 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
 
 /** First in, first out, as Zeebe processes the records of its log. */
 function* drain(execution: Execution): Generator<void, void> {
-  yield* lookAtConditions(execution);
+  if (execution.variablesChanged) yield* lookAtConditions(execution);
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
       if (item.type === 'enter') yield* enter(execution, item);
@@ -152,7 +152,7 @@ function* drain(execution: Execution): Generator<void, void> {
       else if (item.type === 'signalled')
         yield* receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
       else yield* receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
-      yield* lookAtConditions(execution);
+      if (execution.variablesChanged) yield* lookAtConditions(execution);
       yield;
     }
   } while (settleGateways(execution));

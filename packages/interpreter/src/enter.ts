@@ -103,7 +103,10 @@ export function* activate(
     }
     if (!isAttached) attachBoundaryEvents(execution, node, instance);
     if (isLoop) beginLoop(execution, node, execution.get(entered.key));
-    else yield* begin(execution, node, execution.get(entered.key), { decision, event, taints });
+    else {
+      const rest = begin(execution, node, execution.get(entered.key), { decision, event, taints });
+      if (rest !== undefined) yield* rest;
+    }
   } catch (error) {
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
@@ -138,7 +141,8 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
   }
 }
 
-function* begin(
+/** @returns what is left to do, if that may concern many elements: most nodes need no generator */
+function begin(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
@@ -147,7 +151,7 @@ function* begin(
     event,
     taints,
   }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
-): Generator<void, void> {
+): Generator<void, void> | undefined {
   switch (node.kind) {
     case 'jobTask':
       if (instance.agent === undefined) offerJob(execution, node, instance, decision);
@@ -157,8 +161,8 @@ function* begin(
       if (decision !== null) requestApproval(execution, node, instance, decision);
       return;
     case 'catch':
-      if (event === undefined) subscribe(execution, instance.key, node);
-      else yield* leave(execution, instance.key, event, taints);
+      if (event !== undefined) return leave(execution, instance.key, event, taints);
+      subscribe(execution, instance.key, node);
       return;
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
@@ -167,8 +171,7 @@ function* begin(
       return;
     case 'boundaryEvent':
       // What has happened already is left at once, as in Zeebe.
-      yield* leave(execution, instance.key, event ?? null, taints);
-      return;
+      return leave(execution, instance.key, event ?? null, taints);
     case 'scriptTask':
       leaveLater(
         execution,
@@ -178,12 +181,10 @@ function* begin(
       );
       return;
     case 'decisionTask':
-      yield* evaluateDecision(execution, node, instance);
-      return;
+      return evaluateDecision(execution, node, instance);
     case 'endEvent':
     case 'throw':
-      yield* enterThrow(execution, node, instance);
-      return;
+      return enterThrow(execution, node, instance);
     case 'subProcess':
       enterSubProcess(execution, node, instance);
       return;
@@ -207,8 +208,7 @@ function* begin(
       leaveLater(execution, instance, null);
       return;
     case 'complexGateway':
-      yield* enterComplexGateway(execution, node, instance);
-      return;
+      return enterComplexGateway(execution, node, instance);
     default:
       return unreachable(node);
   }

@@ -11,7 +11,6 @@ const withConditions = new WeakMap<WorkflowGraph, boolean>();
  * true (BPMN 2.0, 10.5.5 "Conditional"): one that does not interrupt happens again only after it was not true.
  */
 export function* lookAtConditions(execution: Execution): Generator<void, void> {
-  if (!execution.variablesChanged) return;
   execution.variablesChanged = false;
   if (!hasConditions(execution.graph)) return;
   for (const instance of execution.thatWaitFor('condition')) {

@@ -28,7 +28,12 @@ export class FailureLog {
     this.#loggedAt = now;
     this.#since ??= now;
     this.log.warn(
-      { err: error, ...this.fields, ...details, ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }) },
+      {
+        err: error,
+        ...this.fields,
+        ...details,
+        ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }),
+      },
       this.message,
     );
     this.#notLogged = 0;

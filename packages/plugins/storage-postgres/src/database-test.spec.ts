@@ -1,6 +1,6 @@
 import { SettingsTestFailure } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { PostgresConfiguration } from './configuration.js';
+import type { PostgresConfiguration } from './configuration.js';
 import { DatabaseTest } from './database-test.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { createTestStorage, failureOf, type TestStorage } from './storage.spec.support.js';

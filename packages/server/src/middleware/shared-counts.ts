@@ -122,7 +122,6 @@ export class SharedCounts {
       });
     }, EXCHANGE_EVERY_MS).unref();
   }
-
 }
 
 /** Addresses and names of people are not kept in the counters. */

@@ -1,22 +1,28 @@
+/** What a call stands in that does nothing with its generator, but to look whether there is one. */
+const DISCARDING = new Set(['ExpressionStatement', 'UnaryExpression', 'LogicalExpression', 'ChainExpression']);
+const TESTING = new Set(['IfStatement', 'ConditionalExpression', 'WhileStatement', 'DoWhileStatement', 'ForStatement']);
 const NAMES = new Set(['Generator', 'AsyncGenerator']);
 
-/** A generator that nobody iterates does nothing, and nothing says so: a `yield*` was forgotten. */
+/** Reports a call whose generator is discarded or taken for a truth value: its body never runs. Usually a `yield*` is missing. */
 export const noFloatingGenerators = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { floating: 'This generator does nothing until it is iterated: use `yield*`, or pass it to what does.' },
+    messages: {
+      floating:
+        'This generator is never iterated, so its body does not run. Use `yield*`, or pass it to a function that iterates it, such as `inTurns()`.',
+    },
   },
   create({ report, sourceCode }) {
     const { program, esTreeNodeToTSNodeMap } = sourceCode.parserServices;
     const checker = program.getTypeChecker();
     const isGenerator = (type) => (type.isUnion() ? type.types.some(isGenerator) : NAMES.has(type.symbol?.name ?? ''));
     return {
-      ExpressionStatement({ expression }) {
-        const called = expression.type === 'ChainExpression' ? expression.expression : expression;
-        if (called.type !== 'CallExpression') return;
-        if (isGenerator(checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(called))))
-          report({ node: called, messageId: 'floating' });
+      CallExpression(node) {
+        const { parent } = node;
+        const isDiscarded = DISCARDING.has(parent.type) || (TESTING.has(parent.type) && parent.test === node);
+        if (isDiscarded && isGenerator(checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(node))))
+          report({ node, messageId: 'floating' });
       },
     };
   },

@@ -42,6 +42,7 @@ export {
   type Change,
   type ChangeFeed,
   type ClaimedJob,
+  type CommitFailure,
   type CommitResult,
   type IdempotencyKey,
   type RunWrite,

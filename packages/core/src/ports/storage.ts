@@ -76,6 +76,8 @@ export interface RunStore {
   /**
    * Writes the outcome of several runs' commands in one transaction. Each run's write stands or falls alone: by its
    * revision, by the fence of its job, by its idempotency key. The result has the order of the writes.
+   *
+   * @throws where all of them failed, or it is not known of any whether it did
    */
   commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
   /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
@@ -191,11 +193,16 @@ export interface StoredAnswer {
  * `conflict`: someone else moved the run on, load it and decide again. `fenced`: the job belongs to someone else by
  * now, or the message was delivered by someone else; drop the result. `answered`: the idempotency key was used meanwhile,
  * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, or an absence that it relied on is over; decide again.
- * `locked`: somebody holds the run's row locked and nothing was written; try again in a moment.
+ * `locked`: another session holds a row that the command writes locked, and nothing was written; try again in a moment.
  * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
  */
 export type CommitResult =
-  'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked' | 'locked';
+  'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked' | 'locked' | CommitFailure;
+
+/** The commit of this write failed, whatever became of the others. */
+export interface CommitFailure {
+  readonly error: unknown;
+}
 
 export interface JobStore {
   /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */

@@ -26,7 +26,7 @@ import { scheduleBatch } from './batch-scheduler.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 const MAX_ATTEMPTS = 100;
-/** For how long a command waits for the lock of its run, in ms. */
+/** How long a command is retried while a row that it writes is locked, in ms. */
 const MAX_LOCKED_MS = 10_000;
 /** Pauses between its tries, in ms. */
 const FIRST_LOCKED_PAUSE_MS = 25;
@@ -78,7 +78,7 @@ export class CommandQueue {
     private readonly log: LoggerPort,
     private readonly options: EngineOptions,
   ) {
-    // While the database is away, everything that is due fails again and again.
+    // While the database is unavailable, every due command fails repeatedly.
     const errors: Pick<LoggerPort, 'info' | 'warn'> = {
       info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.error(fields, message),
@@ -206,7 +206,6 @@ export class CommandQueue {
       const located = await this.locate(await answerRepeated(this.storage, batch), held);
       const prepared = await this.prepare(located);
       await this.commit(prepared);
-      this.failedBatches.succeeded();
     } catch (error) {
       this.failedBatches.failed(error, { commands: batch.length });
       // What went back into the queue meanwhile has another try coming.
@@ -285,23 +284,31 @@ export class CommandQueue {
       await this.commitFailed(prepared, error);
       return;
     }
-    this.unknownCommands.succeeded();
+    const failed = new Map<unknown, Prepared[]>();
     for (const [index, each] of prepared.entries()) {
       const { pending, runId, write } = each;
-      if (results[index] !== 'committed') {
+      const result = results[index];
+      if (typeof result === 'object') {
+        failed.set(result.error, [...(failed.get(result.error) ?? []), each]);
+        continue;
+      }
+      this.failedBatches.succeeded();
+      this.unknownCommands.succeeded();
+      if (result !== 'committed') {
         this.listener.discarded(write);
         this.runs.forget(runId);
-        if (results[index] === 'locked') this.onceUnlocked(pending);
-        else if (results[index] === 'outdated') {
+        if (result === 'locked') this.onceUnlocked(pending);
+        else if (result === 'outdated') {
           this.evaluator.forgetDecisions(write.decisionsUsed);
           this.again(pending);
-        } else if (results[index] === 'crowded') pending.reject(calledRunsExceeded(write));
-        else if (results[index] === 'revoked') await this.refuse(pending, runId, signingKeyRevoked());
-        else this.retry(pending, results[index], runId);
+        } else if (result === 'crowded') pending.reject(calledRunsExceeded(write));
+        else if (result === 'revoked') await this.refuse(pending, runId, signingKeyRevoked());
+        else this.retry(pending, result, runId);
         continue;
       }
       await this.settle(each);
     }
+    for (const [error, ofError] of failed) await this.commitFailed(ofError, error);
   }
 
   /** Acts on a commit, and answers its command. */
@@ -397,14 +404,14 @@ export class CommandQueue {
     this.waiting.push(pending);
   }
 
-  /** Tries a command again in a moment, without holding up others. A row that it writes is locked by someone else. */
+  /** Retries a command after a pause without delaying others, because another session holds a row that it writes locked. */
   private onceUnlocked(pending: PendingCommand): void {
     const { tries, since } = pending.locked ?? { tries: 0, since: performance.now() };
     if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
       pending.reject(
         new ApiError(
           'service_unavailable',
-          'Rows of the run are locked in the database by another session. Try again later; with an Idempotency-Key that is always safe.',
+          'The command could not be stored: another session holds a row that it writes locked in the database. Retry it later; a retry with the same Idempotency-Key is safe.',
         ),
       );
       return;

@@ -134,7 +134,7 @@ export class PostgresStorage implements StoragePort {
       writes.flatMap(({ audit }) => audit),
     );
     try {
-      return await commitWrites(
+      const results = await commitWrites(
         {
           database: this.database.commits,
           locked: this.#lockedRuns,
@@ -142,6 +142,8 @@ export class PostgresStorage implements StoragePort {
         },
         writes,
       );
+      if (results.some((result) => typeof result === 'object')) this.#own.clear();
+      return results;
     } catch (error) {
       this.#own.clear();
       throw error;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { CommitResult } from '@countersign/core/ports';
 import type { AuditEntry } from '@countersign/model';
 import { runOf, writeOf } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
@@ -51,7 +52,7 @@ describe('the end of an absence', () => {
       return Number(rows[0]?.count);
     };
     let gaveUp = false;
-    const commit = (async (): Promise<string | undefined> => {
+    const commit = (async (): Promise<CommitResult | undefined> => {
       for (;;) {
         const [result] = await storage.commit([writeOf(run, 1, { absencesUsed: [absenceId] })]);
         if (result !== 'locked') return result;

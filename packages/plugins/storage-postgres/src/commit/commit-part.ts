@@ -1,4 +1,4 @@
-import type { CommitResult, RunWrite } from '@countersign/core/ports';
+import type { CommitFailure, CommitResult, RunWrite } from '@countersign/core/ports';
 
 /** A value of a row: what JSON can hold; due dates are texts, ids are lower-case UUIDs. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface CommitPart {
   /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
   readonly barred?: string;
   /** What is answered for barred runs; `fenced` by default. */
-  readonly barredResult?: Exclude<CommitResult, 'committed'>;
+  readonly barredResult?: Exclude<CommitResult, 'committed' | CommitFailure>;
   rows(write: RunWrite): readonly Row[];
 }
 

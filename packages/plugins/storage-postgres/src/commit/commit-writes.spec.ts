@@ -1,14 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { RunErasure } from '@countersign/model';
-import type pg from 'pg';
+import pg from 'pg';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { NOW, runOf, writeOf } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { commitWrites, type CommitPlace } from './commit-writes.js';
 import { LockedRuns } from './locked-runs.js';
 
-describe('a commit that waits for what somebody else writes', () => {
+const INVALID_TEXT = '22P02';
+
+const codeOf = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
+
+const NOTHING: RunErasure = {
+  events: [],
+  auditEvents: [],
+  approvals: [],
+  questions: [],
+  artifacts: [],
+  deliveries: [],
+  inboundEvents: [],
+};
+
+describe('commitWrites() when another session holds locks', () => {
   let test: TestStorage;
   let holder: pg.Client;
   let database: PostgresDatabase;
@@ -21,29 +35,35 @@ describe('a commit that waits for what somebody else writes', () => {
   });
 
   after(async () => {
-    await database.close();
+    await database?.close();
     await test.dispose();
   });
 
-  /** The database, and how many statements went over the connection that commits share. */
-  function counting(): { place: CommitPlace; shared: () => number } {
+  afterEach(() => holder.query('ROLLBACK'));
+
+  /** The database, and how many statements went over the connection that commits share and how many transactions beside it. */
+  function counting(): { place: CommitPlace; shared: () => number; apart: () => number } {
     let shared = 0;
+    let apart = 0;
     const place: CommitPlace = {
       database: {
         query: (statement) => {
           shared += 1;
           return database.commits.query(statement);
         },
-        connect: () => database.commits.connect(),
+        connect: () => {
+          apart += 1;
+          return database.commits.connect();
+        },
         aside: database.commits.aside,
       },
       locked: new LockedRuns(),
       committed: () => undefined,
     };
-    return { place, shared: () => shared };
+    return { place, shared: () => shared, apart: () => apart };
   }
 
-  it('should say that the request was answered, once it is certain that the other answer is', async () => {
+  it('should return answered only after the other session has committed its response', async () => {
     // given: another server has written the answer to the same request, and not yet committed it
     await holder.query('BEGIN');
     await holder.query(
@@ -61,7 +81,7 @@ describe('a commit that waits for what somebody else writes', () => {
     expect(await test.storage.commit([write])).to.deep.equal(['answered']);
   });
 
-  it('should hold up no other write of the batch, and send none to the shared connection that is known to wait', async () => {
+  it('should commit the other writes of a batch, and keep a write that waited off the shared connection', async () => {
     // given: of a run that exists, somebody holds a row of another table locked
     const run = runOf();
     const timer = { timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW };
@@ -90,30 +110,61 @@ describe('a commit that waits for what somebody else writes', () => {
     expect(shared() - sharedLater).to.equal(1);
   });
 
-  it('should look for what is to be erased beside the connection that commits share', async () => {
+  it('should commit an erasure on a pooled connection', async () => {
     // given
     const run = runOf();
     await test.storage.commit([writeOf(run, 0)]);
-    const erasure: RunErasure = {
-      events: [],
-      auditEvents: [],
-      approvals: [],
-      questions: [],
-      artifacts: [],
-      deliveries: [],
-      inboundEvents: [],
-    };
     const { place, shared } = counting();
 
     // when
-    const results = await commitWrites(place, [writeOf(run, 1, { erasure }), writeOf(runOf(), 0)]);
+    const results = await commitWrites(place, [writeOf(run, 1, { erasure: NOTHING }), writeOf(runOf(), 0)]);
 
     // then: only the start
     expect(results).to.deep.equal(['committed', 'committed']);
     expect(shared()).to.equal(1);
   });
 
-  it('should give back what there is no time for, where somebody holds a whole table locked', async () => {
+  it('should report what became of each write when the database refuses another', async () => {
+    // given
+    const runs = [runOf(), runOf(), runOf()];
+    await test.storage.commit(runs.map((run) => writeOf(run, 0)));
+    const refused = { timersArmed: [{ timerId: randomUUID(), stepId: 'not an id', dueAt: NOW }] };
+    const writes = runs.map((run, index) => writeOf(run, 1, { erasure: NOTHING, ...(index === 1 ? refused : {}) }));
+
+    // when: those apart have one that is refused, and so has the rest
+    const results = await test.storage.commit([...writes, writeOf(runOf(), 0, refused)]);
+
+    // then
+    expect(results.map((result) => (typeof result === 'object' ? codeOf(result.error) : result))).to.deep.equal([
+      'committed',
+      INVALID_TEXT,
+      'committed',
+      INVALID_TEXT,
+    ]);
+    expect(await test.storage.commit(runs.map((run) => writeOf(run, 2)))).to.deep.equal([
+      'committed',
+      'conflict',
+      'committed',
+    ]);
+  });
+
+  it('should wait no longer for a whole table that is locked than for a row', async () => {
+    // given
+    const run = runOf();
+    await test.storage.commit([writeOf(run, 0)]);
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE runs');
+
+    // when
+    const whileLocked = await test.storage.commit([writeOf(run, 1)]);
+    await holder.query('COMMIT');
+
+    // then: the connection itself would have failed after 15 s
+    expect(whileLocked).to.deep.equal(['locked']);
+    expect(await test.storage.commit([writeOf(run, 1)])).to.deep.equal(['committed']);
+  });
+
+  it('should return writes as locked without trying them when too many others wait', async () => {
     // given
     const writes = Array.from({ length: 40 }, () =>
       writeOf(runOf(), 0, { timersArmed: [{ timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW }] }),
@@ -122,13 +173,15 @@ describe('a commit that waits for what somebody else writes', () => {
     await holder.query('LOCK TABLE timers');
 
     // when
-    const whileLocked = await test.storage.commit(writes);
+    const { place, apart } = counting();
+    const whileLocked = await commitWrites(place, writes);
     await holder.query('COMMIT');
 
     // then
     expect(new Set(whileLocked)).to.deep.equal(new Set(['locked']));
+    expect(apart()).to.be.lessThan(writes.length);
     for (let left = writes; left.length > 0;) {
-      const results = await test.storage.commit(left);
+      const results = await commitWrites(place, left);
       expect(results).to.include('committed');
       left = left.filter((_, index) => results[index] !== 'committed');
     }

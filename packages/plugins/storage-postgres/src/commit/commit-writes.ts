@@ -44,17 +44,20 @@ export interface CommitPlace {
   readonly committed: (txid: bigint, writes: readonly RunWrite[]) => void;
 }
 
-/** How long writes that are committed one by one may wait for a lock each, and until when new ones are begun, in ms. */
+/** Limits of separate commits: how long each may wait for a lock, in ms, and after how many such waits no further one is begun. */
 interface Patience {
   readonly lockTimeoutMs: number;
-  readonly budgetMs: number;
+  readonly maxTimeouts: number;
 }
 
-/** Where it is not known which write of a batch waits for a lock: what shares the batch waits with it, once. */
-const FIRST_SEARCH: Patience = { lockTimeoutMs: LOCK_TIMEOUT_MS, budgetMs: 1_000 };
-/** For those that waited before: others that share their batch hardly notice. Two servers wait for each other's flush of the log. */
-const QUICKLY: Patience = { lockTimeoutMs: 10, budgetMs: 20 };
-/** Connections for that. */
+/** Used when it is unknown which write of a batch waits for a lock. The rest of the batch waits for this search once. */
+const SEARCH: Patience = { lockTimeoutMs: LOCK_TIMEOUT_MS, maxTimeouts: 20 };
+/**
+ * Used for runs that waited before, so that their batch is hardly delayed. Not shorter, because another server holds its
+ * rows until its log is flushed.
+ */
+const QUICK: Patience = { lockTimeoutMs: 10, maxTimeouts: 8 };
+/** Maximum number of connections that one batch uses for separate commits. */
 const APART_AT_ONCE = 4;
 
 const UNIQUE_VIOLATION = '23505';
@@ -66,49 +69,70 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
  * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else has moved on meanwhile (by its revision), to a job that
  * was taken over (by its epoch), or to something that someone else has delivered is left out; the rest is written.
- * A write that erases personal data looks for it in whole tables, and so is not sent to the connection that all share, either.
- * A write that waits for a row which somebody holds locked is `locked`, and holds up none of the others.
+ *
+ * Erasures search whole tables and are not sent to the shared connection. A write that waits for a locked row is `locked`
+ * and does not delay the others.
  */
 export async function commitWrites(place: CommitPlace, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   if (writes.length === 0) return [];
-  const { locked, database } = place;
+  const { locked } = place;
   const runIds = runIdsOf(writes);
-  const lockedRuns = await locked.stillLocked(database.aside, runIds);
+  const known = locked.knownAmong(runIds);
+  const lockedRuns = known.length === 0 ? new Set<string>() : await findLocked(place, known);
   if (lockedRuns.size > 0) return commitWithout(place, writes, lockedRuns);
   const erasing = new Set(writes.filter(({ erasure }) => erasure !== null).map(({ run }) => run.runId));
-  if (erasing.size > 0)
-    return commitWithout(place, writes, erasing, (apart) => commitApart(place, apart, FIRST_SEARCH));
+  if (erasing.size > 0) return commitWithout(place, writes, erasing, (apart) => commitApart(place, apart, SEARCH));
   const heldUp = locked.heldUp(runIds);
-  if (heldUp.size > 0) return commitWithout(place, writes, heldUp, (apart) => commitApart(place, apart, QUICKLY));
+  if (heldUp.size > 0) return commitWithout(place, writes, heldUp, (apart) => commitApart(place, apart, QUICK));
   try {
     return await commitTogether(place, writes);
   } catch (error) {
     if (!isLockTimeout(error)) return commitAgain(place, writes, error);
   }
-  const found = await locked.findLocked(database.aside, runIds);
+  const found = await findLocked(place, runIds);
   if (found.size > 0) return commitWithout(place, writes, found);
   // The lock was on another row, or is gone.
-  return commitApart(place, writes, FIRST_SEARCH);
+  return commitApart(place, writes, SEARCH);
+}
+
+/** Those of some runs whose row is locked; all of them where somebody holds the whole table locked. */
+async function findLocked({ database, locked }: CommitPlace, runIds: readonly string[]): Promise<ReadonlySet<string>> {
+  try {
+    return await inTransaction(database, (transaction) => locked.findLocked(transaction, runIds), {
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return new Set(runIds);
+    throw error;
+  }
 }
 
 /** After an attempt that met what somebody else wrote. @throws where that is not what the attempt failed by */
 async function commitAgain(place: CommitPlace, writes: readonly RunWrite[], error: unknown): Promise<CommitResult[]> {
   if (!isRetryable(error)) throw error;
   if (writes.length === 1) {
-    if (isAnswered(error)) return ['answered'];
-    if (isDelivered(error)) return ['fenced'];
-    return commitTogether(place, writes);
+    const met = resultOfMet(error);
+    return met === undefined ? commitTogether(place, writes) : [met];
   }
   // One write of the batch met another server's: alone, each shows whether it was that one.
   const results: CommitResult[] = [];
-  for (const write of writes) results.push(...(await commitWrites(place, [write])));
+  for (const write of writes) {
+    const [result = 'conflict'] = await commitWrites(place, [write]).catch((error: unknown) => [{ error }]);
+    results.push(result);
+  }
   return results;
 }
 
+/** What a write comes to that met the same request or the same delivery of somebody else; `undefined` where it was a deadlock. */
+function resultOfMet(error: unknown): CommitResult | undefined {
+  if (isAnswered(error)) return 'answered';
+  return isDelivered(error) ? 'fenced' : undefined;
+}
+
 /**
- * Commits the writes of all runs but some.
+ * Commits all writes except those of some runs.
  *
- * @param commitApart what becomes of those, meanwhile; by default they are `locked`
+ * @param commitApart commits the excluded writes at the same time; by default they are `locked`
  */
 async function commitWithout(
   place: CommitPlace,
@@ -118,47 +142,57 @@ async function commitWithout(
 ): Promise<CommitResult[]> {
   const apart = writes.filter(({ run }) => runIds.has(run.runId));
   const others = writes.filter(({ run }) => !runIds.has(run.runId));
-  const results = (await Promise.all([commitApart(apart), commitWrites(place, others)])).flat();
-  const byRun = new Map([...apart, ...others].map(({ run }, index) => [run.runId, results[index]]));
+  const results = await Promise.all([
+    commitApart(apart),
+    // Some of the others may stand: each write has a result of its own.
+    commitWrites(place, others).catch((error: unknown) => others.map((): CommitResult => ({ error }))),
+  ]);
+  const byRun = new Map([...apart, ...others].map(({ run }, index) => [run.runId, results.flat()[index]]));
   return writes.map(({ run }) => byRun.get(run.runId) ?? 'locked');
 }
 
 /**
- * Commits each write in a transaction of its own, on connections that nothing else waits behind, which shows which of them wait
- * for a lock: those are `locked` and remembered. What there is no time for is `locked` as well, and comes back.
+ * Commits each write in its own transaction on pooled connections, to find the writes that wait for a lock. Those writes are
+ * `locked` and their runs are remembered. Writes that are not reached, because too many others wait, are `locked`, too.
  */
 async function commitApart(
   place: CommitPlace,
   writes: readonly RunWrite[],
-  { lockTimeoutMs, budgetMs }: Patience,
+  { lockTimeoutMs, maxTimeouts }: Patience,
 ): Promise<CommitResult[]> {
   const results = writes.map((): CommitResult => 'locked');
-  const until = performance.now() + budgetMs;
   const left = writes.entries();
+  let timeouts = 0;
   const work = async (): Promise<void> => {
     for (const [index, write] of left) {
-      if (performance.now() > until) return;
-      results[index] = await commitAlone(place, write, lockTimeoutMs);
+      if (timeouts >= maxTimeouts) return;
+      const result = await commitAlone(place, write, lockTimeoutMs);
+      if (result === 'locked') timeouts += 1;
+      results[index] = result;
     }
   };
-  await Promise.all(Array.from({ length: APART_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: Math.min(APART_AT_ONCE, writes.length) }, work));
   return results;
 }
 
+/** Never rejects: other writes are committed at the same time. */
 async function commitAlone(place: CommitPlace, write: RunWrite, lockTimeoutMs: number): Promise<CommitResult> {
   const { runId } = write.run;
-  try {
-    const [result = 'conflict'] = await commitTogether(place, [write], lockTimeoutMs);
-    place.locked.forget(runId);
-    return result;
-  } catch (error) {
-    if (isLockTimeout(error)) {
-      place.locked.holdUp(runId);
-      return 'locked';
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      const [result = 'conflict'] = await commitTogether(place, [write], lockTimeoutMs);
+      place.locked.forget(runId);
+      return result;
+    } catch (error) {
+      if (isLockTimeout(error)) {
+        place.locked.holdUp(runId);
+        return 'locked';
+      }
+      const met = resultOfMet(error);
+      if (met === undefined && isRetryable(error) && !isRepeated) continue;
+      place.locked.forget(runId);
+      return met ?? { error };
     }
-    place.locked.forget(runId);
-    const [result = 'conflict'] = await commitAgain(place, [write], error);
-    return result;
   }
 }
 
@@ -166,7 +200,7 @@ function runIdsOf(writes: readonly RunWrite[]): string[] {
   return writes.map(({ run }) => run.runId);
 }
 
-/** @param apartMs commits on a connection of its own, and waits no longer than this for a lock, in ms */
+/** @param apartMs commits on a pooled connection and waits at most this long for each lock, in ms */
 async function commitTogether(
   { database, committed }: CommitPlace,
   writes: readonly RunWrite[],
@@ -180,6 +214,7 @@ async function commitTogether(
       ? await database.query(query)
       : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), {
           locks,
+          locksTimeoutMs: LOCK_TIMEOUT_MS,
           lockTimeoutMs: apartMs ?? LOCK_TIMEOUT_MS,
         });
   const [written, held, fenced] = [idsOf(rows, 'run'), idsOf(rows, 'held'), idsOf(rows, 'fenced')];

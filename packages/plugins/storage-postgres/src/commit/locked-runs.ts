@@ -4,30 +4,32 @@ import type { Queryable } from '../database/transaction.js';
 const MAX_RUNS = 10_000;
 
 /**
- * Runs whose row another session holds locked, and runs whose commits wait for a lock on another row, as this process found
- * when a commit timed out. A commit for such a run is not sent to the shared connection, where each try would delay everything
- * behind it.
+ * Runs that were locked when a commit timed out: by a lock on the run's row, or on another row that the commit writes. Their
+ * commits are not sent to the shared connection, where each attempt would delay later commits.
  */
 export class LockedRuns {
   readonly #known = new Set<string>();
   readonly #heldUp = new Set<string>();
 
-  /** Those of some runs that were found locked before and still are. Asks the database only where there are any. */
-  async stillLocked(database: Queryable, runIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const known = runIds.filter((runId) => this.#known.has(runId));
-    return known.length === 0 ? new Set() : this.findLocked(database, known);
+  /** Returns the given runs whose row was found locked before. */
+  knownAmong(runIds: readonly string[]): readonly string[] {
+    return runIds.filter((runId) => this.#known.has(runId));
   }
 
-  /** Those of some runs whose last commit waited for another row than that of the run. */
+  /** Returns the given runs whose last commit waited for a row other than the run's own. */
   heldUp(runIds: readonly string[]): ReadonlySet<string> {
-    return this.#heldUp.size === 0 ? this.#heldUp : new Set(runIds.filter((runId) => this.#heldUp.has(runId)));
+    return new Set(runIds.filter((runId) => this.#heldUp.has(runId)));
   }
 
+  /** Remembers that a run is held up. Of too many the one that is remembered for longest is forgotten: its command may have been given up. */
   holdUp(runId: string): void {
-    if (this.#heldUp.size < MAX_RUNS) this.#heldUp.add(runId);
+    this.#heldUp.delete(runId);
+    this.#heldUp.add(runId);
+    const [oldest] = this.#heldUp;
+    if (this.#heldUp.size > MAX_RUNS && oldest !== undefined) this.#heldUp.delete(oldest);
   }
 
-  /** Nothing holds up the commits of a run any more. */
+  /** Forgets that a run was held up. */
   forget(runId: string): void {
     this.#heldUp.delete(runId);
   }

@@ -27,19 +27,21 @@ export interface CommitDatabase extends CommandDatabase {
 
 export interface TransactionOptions {
   readonly locks?: readonly number[];
+  readonly locksTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
 }
 
 /**
  * Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away.
  *
- * @param options `locks`: advisory locks that are taken with its beginning (`lockStatements`). `lockTimeoutMs`: how long each
- * later statement may wait for a lock; by default as long as the connection allows.
+ * @param options `locks`: advisory locks that are taken with its beginning (`lockStatements`). `locksTimeoutMs`: how long each
+ * of them may be waited for; `lockTimeoutMs`: how long each later statement may wait for a lock. The default of both is what the
+ * connection allows.
  */
 export async function inTransaction<T>(
   pool: { connect(): Promise<TransactionClient> },
   work: (client: TransactionClient) => Promise<T>,
-  { locks = [], lockTimeoutMs }: TransactionOptions = {},
+  { locks = [], locksTimeoutMs, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -48,6 +50,7 @@ export async function inTransaction<T>(
   client.on('error', ignore);
   try {
     const statements = ['BEGIN'];
+    if (locks.length > 0 && locksTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${locksTimeoutMs}`);
     if (locks.length > 0) statements.push(lockStatements(locks));
     if (lockTimeoutMs !== undefined) statements.push(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(statements.join('; '));

@@ -86,11 +86,13 @@ export async function forgetPerson(transaction: Queryable, person: string): Prom
     'UPDATE decision_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1',
     [person, ERASED],
   );
-  // Notices about their signing keys. Deliveries of runs go with these.
+  // Notifications about the person's signing keys; those of others only once they are sent. Deliveries of a run are erased with it.
   await change(
     'forget_deliveries',
-    `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY} WHERE d.run_id IS NULL AND strpos(d.body, $1) > 0 RETURNING 1`,
-    [withinJson(person)],
+    `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY} FROM signing_keys k
+     WHERE d.run_id IS NULL AND d.body <> '' AND strpos(d.body, k.key_id) > 0
+       AND (k.subject = $1 OR (d.status <> 'pending' AND $1 IN (k.enrolled_by, k.revoked_by))) RETURNING 1`,
+    [person],
   );
   if (changed > 0)
     await transaction.query({

@@ -61,13 +61,13 @@ const shown = (name: string, path: (runId: string) => string): Scenario => ({
   },
 });
 
-/** What the variables of a task hold: an item of a list is seldom a number. */
+/** Items of realistic size: records, not numbers. */
 const records = items.map((index) => ({ index, customer: `customer ${index}`, amount: index * 3, note: 'as agreed' }));
 
 const startOf = async (server: ServerUnderTest, workflowId: string, inputs: object): Promise<string> =>
   (JSON.parse(await start(server, workflowId, inputs)) as { runId: string }).runId;
 
-/** The type of the jobs is missing, so each of them is an incident. */
+/** The job type expression has no value at first, so each step becomes an incident. */
 const recovery: Scenario = {
   name: `recovery of ${figure(ITEMS)} parallel serviceTasks`,
   prepare: async (server, repetition) => {
@@ -91,7 +91,7 @@ const migration = (kind: 'serviceTask' | 'userTask'): Scenario => ({
   },
 });
 
-/** Ends the tasks by a message. */
+/** Measures a message that ends all tasks. */
 const ended = (name: string, modelOf: (workflowId: string) => string): Scenario => ({
   name: `${name} with ${figure(ITEMS)} parallel userTasks`,
   prepare: async (server, repetition) => {

@@ -10,7 +10,7 @@ const WARM_UP_RUNS = 500;
 /** Commands for the locked run that are under way at any time. */
 const COMMANDS = 3;
 
-/** What is locked of the run, by a statement that gets its id. */
+/** Statements that lock a row of a run. $1 is the run id. */
 const LOCKS = {
   'one run locked': 'SELECT FROM runs WHERE run_id = $1 FOR UPDATE',
   'its approval locked': 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE',
@@ -90,7 +90,7 @@ async function withLock<T>(
   const runId = await engine.startWaitingRun(0);
   await locker.query('BEGIN');
   const { rowCount } = await locker.query(lock, [runId]);
-  if (rowCount !== 1) throw new Error(`It locked ${rowCount} rows: ${lock}`);
+  if (rowCount !== 1) throw new Error(`Expected to lock one row, but locked ${rowCount}: ${lock}`);
   let isLocked = true;
   // The first one that is carried out ends the run, and the others are refused; nobody waits for a lock any more then.
   const commands = Array.from({ length: COMMANDS }, async () => {

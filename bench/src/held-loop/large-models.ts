@@ -50,7 +50,7 @@ export function interruptedModel(id: string): string {
   return model(id, chain('', [scope]) + boundary + ending, MESSAGE);
 }
 
-/** A user task for each of `items`, and beside them a terminate end event behind the message `stop`. */
+/** A user task for each of `items` and, in parallel, a terminate end event after the message `stop`. */
 export function terminatedModel(id: string): string {
   const beside = [
     element('intermediateCatchEvent', 'stopped', ON_MESSAGE),

@@ -14,7 +14,7 @@ import { Requester } from './requester.js';
 export interface ServerUnderTest {
   post(path: string, contentType: string, body: string): Promise<string>;
   get(path: string): Promise<string>;
-  /** Delivers a message to the run that waits for it, without HTTP: no route does. @throws when no run waits for it */
+  /** Delivers a message through the engine port, because HTTP has no route for it. @throws when not exactly one run waits for it */
   correlate(messageName: string, correlationKey: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface EngineUnderTest {
   readonly storage: StoragePort;
   /** Starts one run, and says so once that is durable. @returns its id */
   startRun(index: number): Promise<string>;
-  /** Starts one run, and waits until it waits for its approval. @returns its id */
+  /** Starts a run and waits for its approval to open. @returns the run id */
   startWaitingRun(index: number): Promise<string>;
   /** Cancels a run. @throws where that is refused */
   cancelRun(runId: string): Promise<void>;

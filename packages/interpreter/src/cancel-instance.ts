@@ -57,7 +57,7 @@ function* withDescendants(execution: Execution, instance: ElementInstance): Gene
   const found = [instance];
   for (let index = 0; index < found.length; index += 1) {
     const each = found[index];
-    // A spread of all would be as many arguments.
+    // `push(...children)` would exceed the argument limit with thousands of children.
     if (each !== undefined) for (const child of execution.children(each.key).reverse()) found.push(child);
     yield;
   }

@@ -141,7 +141,7 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
   }
 }
 
-/** @returns what is left to do, if that may concern many elements: most nodes need no generator */
+/** @returns the remaining work, if it may concern many elements; undefined for most nodes, which need no generator */
 function begin(
   execution: Execution,
   node: FlowNode,

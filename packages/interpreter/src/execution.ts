@@ -114,11 +114,11 @@ export class Execution {
   private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
   /** Live instances by scope, so that a scope with many need not be counted again and again. */
   private readonly childCounts = new Map<number, number>();
-  /** Keys of live instances by scope, oldest first; indexed at the first search for children. */
+  /** Keys of live instances by scope, oldest first; built on the first call of children(). */
   private childKeys: Map<number, Set<number>> | undefined;
   /** The counts of iterations that this command made, and so may write to. */
   private readonly countedIterations = new Map<number, Record<string, number>>();
-  /** The records of rounds that this command made, and so may write to. */
+  /** Round records created by this command, which it may modify. */
   private readonly ownRounds = new WeakSet<object>();
   /** RFC 8785 texts of lists and objects that subjects hold, which thousands of approvals of one command may share. */
   private readonly canonicalTexts = new WeakMap<object, string>();
@@ -294,7 +294,7 @@ export class Execution {
     return iteration;
   }
 
-  /** Remembers the last round of an approval in its scope. Copied once a command, which may ask thousands again. */
+  /** Records the last round of an approval in its scope. Copies the record once per command, because a command may reopen thousands of approvals. */
   putRound(scopeKey: number, name: string, round: ApprovalRound): void {
     const scope = this.get(scopeKey);
     let { rounds } = scope;

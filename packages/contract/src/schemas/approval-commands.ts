@@ -84,7 +84,10 @@ const bulkDecisionSchema = z.strictObject({
   expectedDigest: digestSchema.meta({ description: 'The digest that you have seen.' }),
   round: decisionShape.round,
   signature: decisionShape.signature,
-  shown: shownSchema.optional(),
+  shown: shownSchema.optional().meta({
+    description:
+      'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. Evidence of another subject refuses only this decision.',
+  }),
 });
 
 export const bulkDecisionsBodySchema = z

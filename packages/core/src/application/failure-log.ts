@@ -18,7 +18,7 @@ export class FailureLog {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @param details of this failure, which its entry has where it is logged */
+  /** Logs a failure, at most once a minute. @param details fields of this failure, added to its log entry */
   failed(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
     if (now - this.#loggedAt < INTERVAL_MS) {

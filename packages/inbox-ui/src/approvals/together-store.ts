@@ -5,7 +5,7 @@ import { Listeners } from '../ui/listeners.js';
 interface Together {
   /** As they were shown when they were chosen. */
   readonly chosen: readonly Approval[];
-  /** What had been seen of evidence by then: a repeat of the request reports the same. */
+  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
   readonly seen: SeenByKey;
   /** The dialog was closed. */
   onClosed(): void;

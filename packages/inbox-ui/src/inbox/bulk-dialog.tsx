@@ -26,7 +26,7 @@ type State =
 interface BulkDialogProps {
   /** As they are shown: exactly these are approved. */
   readonly chosen: readonly Approval[];
-  /** What had been seen of their evidence when they were chosen. */
+  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
   readonly seen: SeenByKey;
   /** Sends the votes; the same key is the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
@@ -126,7 +126,7 @@ export function BulkDialog({ chosen, seen, onSend, newKey, onClose }: BulkDialog
   );
 }
 
-/** The evidence that the person has not opened, as the approval itself shows it. */
+/** Lists the evidence that the user has not opened. */
 function UnopenedEvidence({ approval: { subject }, seen }: { readonly approval: Approval; readonly seen: SeenByKey }) {
   const opened = useMemo(() => openedKeys(seen), [seen]);
   return unopenedOf(subject, opened).map((each) => (

@@ -19,7 +19,7 @@ export function isStrict({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';
 }
 
-/** The pinned evidence that has not been opened. @param opened keys of evidence */
+/** Returns the pinned evidence that was not opened. @param opened keys of opened evidence */
 export function unopenedOf(
   { evidence }: Pick<Approval['subject'], 'evidence'>,
   opened: ReadonlySet<string>,

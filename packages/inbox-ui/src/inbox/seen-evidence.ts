@@ -49,7 +49,7 @@ export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidenc
   return new Map(seen).set(key, after);
 }
 
-/** The keys of what counts as opened. */
+/** Returns the keys of evidence that counts as opened. */
 export function openedKeys(seen: SeenByKey): ReadonlySet<string> {
   return new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : [])));
 }

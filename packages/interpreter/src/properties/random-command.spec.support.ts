@@ -43,7 +43,7 @@ const PEOPLE: readonly Actor[] = ['ada', 'bob', 'cyd', 'starter'].map((id) => ({
   groups: id === 'cyd' ? [] : ['judges'],
 }));
 const WORKER: Actor = { type: 'service', id: 'worker', name: null };
-/** Never votes, so may change variables. */
+/** Never votes, so the rule against approvers who edit variables does not bar this operator. */
 const OPERATOR: Actor = { type: 'user', id: 'operator', name: 'operator', groups: [] };
 const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 

@@ -28,7 +28,7 @@ export class FailedSignIns {
     private readonly clock: Pick<ClockPort, 'now'>,
   ) {}
 
-  /** Counts a token that was refused; any other failure to authenticate is not one. */
+  /** Counts an error if it refuses a token. Other authentication failures are ignored. */
   note(address: string, error: unknown): void {
     if (isApiError(error) && error.code === 'invalid_token') this.count(address, error.message);
   }

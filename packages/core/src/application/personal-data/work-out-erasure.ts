@@ -37,7 +37,7 @@ export interface WorkedOutErasure {
   readonly decisions: readonly string[];
 }
 
-/** What an erasure takes away, and what it leaves. Records of erasures stay: they say who ordered them, and why. Yields after each record. */
+/** Returns what an erasure removes. Records of erasures stay: they name who ordered them, and why. Yields after each approval, each event (twice) and each element instance. */
 export function* workOutErasure(data: StoredRunData, scope: PersonalDataScope): Generator<void, WorkedOutErasure> {
   const artifactNames = renamed(data.artifacts, scope);
   const approvals: (readonly [ApprovalRecord, ApprovalRecord])[] = [];

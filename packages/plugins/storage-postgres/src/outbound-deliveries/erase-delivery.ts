@@ -1,6 +1,6 @@
 /**
- * What an erasure sets of deliveries `d`. Whoever is making one notes nothing of it any more, by its epoch. One that was not
- * made never will be.
+ * SQL assignments that erase deliveries `d`. The new epoch stops a worker that is sending a delivery from recording its result.
+ * A pending delivery is never sent.
  */
 export const ERASED_DELIVERY = `body = '', epoch = d.epoch + 1, forced = false, next_attempt_at = NULL,
   error = CASE d.status WHEN 'pending' THEN 'erased' ELSE d.error END,

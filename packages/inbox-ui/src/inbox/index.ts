@@ -10,7 +10,7 @@ export { DecisionOutbox, type OutboxClock } from './decision-outbox.js';
 export { DecisionView } from './decision-view.js';
 export { draftBefore, hasWords, isAbout, type DraftHost, type KeptDraft, type WhyLeft } from './draft-host.js';
 export { evidenceKey } from './demands.js';
-export { openedKeys, shownWith, withSeen, type SeenByKey, type SeenEvidence } from './seen-evidence.js';
+export { openedKeys, shownWith, type SeenByKey, type SeenEvidence } from './seen-evidence.js';
 export { effectOfApproval } from './effect-of-approval.js';
 export { MAX_SHOWN_BYTES, type EvidenceSource } from './evidence-source.js';
 export { actOf, formFor, formOf, type FormAct, type FormDraft } from './form-draft.js';

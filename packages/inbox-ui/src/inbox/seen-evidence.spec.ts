@@ -50,7 +50,7 @@ describe('inbox: evidence that was seen', () => {
     expect(percentOf({ extent: 1, enough: true, downloaded: false })).to.equal(100);
   });
 
-  it('should list as opened only what was seen enough', () => {
+  it('should return only the keys of evidence that counts as opened', () => {
     const seen = withSeen(withSeen(new Map(), 'read', { extent: 1, enough: true }), 'begun', { extent: 0.4 });
     expect([...openedKeys(withSeen(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
   });

@@ -39,14 +39,18 @@ export function isEnough(extent: number, height: number): boolean {
   return extent >= 1 || extent * height >= SHORT_PX;
 }
 
+/** Adds what has been seen. @returns the same map if that changes nothing */
 export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidence>): SeenByKey {
-  const before = seen.get(key) ?? NOTHING;
+  const known = seen.get(key);
+  const before = known ?? NOTHING;
   const after: SeenEvidence = {
     extent: Math.max(before.extent, more.extent ?? 0),
     enough: before.enough || more.enough === true || more.downloaded === true,
     downloaded: before.downloaded || more.downloaded === true,
   };
-  return new Map(seen).set(key, after);
+  const isSame =
+    known?.extent === after.extent && known.enough === after.enough && known.downloaded === after.downloaded;
+  return isSame ? seen : new Map(seen).set(key, after);
 }
 
 /** Returns the keys of evidence that counts as opened. */

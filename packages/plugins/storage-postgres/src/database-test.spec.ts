@@ -5,6 +5,8 @@ import { DatabaseTest } from './database-test.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { createTestStorage, failureOf, type TestStorage } from './storage.spec.support.js';
 
+const MINUTE_MS = 60_000;
+
 describe('DatabaseTest', () => {
   let test: TestStorage;
   let database: PostgresDatabase;
@@ -20,21 +22,35 @@ describe('DatabaseTest', () => {
     await test.dispose();
   });
 
-  const compareClocks = (maxOffsetMs: number): Promise<string | undefined> => {
-    const configuration = { MaxClockOffset: maxOffsetMs } as PostgresConfiguration;
-    const checks = new DatabaseTest(database, configuration).checks();
-    return checks.find(({ name }) => name === 'the clocks agree')?.run() ?? Promise.resolve(undefined);
+  /** The database, whose clock reads later than it is. */
+  const clockAhead = (byMs: number): PostgresDatabase => {
+    const query = async (sql: string) => {
+      const { rows } = await database.pool.query<{ now: number }>(sql);
+      return { rows: rows.map(({ now }) => ({ now: now + byMs })) };
+    };
+    return { pool: { query } } as unknown as PostgresDatabase;
   };
 
-  it('should allow as much difference between the clocks as is configured, and no more', async () => {
-    // given: the clock of this machine, which is that of its database as well
-    expect(await compareClocks(60_000)).to.match(/^Within \d+ ms\.$/);
+  const compareClocks = async (tested: PostgresDatabase, maxOffsetMs: number): Promise<string> => {
+    const configuration = { MaxClockOffset: maxOffsetMs } as PostgresConfiguration;
+    const check = new DatabaseTest(tested, configuration).checks().find(({ name }) => name === 'the clocks agree');
+    if (check === undefined) throw new Error('There is no check of the clocks.');
+    return (await check.run()) ?? '';
+  };
 
-    // when: not even none is allowed
-    const failure = await failureOf(compareClocks(-1));
+  it('should fail when the clocks differ by more than MaxClockOffset', async () => {
+    // given
+    const ahead = clockAhead(MINUTE_MS);
+
+    // when
+    const failure = await failureOf(compareClocks(ahead, MINUTE_MS / 2));
 
     // then
     expect(failure).to.be.instanceOf(SettingsTestFailure);
-    expect(failure.message).to.contain('fires no timers');
+    expect(failure.message).to.contain('more than Storage:Postgres:MaxClockOffset allows');
+  });
+
+  it('should pass when the clocks differ by less than MaxClockOffset', async () => {
+    expect(await compareClocks(clockAhead(MINUTE_MS), MINUTE_MS * 2)).to.match(/^Within \d+ ms\.$/);
   });
 });

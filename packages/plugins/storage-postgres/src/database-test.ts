@@ -62,7 +62,7 @@ export class DatabaseTest implements SettingsTestContribution {
     const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
     if (!(difference <= this.configuration.MaxClockOffset))
       throw new SettingsTestFailure(
-        `The clocks of server and database differ by ${Math.round(difference / 1_000)} s, so this server fires no timers. Let both follow a time server.`,
+        `The clocks of server and database differ by ${(difference / 1_000).toFixed(1)} s, more than Storage:Postgres:MaxClockOffset allows, so this server fires no timers. Synchronize both with a time server.`,
       );
     return `Within ${Math.ceil(difference)} ms.`;
   }

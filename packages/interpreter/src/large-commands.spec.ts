@@ -160,7 +160,10 @@ interface LargeCommand {
   readonly state: RunState;
   readonly command: Command;
   readonly context: AdvanceContext;
-  /** How often the command passes through all elements, as a migration checks them, moves them and offers them again. */
+  /**
+   * Number of passes over all elements. A migration makes seven: it checks them, plans their events, finds those whose work
+   * changes, moves them, bars the operator from their approvals, looks for child runs to notify, and offers them again.
+   */
   readonly passes?: number;
 }
 
@@ -216,9 +219,9 @@ const recovery = (more: Partial<RecoverCommand> = {}): RecoverCommand => ({
 });
 
 const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
-  'recover, of what works now': async () =>
+  'recover, steps that now succeed': async () =>
     large(await begun(around(serviceTasks('each', '=kind'))), recovery({ variables: { kind: 'x' } })),
-  'recover, of what fails again': async () => large(await begun(around(serviceTasks('each', '=kind'))), recovery()),
+  'recover, steps that fail again': async () => large(await begun(around(serviceTasks('each', '=kind'))), recovery()),
   'migrate, of approvals': () => migrationOf(userTasks('each'), userTasks('each')),
   'migrate, of jobs': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
   'migrate, of jobs that are different work': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
@@ -248,13 +251,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
       .find((wait): wait is TimerWait => wait.kind === 'timer') ?? { timerId: '' };
     return large(run, { type: 'timer.fire', actor: { type: 'system', id: 'timers', name: null }, timerId });
   },
-  'contributors.add, of a person who may decide no approval then': async () =>
+  'contributors.add, of an approver who becomes excluded': async () =>
     large(await begun(around(userTasks('each'))), {
       type: 'contributors.add',
       actor: { type: 'system', id: 'runs', name: null },
       contributors: ['eve'],
     }),
-  'artifact.record, of what many approvals show': async () => {
+  'artifact.record, of evidence that many approvals pin': async () => {
     const run = await begun(around(userTasks('each').replace('<bpmn:multi', `${APPROVED}<bpmn:multi`)));
     return large(run, {
       type: 'artifact.record',
@@ -304,7 +307,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
 
 describe('a command that concerns many elements of a run', () => {
   for (const [name, prepare] of Object.entries(COMMANDS)) {
-    it(`should yield for each of them, with few events between two pauses (${name})`, async () => {
+    it(`should yield for each element, with fewer than six events between pauses (${name})`, async () => {
       // given
       const { graph, state, command, context: given, passes = 1 } = await prepare();
       const stored = JSON.stringify(state);
@@ -330,7 +333,7 @@ describe('a command that concerns many elements of a run', () => {
     });
   }
 
-  it('should copy the rounds of approvals once when many are asked again', async () => {
+  it('should copy the rounds of a scope once when many approvals are requested again', async () => {
     // given
     const { graph, state, command, context: given } = await COMMANDS['migrate, of approvals']!();
     const seen = new Set<unknown>();
@@ -347,7 +350,7 @@ describe('a command that concerns many elements of a run', () => {
     expect(seen).to.have.property('size', 2);
   });
 
-  it('should search no instance more often when there are more scopes', async () => {
+  it('should read the parent of each instance equally often however many scopes the run has', async () => {
     // given
     const inner = `<bpmn:startEvent id="is"/><bpmn:userTask id="in"/><bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
     const readings = async (count: number): Promise<number> => {
@@ -373,7 +376,7 @@ describe('a command that concerns many elements of a run', () => {
     expect(many).to.be.lessThan(few * 11);
   });
 
-  it('should look each named step up when it recovers them', async () => {
+  it('should read the list of named steps a fixed number of times', async () => {
     // given
     const run = await begun(around(serviceTasks('each', '=kind')));
     const named = Object.values(run.state?.instances ?? {}).flatMap(({ incident, stepId }) =>

@@ -9,7 +9,7 @@ import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
-(hasElectron() ? describe : describe.skip)('desktop: saving evidence', () => {
+(hasElectron() ? describe : describe.skip)('desktop: evidence', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -21,6 +21,8 @@ import { expectCount } from '../web/web.spec.support.js';
     maker = await ApprovalMaker.on(countersign, 'evidence', 'notes');
     desktop = await startDesktop({ screen });
     await signIn(desktop, countersign, 'approver', 'ada');
+    // Here, so that every test has the same clock, in whatever order they run.
+    await desktop.page.clock.install();
   });
 
   after(async () => {
@@ -84,11 +86,10 @@ import { expectCount } from '../web/web.spec.support.js';
     await button(desktop.page, 'Save… notes.md, version 1').waitFor();
   });
 
-  it('should be recorded with each of several votes that are given together', async () => {
+  it('should record the downloaded evidence with its vote when two approvals are approved together', async () => {
     // given
     const [saved, listed] = [await maker.withNotes('notes', 'Saved.'), await maker.withNotes('notes', 'Only listed.')];
     const { page } = desktop;
-    await page.clock.install();
     await openApproval(desktop, saved);
     await chooses(join(directory, 'notes.md'));
     await save().click();

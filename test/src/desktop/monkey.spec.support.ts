@@ -4,7 +4,7 @@ import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
 import { openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-export function describeMonkeyInElectron({ name, seed, actions }: MonkeyPlan): void {
+export function describeMonkeyInElectron({ name, seed, actions, minVotes }: MonkeyPlan): void {
   (hasElectron() ? describe : describe.skip)(`desktop: a monkey at the inbox, ${name}`, function () {
     this.timeout(1_800_000);
     let inbox: MonkeyInbox;
@@ -62,7 +62,7 @@ export function describeMonkeyInElectron({ name, seed, actions }: MonkeyPlan): v
       });
       await monkey.play(actions);
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 800));
-      await monkey.reckon();
+      await monkey.reckon(minVotes);
     });
   });
 }

@@ -6,6 +6,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseProxy } from './database-proxy.spec.support.js';
+import { HEALTH_DEADLINE_MS } from './health-deadline.spec.support.js';
 
 const RUN = '01938f5a-7c1e-7b62-9d53-000000000000';
 const SECRET = 'hung-database-webhook-secret';
@@ -15,8 +16,6 @@ const DELIVERY = JSON.stringify({
   repository: { full_name: 'acme/shop' },
   sender: { login: 'mona' },
 });
-/** The second within which they are answered, and what a busy machine takes beside it. */
-const HEALTH_DEADLINE_MS = 1_000 + seconds(2);
 const JSON_BODY = { 'content-type': 'application/json' };
 
 describe('a database that hangs', function () {

@@ -1,14 +1,13 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@countersign/embedded-postgres';
-import { approvalModel, seconds, until } from '@countersign/testing';
+import { approvalModel, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type RunningServer } from '../cli/cli.spec.support.js';
+import { HEALTH_DEADLINE_MS } from './health-deadline.spec.support.js';
 import { signalPostgres } from './stopped-postgres.spec.support.js';
 
-/** The second within which health is answered, and what a busy machine takes beside it. */
-const HEALTH_DEADLINE_MS = 1_000 + seconds(2);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 (process.platform === 'linux' ? describe : describe.skip)(

@@ -87,15 +87,33 @@ describe('API: reads that are audited', () => {
     expect(await get('/api/runs', '')).to.equal(401);
   });
 
-  it('should tell of tokens that were refused at health, which is answered all the same', async () => {
+  it('should record a refused token at /api/health/ready', async () => {
     const other = await createTestHost();
     try {
-      const headers = { authorization: 'Bearer forged' };
-      expect((await fetch(`${other.url}/api/health/ready`, { headers })).status).to.equal(200);
+      // given
+      const probe = (headers: Record<string, string>): Promise<Response> =>
+        fetch(`${other.url}/api/health/ready`, { headers });
       const root = await other.client('admin', 'root');
-      await until('the refusal is recorded', async () =>
-        (await root.listAuditEvents({ limit: 200 })).items.some(({ action }) => action === 'session.authenticate'),
-      );
+      const recorded = async (): Promise<AuditEvent[]> =>
+        (await root.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'session.authenticate');
+
+      // when: without a token, and with one that is refused
+      expect((await probe({})).status).to.equal(200);
+      expect((await probe({ authorization: 'Bearer forged' })).status).to.equal(200);
+
+      // then
+      await until('the refusal is recorded', async () => (await recorded()).length > 0);
+      expect(
+        (await recorded()).map(({ actor, result, from, data }) => [
+          actor,
+          result,
+          typeof from,
+          data['count'],
+          data['reason'],
+        ]),
+      ).to.deep.equal([
+        [null, 'refused', 'string', 1, 'The token is malformed, not valid yet, or not from a trusted issuer.'],
+      ]);
     } finally {
       await other.close();
     }

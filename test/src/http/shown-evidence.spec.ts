@@ -92,80 +92,100 @@ describe('API: the evidence that was shown to whoever decides', () => {
     expect(await problemOf(send([]))).to.include({ code: 'idempotency_key_reused' });
   });
 
-  it('should be recorded for each of several that are decided together, and refused only for the one it does not belong to', async () => {
-    // given
-    const [first, unseen, foreign, silent] = [
-      await maker.withNotes('notes', 'First.'),
-      await maker.withNotes('notes', 'Second.'),
-      await maker.withNotes('notes', 'Third.'),
-      await maker.withNotes('notes', 'Fourth.'),
-    ];
-    const vote = ({ approvalId, digest, round }: Approval) => ({
+  describe('of several approvals that are decided in one request', () => {
+    const voteFor = ({ approvalId, digest, round }: Approval) => ({
       approvalId,
       decision: 'approve' as const,
       expectedDigest: digest,
       round,
     });
-    const body = {
-      decisions: [
-        { ...vote(first), shown: [piece(first)] },
-        { ...vote(unseen), shown: [] },
-        { ...vote(foreign), shown: [piece(first)] },
-        vote(silent),
-      ],
-    };
+    const expectUndecided = async ({ approvalId }: Approval): Promise<void> =>
+      void expect(await ada.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
 
-    // when
-    const { results } = await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' });
+    it('should record the shown evidence of each decision of a bulk request', async () => {
+      // given
+      const [first, unseen, silent] = [
+        await maker.withNotes('notes', 'First.'),
+        await maker.withNotes('notes', 'Second.'),
+        await maker.withNotes('notes', 'Third.'),
+      ];
+      const body = {
+        decisions: [{ ...voteFor(first), shown: [piece(first)] }, { ...voteFor(unseen), shown: [] }, voteFor(silent)],
+      };
 
-    // then
-    expect(results.map(({ ok, approval, problem }) => [ok, approval?.status ?? problem?.code])).to.deep.equal([
-      [true, 'approved'],
-      [true, 'approved'],
-      [false, 'validation_failed'],
-      [true, 'approved'],
-    ]);
-    expect(results[2]?.problem).to.include({ status: 422 });
-    expect(results[2]?.problem?.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
-      '/shown/0 not_evidence',
-    ]);
-    const recorded = async ({ runId }: Approval) => {
-      const pack = await maker.vera.getEvidencePack({ runId });
-      expect(faultsOfPack(pack)).to.deep.equal([]);
-      const voted = pack.events.find(({ type }) => type === 'approval.voted');
-      return [voted?.data['shown'], pack.approvals[0]?.votes[0]?.shown];
-    };
-    const { sha256, percent, downloaded } = piece(first);
-    expect(await recorded(first)).to.deep.equal([[{ sha256, percent, downloaded }], [piece(first)]]);
-    expect(await recorded(unseen)).to.deep.equal([[], []]);
-    expect(await recorded(silent)).to.deep.equal([undefined, undefined]);
-    expect(await ada.getApproval({ approvalId: foreign.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+      // when
+      const { results } = await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' });
 
-    // when: the same request again, and another report under its key
-    const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
-    const other = { decisions: [{ ...vote(first), shown: [] }] };
-    const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;
+      // then
+      expect(results.map(({ approval }) => approval?.status)).to.deep.equal(['approved', 'approved', 'approved']);
+      const recorded = async ({ runId }: Approval) => {
+        const pack = await maker.vera.getEvidencePack({ runId });
+        expect(faultsOfPack(pack)).to.deep.equal([]);
+        const voted = pack.events.find(({ type }) => type === 'approval.voted');
+        return [voted?.data['shown'], pack.approvals[0]?.votes[0]?.shown];
+      };
+      const { sha256, percent, downloaded } = piece(first);
+      expect(await recorded(first)).to.deep.equal([[{ sha256, percent, downloaded }], [piece(first)]]);
+      expect(await recorded(unseen)).to.deep.equal([[], []]);
+      expect(await recorded(silent)).to.deep.equal([undefined, undefined]);
 
-    // then
-    expect(repeated?.approval?.votes).to.deep.equal(results[0]?.approval?.votes);
-    expect(reused?.problem).to.include({ code: 'idempotency_key_reused' });
-  });
+      // when: the same request again, and another report under its key
+      const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
+      const other = { decisions: [{ ...voteFor(first), shown: [] }] };
+      const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;
 
-  it('should decide none together where one report is malformed', async () => {
-    const approval = await maker.withNotes('notes', 'Fifth.');
-    const real = piece(approval);
-    const { approvalId, digest } = approval;
-    for (const [pointer, shown] of [
-      ['/decisions/0/shown', [real, real]],
-      ['/decisions/0/shown/0/percent', [{ ...real, percent: 101 }]],
-      ['/decisions/0/shown/0/more', [{ ...real, more: 1 }]],
-    ] as const) {
-      const decisions = [{ approvalId, decision: 'approve' as const, expectedDigest: digest, shown: [...shown] }];
-      const problem = await problemOf(ada.decideApprovals({ body: { decisions } }));
-      expect(problem).to.include({ status: 422, code: 'validation_failed' });
-      expect(problem.errors.map((each) => each.pointer)).to.deep.equal([pointer]);
-    }
-    expect(await ada.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
+      // then
+      expect(repeated?.approval?.votes).to.deep.equal(results[0]?.approval?.votes);
+      expect(reused?.problem).to.include({ code: 'idempotency_key_reused' });
+    });
+
+    it('should refuse only the decision whose report names foreign evidence', async () => {
+      // given
+      const [own, foreign] = [await maker.withNotes('notes', 'Own.'), await maker.withNotes('notes', 'Foreign.')];
+      const decisions = [foreign, own].map((each) => ({ ...voteFor(each), shown: [piece(own)] }));
+
+      // when
+      const { results } = await ada.decideApprovals({ body: { decisions } });
+
+      // then
+      expect(results.map(({ ok, approval, problem }) => [ok, approval?.status ?? problem?.code])).to.deep.equal([
+        [false, 'validation_failed'],
+        [true, 'approved'],
+      ]);
+      expect(results[0]?.problem).to.include({ status: 422 });
+      expect(results[0]?.problem?.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
+        '/shown/0 not_evidence',
+      ]);
+      await expectUndecided(foreign);
+    });
+
+    it('should record no vote of a bulk request when one report is malformed', async () => {
+      // given
+      const [valid, malformed] = [
+        await maker.withNotes('notes', 'Valid.'),
+        await maker.withNotes('notes', 'Malformed.'),
+      ];
+      const real = piece(malformed);
+
+      for (const [pointer, shown] of [
+        ['/decisions/1/shown', [real, real]],
+        ['/decisions/1/shown/0/percent', [{ ...real, percent: 101 }]],
+        ['/decisions/1/shown/0/more', [{ ...real, more: 1 }]],
+      ] as const) {
+        // when
+        const decisions = [
+          { ...voteFor(valid), shown: [piece(valid)] },
+          { ...voteFor(malformed), shown: [...shown] },
+        ];
+        const problem = await problemOf(ada.decideApprovals({ body: { decisions } }));
+
+        // then
+        expect(problem).to.include({ status: 422, code: 'validation_failed' });
+        expect(problem.errors.map((each) => each.pointer)).to.deep.equal([pointer]);
+        await expectUndecided(valid);
+        await expectUndecided(malformed);
+      }
+    });
   });
 
   it('should not be taken with other arguments of a call, which make another subject', async () => {

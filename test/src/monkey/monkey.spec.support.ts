@@ -63,7 +63,7 @@ const TEND_EVERY = 400;
 /** The most decisions whose fate the screen may leave open, of those that were confirmed. */
 const MAX_NOT_JUDGED = 0.02;
 
-/** What one monkey does. */
+/** Seed and length of one monkey run. */
 export interface MonkeyPlan {
   /** Names the spec. */
   readonly name: string;
@@ -71,15 +71,21 @@ export interface MonkeyPlan {
   readonly seed: string;
   /** Keys and clicks. */
   readonly actions: number;
+  /** With fewer votes the run has compared too little, and fails. */
+  readonly minVotes: number;
 }
 
-/** In the gate: few keys and clicks, always the same. */
-export const GATE_PLAN: MonkeyPlan = { name: 'always the same', seed: 'g3-1', actions: 300 };
+/** The plan of the gate: few actions and a fixed seed. Same as part 1 of `npm run monkey -- --seed g3 --actions 1200`. */
+export const GATE_PLAN: MonkeyPlan = { name: '300 actions, fixed seed', seed: 'g3-1', actions: 300, minVotes: 2 };
 
-/** As `scripts/monkey.mjs` asks for it. @param part of what has one seed, each with other choices */
+/** Fewer actions need not come to as many votes as a part must have. */
+const MIN_ACTIONS_FOR_VOTES = 1_000;
+
+/** Returns the plan that `scripts/monkey.mjs` requests. @param part number that distinguishes runs with the same seed */
 export function planOfPart(part: number): MonkeyPlan {
-  const { MONKEY_SEED: seed = 'none', MONKEY_ACTIONS: actions = '2500' } = process.env;
-  return { name: `part ${part}`, seed: `${seed}-${part}`, actions: Number(actions) };
+  const { MONKEY_SEED: seed = 'none', MONKEY_ACTIONS = '2500' } = process.env;
+  const actions = Number(MONKEY_ACTIONS);
+  return { name: `part ${part}`, seed: `${seed}-${part}`, actions, minVotes: actions < MIN_ACTIONS_FOR_VOTES ? 1 : 10 };
 }
 
 interface Clickable {
@@ -152,7 +158,7 @@ export class Monkey {
   }
 
   /** Lets everything settle, sees that the application still reacts, and compares. @throws {AssertionError} with the seed and what was done last */
-  async reckon(): Promise<void> {
+  async reckon(minVotes: number): Promise<void> {
     const { page, inbox, random } = this.options;
     await this.pass(6_000);
     await this.settled('sent in|sending');
@@ -178,7 +184,10 @@ export class Monkey {
     if (faults.length > 0) this.fail(faults);
     if (notJudged > Math.max(1, confirmed * MAX_NOT_JUDGED))
       this.fail([`The screen left ${notJudged} of ${confirmed} decisions open.`]);
-    if (counted.length === 0) this.fail(['The server has no votes at all, so that this has shown nothing.']);
+    if (counted.length < minVotes)
+      this.fail([
+        `The server has ${counted.length} votes, fewer than the ${minVotes} without which too little was compared.`,
+      ]);
   }
 
   /** Waits for the answers to what was sent: time that is let pass meanwhile would only run into limits of requests. */
@@ -254,7 +263,7 @@ export class Monkey {
     if (wanted.length > 0) await this.clickAt(this.random.pick(wanted));
   }
 
-  /** As somebody does who knows the keys, so that there are many decisions to compare. */
+  /** Decides with the keyboard as an experienced user does, so that there are enough votes to compare. */
   private async decide(): Promise<void> {
     const { random } = this;
     await this.press(...(random.chance(0.3) ? ['j'] : []), random.pick(['a', 'a', 'r', 'c']));

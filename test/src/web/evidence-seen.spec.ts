@@ -10,6 +10,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
+  let window: Window | undefined;
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
@@ -21,8 +22,13 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await countersign?.close();
   });
 
+  afterEach(async () => {
+    await window?.close();
+    window = undefined;
+  });
+
   async function open({ approvalId }: Approval, name = 'five.md'): Promise<Window> {
-    const window = await openWindow(browser, {
+    window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
     });
@@ -61,8 +67,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
   it('should not count what a key only passed by', async () => {
     // given: five pieces that are short, but higher than their box
-    const window = await open(await maker.withPieces(30, 30, 30, 30, 30));
-    const { page } = window;
+    const { page } = await open(await maker.withPieces(30, 30, 30, 30, 30));
     // when
     await page.keyboard.press('e');
     await says(page, 'one.md', /% shown: keep reading$/);
@@ -71,14 +76,12 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     expect(await countOpened(page)).to.be.below(2);
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText(/The risk is high: open the evidence first \(.*five\.md\)/).waitFor();
-    await window.close();
   });
 
   it('should scroll to the next piece, give it the focus, read on to its end, and record it with the vote', async () => {
     // given
     const approval = await maker.withPieces(2, 30, 2, 600, 2);
-    const window = await open(approval);
-    const { page } = window;
+    const { page } = await open(approval);
 
     // when: short ones count at once
     await page.keyboard.press('e');
@@ -117,13 +120,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
       .getByText(/Was shown: one\.md, two\.md, three\.md, four\.md \(\d+ %\), five\.md/)
       .first()
       .waitFor();
-    await window.close();
   });
 
   it('should read on where what was in view ends, also where keys come faster than the screen is drawn', async () => {
     // given
-    const window = await open(await maker.withPieces(2, 2, 2, 2, 200));
-    const { page } = window;
+    const { page } = await open(await maker.withPieces(2, 2, 2, 2, 200));
     await page.getByRole('button', { name: 'Open five.md' }).click();
     await says(page, 'five.md', /% shown: keep reading$/);
     await content(page, 'five.md').focus();
@@ -138,12 +139,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
     // then: nothing was skipped that could not be counted any more
     await readOn(page, 'five.md');
-    await window.close();
   });
 
   it('should bring what is opened by a click into view, and not count what is skipped', async () => {
-    const window = await open(await maker.withPieces(2, 2, 2, 2, 30));
-    const { page } = window;
+    const { page } = await open(await maker.withPieces(2, 2, 2, 2, 30));
     await page.getByRole('button', { name: 'Open five.md' }).click();
     await says(page, 'five.md', /% shown: keep reading$/);
     const [before, end] = await content(page, 'five.md').evaluate((region) => [region.scrollTop, region.scrollHeight]);
@@ -156,13 +155,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.keyboard.press('Home');
     await page.keyboard.press('PageDown');
     await says(page, 'five.md', 'Opened');
-    await window.close();
   });
 
   it('should count what the person has taken as a file, and say so in the vote', async () => {
     const approval = await maker.withPieces(2, 2, 2, 2, 2);
-    const window = await open(approval);
-    const { page } = window;
+    const { page } = await open(approval);
     for (const name of ['one.md', 'two.md', 'three.md', 'four.md', 'five.md']) {
       const taken = page.waitForEvent('download');
       await page.getByRole('button', { name: `Download ${name}` }).click();
@@ -172,13 +169,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     expect(votes[0]?.shown?.map(({ percent, downloaded }) => [percent, downloaded])).to.deep.equal(
       Array(5).fill([0, true]),
     );
-    await window.close();
   });
 
-  it('should be remembered when the person comes back from another page', async () => {
+  it('should still count evidence as opened after the user returns from another page', async () => {
     // given
-    const window = await open(await maker.withPieces(2, 2, 2, 2, 2));
-    const { page } = window;
+    const { page } = await open(await maker.withPieces(2, 2, 2, 2, 2));
     await page.keyboard.press('e');
     await says(page, 'one.md', 'Opened');
 
@@ -190,10 +185,9 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     // then
     await says(page, 'one.md', 'Opened');
     await says(page, 'two.md', 'Not opened yet');
-    await window.close();
   });
 
-  it('should be said of each that is approved together with others, and be recorded with each vote', async () => {
+  it('should list unopened evidence in the dialog for several approvals, and record what was shown with each vote', async () => {
     // given: one that is read, one that is begun, and one that is only listed
     const text = (which: string): string =>
       Array.from({ length: 30 }, (_, line) => `${which}, line ${line + 1}.`).join('\n');
@@ -203,8 +197,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
       await maker.withNotes('notes', text('Third')),
     ];
     const [first] = some as [Approval];
-    const window = await open(first, 'notes.md');
-    const { page } = window;
+    const { page } = await open(first, 'notes.md');
     const rows = page.getByRole('row', { name: /Approve the notes/ });
     await rows.nth(2).waitFor();
     const shows = (): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -252,6 +245,5 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
         expect(shown[0]?.percent).to.be.within(1, 99);
       } else expect(shown).to.deep.equal([]);
     }
-    await window.close();
   });
 });

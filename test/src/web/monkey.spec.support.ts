@@ -4,7 +4,7 @@ import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
 import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
-export function describeMonkeyInBrowser({ name, seed, actions }: MonkeyPlan): void {
+export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: MonkeyPlan): void {
   (hasBrowser() ? describe : describe.skip)(`web: a monkey at the inbox, ${name}`, function () {
     this.timeout(1_800_000);
     let inbox: MonkeyInbox;
@@ -65,7 +65,7 @@ export function describeMonkeyInBrowser({ name, seed, actions }: MonkeyPlan): vo
       });
       await monkey.play(actions);
       await page.setViewportSize({ width: 1280, height: 800 });
-      await monkey.reckon();
+      await monkey.reckon(minVotes);
       await window.close();
     });
   });

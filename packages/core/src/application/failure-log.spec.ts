@@ -24,7 +24,7 @@ describe('FailureLog', () => {
     expect(lines[0]?.[0]).to.include({ loop: 'jobs' });
   });
 
-  it('should log the details of a failure with it', () => {
+  it('should add the details of the logged failure to its entry', () => {
     failures.failed(new Error('refused'), { runId: 'r1' });
     failures.failed(new Error('refused'), { runId: 'r2' });
 

@@ -119,7 +119,7 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('should report with each of several what was shown of its evidence, and nothing for the others', async () => {
+  it('should send the shown evidence only with the approvals that report it', async () => {
     // given
     const one = approvalOf();
     const other = approvalOf({ approvalId: ID.replace('0', '1') });

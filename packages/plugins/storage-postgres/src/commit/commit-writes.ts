@@ -1,6 +1,6 @@
 import type { CommitResult, RunWrite } from '@countersign/core/ports';
 import { inTurns } from '@countersign/model';
-import { LOCK_TIMEOUT_MS, isLockTimeout } from '../database/pipelined-connection.js';
+import { isLockTimeout, LOCK_TIMEOUT_MS } from '../database/pipelined-connection.js';
 import { inTransaction, type CommitDatabase, type Queryable } from '../database/transaction.js';
 import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
@@ -66,9 +66,10 @@ const ANSWERS_KEY = 'idempotency_keys_pkey';
 const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound_events_body']);
 
 /**
- * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
- * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else has moved on meanwhile (by its revision), to a job that
- * was taken over (by its epoch), or to something that someone else has delivered is left out; the rest is written.
+ * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one flush of
+ * the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that someone else
+ * has moved on meanwhile (by its revision), to a job that was taken over (by its epoch), or to something that someone else has
+ * delivered is left out; the rest is written.
  *
  * Erasures search whole tables and are not sent to the shared connection. A write that waits for a locked row is `locked`
  * and does not delay the others.
@@ -142,12 +143,14 @@ async function commitWithout(
 ): Promise<CommitResult[]> {
   const apart = writes.filter(({ run }) => runIds.has(run.runId));
   const others = writes.filter(({ run }) => !runIds.has(run.runId));
-  const results = await Promise.all([
-    commitApart(apart),
-    // Some of the others may stand: each write has a result of its own.
-    commitWrites(place, others).catch((error: unknown) => others.map((): CommitResult => ({ error }))),
-  ]);
-  const byRun = new Map([...apart, ...others].map(({ run }, index) => [run.runId, results.flat()[index]]));
+  const results = (
+    await Promise.all([
+      commitApart(apart),
+      // Those apart may stand where these fail: each write has a result of its own.
+      commitWrites(place, others).catch((error: unknown) => others.map((): CommitResult => ({ error }))),
+    ])
+  ).flat();
+  const byRun = new Map([...apart, ...others].map(({ run }, index) => [run.runId, results[index]]));
   return writes.map(({ run }) => byRun.get(run.runId) ?? 'locked');
 }
 

@@ -17,6 +17,7 @@ import {
   WHOLE_RUN,
   type WorkflowGraph,
 } from '@countersign/model';
+import { NOTHING_ERASED } from '@countersign/model/testing';
 import { advance, advanceInPieces } from './advance.js';
 import { allow, flows, graphOf, RUN_ID, T0, TestRun, user } from './interpreter.spec.support.js';
 import { MoreEventsNeeded, replayCommand } from './replay/replay.js';
@@ -290,15 +291,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
       scope: WHOLE_RUN,
       personId: null,
       expectedSeq: state.seq,
-      erasure: {
-        events: [],
-        auditEvents: [],
-        approvals: [],
-        questions: [],
-        artifacts: [],
-        deliveries: [],
-        inboundEvents: [],
-      },
+      erasure: NOTHING_ERASED,
       artifactNames: {},
       decisions: [],
     });

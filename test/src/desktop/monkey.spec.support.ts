@@ -60,7 +60,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
           [1, link],
         ],
       });
-      await monkey.play(actions);
+      await monkey.play({ actions, minVotes });
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 800));
       await monkey.reckon(minVotes);
     });

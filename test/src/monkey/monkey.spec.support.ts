@@ -59,6 +59,9 @@ const NEVER =
 /** As many approvals are to wait for the monkey. */
 const WAITING = 24;
 const TEND_EVERY = 400;
+/** Keys and clicks at a time beyond those of the plan, and how many times as many as planned there may be in all. */
+const MORE_ACTIONS = 50;
+const MAX_LONGER = 4;
 
 /** The most decisions whose fate the screen may leave open, of those that were confirmed. */
 const MAX_NOT_JUDGED = 0.02;
@@ -69,9 +72,9 @@ export interface MonkeyPlan {
   readonly name: string;
   /** The same seed makes the same choices again. */
   readonly seed: string;
-  /** Keys and clicks. */
+  /** Keys and clicks, at least. */
   readonly actions: number;
-  /** With fewer votes the run has compared too little, and fails. */
+  /** With fewer votes the run goes on, and at last fails: it would have compared too little. */
   readonly minVotes: number;
 }
 
@@ -107,6 +110,8 @@ export class Monkey {
   readonly seen: Seen[] = [];
   private readonly did: string[] = [];
   private actions = 0;
+  /** After so many actions the inbox is filled again. */
+  private tended = 0;
   private turn = 0;
   /** Of this turn. */
   private random: SeededRandom;
@@ -124,15 +129,22 @@ export class Monkey {
     return monkey;
   }
 
-  /** @param count keys and clicks */
-  async play(count: number): Promise<void> {
+  /** How many votes come of it depends on when the server answers as well: it goes on until there are enough to compare. */
+  async play({ actions, minVotes }: Pick<MonkeyPlan, 'actions' | 'minVotes'>): Promise<void> {
+    const { inbox } = this.options;
+    await this.act(actions);
+    while (this.actions < MAX_LONGER * actions && (await inbox.counted()).length < minVotes)
+      await this.act(this.actions + MORE_ACTIONS);
+  }
+
+  /** @param count keys and clicks, with those before */
+  private async act(count: number): Promise<void> {
     const { inbox, page, more } = this.options;
-    let tended = 0;
     while (this.actions < count) {
       const random = (this.random = this.options.random.turn((this.turn += 1)));
-      if (this.actions >= tended) {
+      if (this.actions >= this.tended) {
         await inbox.fill(random, Math.max(0, WAITING - (await inbox.waiting())));
-        tended = this.actions + TEND_EVERY;
+        this.tended = this.actions + TEND_EVERY;
       }
       await random
         .weighted<() => Promise<void>>([

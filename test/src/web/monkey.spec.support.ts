@@ -63,7 +63,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
           [1, history(1)],
         ],
       });
-      await monkey.play(actions);
+      await monkey.play({ actions, minVotes });
       await page.setViewportSize({ width: 1280, height: 800 });
       await monkey.reckon(minVotes);
       await window.close();

@@ -1,4 +1,5 @@
 import { OnePerson, PersonSalts } from '@countersign/model';
+import { NOTHING_ERASED } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { end, flows, start, TestRun, user } from '../interpreter.spec.support.js';
 
@@ -22,15 +23,7 @@ describe('personal_data.erase', () => {
       scope: new OnePerson(['ada']),
       personId: 'ada',
       expectedSeq: state.seq,
-      erasure: {
-        events: [],
-        auditEvents: [],
-        approvals: [],
-        questions: [],
-        artifacts: [],
-        deliveries: [],
-        inboundEvents: [],
-      },
+      erasure: NOTHING_ERASED,
       artifactNames: {},
       decisions: [],
     });

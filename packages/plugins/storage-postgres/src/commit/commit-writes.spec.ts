@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { RunErasure } from '@countersign/model';
+import { NOTHING_ERASED } from '@countersign/model/testing';
 import pg from 'pg';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { NOW, runOf, writeOf } from '../messages/messages.spec.support.js';
@@ -11,16 +11,6 @@ import { LockedRuns } from './locked-runs.js';
 const INVALID_TEXT = '22P02';
 
 const codeOf = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
-
-const NOTHING: RunErasure = {
-  events: [],
-  auditEvents: [],
-  approvals: [],
-  questions: [],
-  artifacts: [],
-  deliveries: [],
-  inboundEvents: [],
-};
 
 describe('commitWrites() when another session holds locks', () => {
   let test: TestStorage;
@@ -117,7 +107,7 @@ describe('commitWrites() when another session holds locks', () => {
     const { place, shared } = counting();
 
     // when
-    const results = await commitWrites(place, [writeOf(run, 1, { erasure: NOTHING }), writeOf(runOf(), 0)]);
+    const results = await commitWrites(place, [writeOf(run, 1, { erasure: NOTHING_ERASED }), writeOf(runOf(), 0)]);
 
     // then: only the start
     expect(results).to.deep.equal(['committed', 'committed']);
@@ -129,7 +119,9 @@ describe('commitWrites() when another session holds locks', () => {
     const runs = [runOf(), runOf(), runOf()];
     await test.storage.commit(runs.map((run) => writeOf(run, 0)));
     const refused = { timersArmed: [{ timerId: randomUUID(), stepId: 'not an id', dueAt: NOW }] };
-    const writes = runs.map((run, index) => writeOf(run, 1, { erasure: NOTHING, ...(index === 1 ? refused : {}) }));
+    const writes = runs.map((run, index) =>
+      writeOf(run, 1, { erasure: NOTHING_ERASED, ...(index === 1 ? refused : {}) }),
+    );
 
     // when: those apart have one that is refused, and so has the rest
     const results = await test.storage.commit([...writes, writeOf(runOf(), 0, refused)]);

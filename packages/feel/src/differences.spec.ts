@@ -40,6 +40,15 @@ const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
     ['is(1, 1)', true, 'null'],
     ['time(time("10:00:00"))', '10:00', 'null'],
   ],
+  'a character is a code point (DMN 1.3, table 73), not a UTF-16 unit': [
+    ['string length("😀")', 1, '2'],
+    ['string length("a😀é")', 3, '4'],
+    ['substring("shop🚀 today", 1, 5)', 'shop🚀', 'shop and half a character'],
+    ['substring("🚀🚀🚀", 2, 1)', '🚀', 'half a character'],
+    ['substring("🚀🚀🚀", -1)', '🚀', 'half a character'],
+    ['substring("🚀", 2)', '', 'half a character'],
+    ['substring("🚀", 3)', null, 'incident'],
+  ],
   'a defect of Zeebe 8.6 is not repeated': [
     ['remove([1, 2], 0)', [1, 2], '[1, 2, 1, 2]'],
     ['string(duration("PT0.5S"))', 'PT0.5S', 'P0D'],

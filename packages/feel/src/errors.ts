@@ -46,6 +46,21 @@ export class FeelAssertionError extends Error {
   }
 }
 
+/** Thrown when a string in the result contains an unpaired surrogate (RFC 8785, 3.2.2.2) or a NUL character (PostgreSQL). */
+export class FeelStringError extends Error {
+  readonly code = 'feel_string_invalid';
+
+  constructor(text: string) {
+    super(
+      `The result contains an unpaired surrogate or a NUL character, which cannot be stored: ${JSON.stringify(text.slice(0, QUOTED))}. Fix the expression or its variables`,
+    );
+    this.name = 'FeelStringError';
+  }
+}
+
+/** Length of the quotation in a message, in UTF-16 units. */
+const QUOTED = 100;
+
 /** Position of an offset in a source text. */
 export function positionAt(source: string, offset: number): FeelPosition {
   const at = Math.max(0, Math.min(offset, source.length));

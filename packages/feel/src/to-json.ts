@@ -1,5 +1,5 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
-import { FeelLimitError } from './errors.js';
+import { FeelLimitError, FeelStringError } from './errors.js';
 import { temporalJson, temporalText } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
 
@@ -9,12 +9,14 @@ const CONTAINER = 4;
 /**
  * What a result becomes as a variable: temporal values as text in Zeebe's form, functions and ranges null, as on
  * Zeebe. Lists and contexts are copied, and paid for node by node, since a value may hold the same part many times.
+ *
+ * @throws {FeelStringError} if a text cannot be stored
  */
 export function toJson(run: Run, value: unknown, depth = 0): Json {
   switch (typeof value) {
     case 'string':
       if (depth > 0) run.grow(value.length);
-      return value;
+      return storable(value);
     case 'number':
       return Number.isFinite(value) ? value + 0 : null;
     case 'boolean':
@@ -40,9 +42,15 @@ function contextJson(run: Run, value: FeelContextValue, depth: number): Json {
   const result: Record<string, Json> = {};
   for (const key of keys) {
     run.grow(key.length);
-    result[key] = toJson(run, value[key], depth + 1);
+    result[storable(key)] = toJson(run, value[key], depth + 1);
   }
   return result;
+}
+
+/** @throws {FeelStringError} if a string cannot be stored or hashed */
+function storable(text: string): string {
+  if (!text.isWellFormed() || text.includes('\0')) throw new FeelStringError(text);
+  return text;
 }
 
 /** The text that `string()` gives; null for null. */

@@ -25,15 +25,33 @@ function grown(run: Run, text: string): string {
   return text;
 }
 
-/** From 1, from the end when negative; null where it begins outside. */
+/**
+ * Positions count from 1, or from the end if negative; null if the substring would begin outside. A character is a Unicode
+ * code point (DMN 1.3, table 73), so that none is split in half.
+ */
 function substring(run: Run, text: unknown, start: unknown, length: unknown): string | null {
   if (typeof text !== 'string' || typeof start !== 'number' || (length !== undefined && typeof length !== 'number'))
     return null;
+  run.scan(text.length);
+  const characters = SURROGATE.test(text) ? Array.from(text) : text;
   const position = Math.trunc(start);
-  const from = position > 0 ? position - 1 : text.length + position;
-  const count = length === undefined ? text.length : Math.trunc(length);
-  if (from < 0 || from > text.length || count < 0) return null;
-  return grown(run, position === 0 ? '' : text.slice(from, from + count));
+  const from = position > 0 ? position - 1 : characters.length + position;
+  const count = length === undefined ? characters.length : Math.trunc(length);
+  if (from < 0 || from > characters.length || count < 0) return null;
+  if (position === 0) return '';
+  const part = characters.slice(from, from + count);
+  return grown(run, typeof part === 'string' ? part : part.join(''));
+}
+
+/** Most strings contain no surrogates; each UTF-16 unit is then one character. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Returns the number of code points (DMN 1.3, table 73). */
+function stringLength(_run: Run, text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
+  let length = 0;
+  for (const _character of text) length += 1;
+  return length;
 }
 
 function before(text: string, match: string): string {
@@ -48,7 +66,7 @@ function after(text: string, match: string): string {
 
 export const stringBuiltins: readonly Builtin[] = [
   builtin('substring', 'string, start position, length?', substring),
-  ofText('string length', (_run, text) => text.length),
+  ofText('string length', stringLength),
   ofText('upper case', (run, text) => grown(run, text.toUpperCase())),
   ofText('lower case', (run, text) => grown(run, text.toLowerCase())),
   ofText('trim', (run, text) => grown(run, text.trim())),

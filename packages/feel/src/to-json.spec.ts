@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { compileExpression } from './index.js';
+
+const HALF = 'shop\ud83d';
+
+function evaluating(source: string, variables: Record<string, unknown>): () => unknown {
+  return () => compileExpression(source).evaluate({ variables: new Map(Object.entries(variables)), now: 0 });
+}
+
+describe('toJson', () => {
+  for (const [what, source, variables] of [
+    ['half of a surrogate pair', 'text + "!"', { text: HALF }],
+    ['the other half', 'text + "!"', { text: '\ude80' }],
+    ['halves in the wrong order', 'text + "!"', { text: '\ude80\ud83d' }],
+    ['a NUL character', 'text + "!"', { text: 'a\0b' }],
+    ['half of a surrogate pair in a list', '[1, [text]]', { text: HALF }],
+    ['half of a surrogate pair in a context', '{a: {b: text}}', { text: HALF }],
+    ['half of a surrogate pair in a name', 'context([{key: text, value: 1}])', { text: HALF }],
+  ] as const) {
+    it(`should refuse a result with ${what}`, () => {
+      expect(evaluating(source, variables))
+        .to.throw(/unpaired surrogate/)
+        .with.property('code', 'feel_string_invalid');
+    });
+  }
+
+  it('should quote the text so that the message itself can be stored', () => {
+    expect(evaluating('text + ""', { text: HALF })).to.throw(String.raw`"shop\ud83d"`);
+  });
+
+  it('should join halves that belong together', () => {
+    expect(evaluating('a + b', { a: HALF, b: '\ude80' })()).to.equal('shop🚀');
+  });
+});

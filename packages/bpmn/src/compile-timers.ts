@@ -1,4 +1,11 @@
-import { parseIsoDate, parseIsoDuration, parseTimerCycle, type TimerTrigger, type Value } from '@countersign/model';
+import {
+  endsInRange,
+  parseIsoDate,
+  parseIsoDuration,
+  parseTimerCycle,
+  type TimerTrigger,
+  type Value,
+} from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { evaluateWithout } from './constants.js';
 import { checkProperties } from './element-rules.js';
@@ -10,13 +17,17 @@ const TIMERS = [
     property: 'timeDate',
     timer: 'date',
     valid: (text: string) => parseIsoDate(text) !== undefined,
-    example: 'ISO 8601: it must be a date with time and offset, for example 2026-11-21T12:00:00Z',
+    example:
+      'ISO 8601: it must be a date with time and offset in the years 1 to 9999, for example 2026-11-21T12:00:00Z',
   },
   {
     property: 'timeDuration',
     timer: 'duration',
-    valid: (text: string) => parseIsoDuration(text) !== undefined,
-    example: 'ISO 8601: it must be a duration, for example PT15M',
+    valid: (text: string) => {
+      const duration = parseIsoDuration(text);
+      return duration !== undefined && endsInRange(duration);
+    },
+    example: 'ISO 8601: it must be a duration of less than 7,800 years, for example PT15M',
   },
   {
     property: 'timeCycle',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addIsoDuration, parseIsoDate, parseIsoDuration } from './iso-8601.js';
+import { addIsoDuration, endsInRange, parseIsoDate, parseIsoDuration } from './iso-8601.js';
 
 function after(start: string, duration: string): string | undefined {
   const parsed = parseIsoDuration(duration);
@@ -40,6 +40,20 @@ describe('iso-8601', () => {
       expect(after('2026-01-01T00:00:00Z', 'P999999999D')).to.equal(undefined);
     });
 
+    it('should reach the first and the last instant and none beyond', () => {
+      expect(after('9999-12-31T23:59:58.999Z', 'PT1S')).to.equal('9999-12-31T23:59:59.999Z');
+      expect(after('9999-12-31T23:59:59Z', 'PT1S')).to.equal(undefined);
+      expect(after('2026-01-01T00:00:00Z', 'P9000Y')).to.equal(undefined);
+      expect(after('0001-01-01T00:00:01Z', '-PT1S')).to.equal('0001-01-01T00:00:00.000Z');
+      expect(after('0001-01-01T00:00:00Z', '-PT0.001S')).to.equal(undefined);
+    });
+
+    it('should recognise durations that end in the years 1 to 9999', () => {
+      const endsInRangeText = (text: string): boolean => endsInRange(parseIsoDuration(text)!);
+      expect(['PT0S', 'P7000Y', '-P2000Y'].map(endsInRangeText)).to.deep.equal([true, true, true]);
+      expect(['P7800Y', 'P9000Y', 'P999999999D', '-P2200Y'].map(endsInRangeText)).to.deep.equal(Array(4).fill(false));
+    });
+
     for (const text of [
       '',
       'P',
@@ -72,6 +86,13 @@ describe('iso-8601', () => {
       ['2026-07-01T12:00:00+02:00[Europe/Berlin]', '2026-07-01T10:00:00.000Z'],
       ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
       ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
+      ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+      ['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
+      ['9999-12-31T23:59:59-18:00', '9999-12-31T23:59:59.999Z'],
+      ['9999-12-31T23:59:59+05:00', '9999-12-31T18:59:59.000Z'],
+      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+      ['0001-01-01T00:00:00+05:00', '0001-01-01T00:00:00.000Z'],
+      ['0001-01-01T00:00:00-05:00', '0001-01-01T05:00:00.000Z'],
     ] as const;
     for (const [text, expected] of dates) {
       it(`should read ${text}`, () => {
@@ -90,6 +111,10 @@ describe('iso-8601', () => {
       '2026-01-01T00:00:60Z',
       '2026-01-01T00:00:00+19:00',
       '+999999-01-01T00:00:00Z',
+      '+010000-01-01T00:00:00Z',
+      '+010000-01-01T00:00:00+05:00',
+      '0000-12-31T23:59:59Z',
+      '-000001-01-01T00:00:00Z',
       'tomorrow',
     ]) {
       it(`should refuse "${text}"`, () => {

@@ -39,10 +39,20 @@ export function parseIsoDuration(text: string): Iso8601Duration | undefined {
   };
 }
 
+/** 0001-01-01T00:00:00.000Z, the first instant that RFC 3339 can represent and the database accepts, in ms since the epoch. */
+export const EARLIEST_INSTANT = -62_135_596_800_000;
+/** 9999-12-31T23:59:59.999Z, the last such instant, in ms since the epoch. */
+export const LATEST_INSTANT = 253_402_300_799_999;
+
+/** Whether a time (ms since the epoch) is in the years 1 to 9999 UTC. */
+export function isInstant(ms: number): boolean {
+  return ms >= EARLIEST_INSTANT && ms <= LATEST_INSTANT;
+}
+
 /**
  * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, the
  * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
- * has a fixed length in UTC. `undefined` where the result is beyond what a date can hold.
+ * has a fixed length in UTC. `undefined` where the result is outside the years 1 to 9999.
  */
 export function addIsoDuration(epochMs: number, duration: Iso8601Duration): number | undefined {
   const sign = duration.negative ? -1 : 1;
@@ -53,8 +63,18 @@ export function addIsoDuration(epochMs: number, duration: Iso8601Duration): numb
     duration.minutes * 60_000 +
     Math.floor(Math.round(duration.seconds * 1e9) / 1e6);
   const result = moved + sign * rest;
-  return Number.isNaN(new Date(result).getTime()) ? undefined : result;
+  return isInstant(result) ? result : undefined;
 }
+
+/**
+ * Whether a duration that starts in 2200 ends in the years 1 to 9999. Literal durations are checked this way, so that acceptance
+ * does not depend on the date of deployment.
+ */
+export function endsInRange(duration: Iso8601Duration): boolean {
+  return addIsoDuration(YEAR_2200, duration) !== undefined;
+}
+
+const YEAR_2200 = Date.UTC(2200, 0, 1);
 
 function addMonths(epochMs: number, months: number): number {
   if (months === 0) return epochMs;
@@ -73,8 +93,11 @@ const DATE_TIME =
 
 /**
  * Parses a date with time and offset such as `2026-11-21T12:00:00+01:00`, to milliseconds since the epoch. An offset or
- * `Z` is required, since a local time means another moment on every server. `undefined` where the text is none, or
- * names a day or time that does not exist.
+ * `Z` is required, since a local time means another moment on every server. `undefined` where the text is none, names a day
+ * or time that does not exist, or one outside the years 1 to 9999.
+ *
+ * If only the offset moves the date out of this range, as in `9999-12-31T23:59:59-05:00`, which many systems use for "never", the
+ * result is the first or the last instant.
  */
 export function parseIsoDate(text: string): number | undefined {
   const match = DATE_TIME.exec(text.trim());
@@ -91,8 +114,9 @@ export function parseIsoDate(text: string): number | undefined {
     date.getUTCSeconds() === Number(second);
   const offset = offsetMs(zone);
   if (!exists || offset === undefined) return undefined;
-  const result = date.getTime() - offset;
-  return Number.isNaN(result) ? undefined : result;
+  // The local date, before the offset is applied.
+  if (!isInstant(date.getTime())) return undefined;
+  return Math.min(Math.max(date.getTime() - offset, EARLIEST_INSTANT), LATEST_INSTANT);
 }
 
 function offsetMs(zone: string): number | undefined {

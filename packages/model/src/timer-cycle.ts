@@ -1,5 +1,5 @@
 import { parseCron } from './cron.js';
-import { addIsoDuration, parseIsoDate, parseIsoDuration, type Iso8601Duration } from './iso-8601.js';
+import { addIsoDuration, endsInRange, parseIsoDate, parseIsoDuration, type Iso8601Duration } from './iso-8601.js';
 
 /** When a timer that repeats is due next. Plain data: it is kept in the state of a run. */
 export interface CycleTime {
@@ -74,6 +74,7 @@ function repeatingInterval(text: string): CycleSchedule | undefined {
 }
 
 function isPositive(interval: Iso8601Duration): boolean {
+  if (!endsInRange(interval)) return false;
   const later = addIsoDuration(0, interval);
   return later !== undefined && later > 0;
 }

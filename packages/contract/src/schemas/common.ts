@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Json, ROLES } from '@countersign/model';
+import { type Json, parseIsoDate, ROLES } from '@countersign/model';
 
 /** Any JSON value. */
 export type JsonValue = Json;
@@ -15,10 +15,17 @@ export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'RFC 3339, UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' });
 
-/** A point in time as a caller may write it: RFC 3339 with any offset. */
+/** A point in time as a caller may write it: RFC 3339 with an offset of at most 18 hours. */
 export const timestampInputSchema = z.iso
   .datetime({ offset: true })
-  .meta({ description: 'RFC 3339 with an offset or `Z`.', example: '2026-11-21T09:30:00Z' });
+  .refine(
+    (text) => parseIsoDate(text) !== undefined,
+    'Must be in the years 1 to 9999, with an offset of at most 18 hours.',
+  )
+  .meta({
+    description: 'RFC 3339 with `Z` or an offset of at most 18 hours, in the years 1 to 9999.',
+    example: '2026-11-21T09:30:00Z',
+  });
 
 /** A SHA-256 digest with its algorithm in front. */
 export const digestSchema = z

@@ -101,7 +101,10 @@ function dueAt(node: UserTask, value: unknown): number | null {
   if (value === null || value === '') return null;
   const at = typeof value === 'string' ? parseIsoDate(value) : undefined;
   if (at === undefined) {
-    throw new StepFailure('approval_invalid', `The due date of "${node.id}" must be an ISO 8601 date and time.`);
+    throw new StepFailure(
+      'approval_invalid',
+      `The due date of "${node.id}" must be an ISO 8601 date with time and offset in the years 1 to 9999.`,
+    );
   }
   return at;
 }

@@ -160,7 +160,10 @@ function timerOf(
       if (dueAt !== undefined) return { dueAt };
     }
   }
-  const what = timer === 'cycle' ? 'an ISO 8601 repeating interval or a cron expression' : 'an ISO 8601 text';
+  const what =
+    timer === 'cycle'
+      ? 'an ISO 8601 repeating interval or a cron expression that is due in the years 1 to 9999'
+      : `an ISO 8601 ${timer === 'date' ? 'date with time and offset' : 'duration that ends'} in the years 1 to 9999`;
   throw new StepFailure(
     'timer_invalid',
     `The ${timer} of timer "${elementId}" must be ${what}, but it is ${JSON.stringify(text)}.`,

@@ -1,4 +1,5 @@
 import type { Handlers } from '../app/exchange.js';
+import { instantOf } from './instant-of.js';
 import { defined } from './runs.js';
 
 const NONE = { body: { absence: null } };
@@ -55,8 +56,8 @@ function inputOf({
   substitute?: string | undefined;
 }): { from?: number; until: number; substitute?: string } {
   return {
-    ...(from === undefined ? {} : { from: Date.parse(from) }),
-    until: Date.parse(until),
+    ...(from === undefined ? {} : { from: instantOf(from) }),
+    until: instantOf(until),
     ...(substitute === undefined ? {} : { substitute }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../app/exchange.js';
+import { instantOf } from './instant-of.js';
 import { partProblem } from './part-problem.js';
 import { defined, replyOf } from './runs.js';
 
@@ -13,7 +14,7 @@ export const approvalHandlers: Pick<
     const filter = {
       ...defined({ ...rest, calledFrom: runId }),
       ...(status === 'all' ? {} : { status }),
-      ...(dueBefore === undefined ? {} : { dueBefore: Date.parse(dueBefore) }),
+      ...(dueBefore === undefined ? {} : { dueBefore: instantOf(dueBefore) }),
     };
     return {
       body: await services.app.approvals.list(
@@ -64,7 +65,7 @@ export const approvalHandlers: Pick<
     const input = {
       approvalId: request.params.approvalId,
       to,
-      ...(until === undefined ? {} : { until: Date.parse(until) }),
+      ...(until === undefined ? {} : { until: instantOf(until) }),
     };
     const answer = await services.app.assignApproval.delegate(input, caller);
     services.metrics.command('delegateApproval');

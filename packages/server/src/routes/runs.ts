@@ -1,6 +1,7 @@
 import type { ListRunsQuery } from '@countersign/contract';
 import type { Answer } from '@countersign/core';
 import type { Handlers, Reply } from '../app/exchange.js';
+import { instantOf } from './instant-of.js';
 
 export const runHandlers: Pick<
   Handlers,
@@ -104,8 +105,8 @@ export const runHandlers: Pick<
 export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omit<ListRunsQuery, 'limit' | 'cursor'>) {
   const filter = {
     ...defined(rest),
-    ...(startedAfter === undefined ? {} : { startedAfter: Date.parse(startedAfter) }),
-    ...(startedBefore === undefined ? {} : { startedBefore: Date.parse(startedBefore) }),
+    ...(startedAfter === undefined ? {} : { startedAfter: instantOf(startedAfter) }),
+    ...(startedBefore === undefined ? {} : { startedBefore: instantOf(startedBefore) }),
   };
   return { filter, ...defined({ stuck }) };
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../app/exchange.js';
+import { instantOf } from './instant-of.js';
 import { defined } from './runs.js';
 
 export const workflowHandlers: Pick<
@@ -17,8 +18,8 @@ export const workflowHandlers: Pick<
   getWorkflowStatistics: async ({ services, request }) => {
     const { version, startedAfter, startedBefore } = request.query;
     const times = defined({
-      startedAfter: startedAfter === undefined ? undefined : Date.parse(startedAfter),
-      startedBefore: startedBefore === undefined ? undefined : Date.parse(startedBefore),
+      startedAfter: startedAfter === undefined ? undefined : instantOf(startedAfter),
+      startedBefore: startedBefore === undefined ? undefined : instantOf(startedBefore),
     });
     return {
       body: await services.app.workflowStatistics.of({

@@ -1,0 +1,171 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const LAST = '9999-12-31T23:59:59.999Z';
+/** By these, systems of several zones mean "never". */
+const NEVER = ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999-12:00'];
+const WAITED_UNTIL = ['9999-12-31T23:59:59.000Z', LAST, LAST];
+/** By these, "always has been". */
+const EVER = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00'];
+const OUTSIDE = ['+010000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '-000001-06-01T00:00:00Z'];
+
+const START = '<bpmn:startEvent id="start" />';
+const END = '<bpmn:endEvent id="end" />';
+const definition = (property: string, text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
+const wait = (property: string, text: string): string =>
+  `<bpmn:intermediateCatchEvent id="wait">${definition(property, text)}</bpmn:intermediateCatchEvent>`;
+const waits = (id: string, property: string, text: string): string =>
+  processModel(id, `${START}${wait(property, text)}${END}`, 'start > wait', 'wait > end');
+const repeats = (id: string, text: string): string =>
+  processModel(
+    id,
+    `${START}${serviceTask('work', 'work')}<bpmn:boundaryEvent id="wait" attachedToRef="work" cancelActivity="false">${definition('timeCycle', text)}</bpmn:boundaryEvent>${END}`,
+    'start > work',
+    'work > end',
+    'wait > end',
+  );
+const startsAt = (id: string, text: string): string =>
+  processModel(
+    id,
+    `<bpmn:startEvent id="start">${definition('timeDate', text)}</bpmn:startEvent>${END}`,
+    'start > end',
+  );
+const asks = (id: string, dueDate: string): string =>
+  processModel(
+    id,
+    `${START}<bpmn:userTask id="ok"><bpmn:extensionElements><zeebe:taskSchedule dueDate="${dueDate}" /><zeebe:properties><zeebe:property name="approval.onTimeout" value="reject" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>${END}`,
+    'start > ok',
+    'ok > end',
+  );
+
+describe('API: dates at the limits of the calendar', () => {
+  let countersign: TestHost;
+  let operator: Client;
+  let admin: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    [operator, admin] = await Promise.all([
+      countersign.client('operator', 'otto'),
+      countersign.client('admin', 'adam'),
+    ]);
+    await countersign.deploy(waits('until-date', 'timeDate', '=value'));
+    await countersign.deploy(waits('for-duration', 'timeDuration', '=value'));
+    await countersign.deploy(repeats('by-cycle', '=value'));
+    await countersign.deploy(asks('asks', '=value'));
+    await countersign.deploy(
+      processModel(
+        'works',
+        `${START}${serviceTask('work', 'work')}${wait('timeDate', '=value')}${END}`,
+        'start > work',
+        'work > wait',
+        'wait > end',
+      ),
+    );
+  });
+
+  after(() => countersign.close());
+
+  const startRun = (workflowId: string, value: string) =>
+    operator.startRun({ body: { workflowId, inputs: { value } } });
+  const dueAtOf = async (runId: string): Promise<string | undefined> => {
+    const [waiting] = (await operator.getRun({ runId })).waitingFor;
+    return waiting !== undefined && 'dueAt' in waiting ? (waiting.dueAt ?? undefined) : undefined;
+  };
+  const errorOf = async (runId: string) =>
+    (
+      await until('an incident', async () => {
+        const run = await operator.getRun({ runId });
+        return run.incidents > 0 && run;
+      })
+    ).error;
+  const deploy = (bpmnXml: string) => admin.deployWorkflow({ body: bpmnXml });
+
+  for (const [index, value] of NEVER.entries()) {
+    it(`should wait until ${value}, also behind a job, and as a due date`, async () => {
+      for (const workflowId of ['until-date', 'asks'])
+        expect(await dueAtOf((await startRun(workflowId, value)).runId)).to.equal(WAITED_UNTIL[index]);
+      const { runId } = await startRun('works', value);
+      await countersign.jobs.complete('work');
+      await until('the timer', async () => (await dueAtOf(runId)) !== undefined);
+      expect((await operator.getRun({ runId })).incidents).to.equal(0);
+    });
+
+    it(`should deploy a workflow that starts at ${value}`, async () => {
+      const workflowId = `starts-${index}`;
+      await deploy(startsAt(workflowId, value));
+      expect((await operator.getWorkflow({ workflowId })).starts).to.have.length(1);
+    });
+  }
+
+  for (const value of EVER) {
+    it(`should not wait until ${value}`, async () => {
+      const { runId } = await startRun('until-date', value);
+      expect(await until('the end', async () => (await operator.getRun({ runId })).outcome ?? false)).to.equal(
+        'completed',
+      );
+    });
+  }
+
+  for (const [workflowId, values] of [
+    ['until-date', OUTSIDE],
+    ['for-duration', ['P9000Y', 'P999999999D', '-P3000Y']],
+    ['by-cycle', ['R3/P9000Y', 'R/+010000-01-01T00:00:00Z/PT1H']],
+    ['asks', OUTSIDE],
+  ] as const) {
+    for (const value of values) {
+      it(`should make an incident of "${value}" where ${workflowId} computes it, which a recovery mends`, async () => {
+        // when
+        const { runId } = await startRun(workflowId, value);
+
+        // then
+        expect((await errorOf(runId))?.message).to.contain('years 1 to 9999');
+        const better = workflowId === 'by-cycle' ? 'R1/PT0.001S' : workflowId === 'for-duration' ? 'PT0S' : NEVER[1]!;
+        await operator.recoverRun({ runId, body: { variables: { value: better } } });
+        await until('the mended step', async () => (await operator.getRun({ runId })).incidents === 0);
+      });
+    }
+  }
+
+  for (const [what, element, model] of [
+    ['a date', 'wait', waits('literal-date', 'timeDate', '+010000-01-01T00:00:00Z')],
+    ['a duration', 'wait', waits('literal-duration', 'timeDuration', 'P9000Y')],
+    ['an interval', 'wait', repeats('literal-cycle', 'R3/P9000Y')],
+    ['the date of a start', 'start', startsAt('literal-start', '+010000-01-01T00:00:00Z')],
+    ['a due date', 'ok', asks('literal-due-date', '+010000-01-01T00:00:00Z')],
+  ] as const) {
+    it(`should refuse ${what} outside these years at deployment, with the element`, async () => {
+      const problem = await problemOf(deploy(model));
+      expect(problem).to.include({ status: 422, code: 'model_refused' });
+      expect(problem.errors.map(({ pointer }) => pointer)).to.deep.equal([element]);
+    });
+  }
+
+  it('should accept the first and the last instant in delegations and filters, and refuse others', async () => {
+    // given
+    const [ada, bea] = await Promise.all([
+      countersign.client('approver', 'ada'),
+      countersign.client('approver', 'bea'),
+    ]);
+    const { runId } = await startRun('asks', NEVER[0]!);
+    const { approvalId } = await untilApproval(ada, runId);
+
+    // then
+    const { delegations } = await ada.delegateApproval({ approvalId, body: { to: 'bea', until: NEVER[1]! } });
+    expect(delegations[0]?.until).to.equal(LAST);
+    for (const at of [...NEVER, ...EVER]) {
+      await bea.listApprovals({ dueBefore: at });
+      await operator.listRuns({ startedBefore: at });
+      await operator.listRuns({ startedAfter: at });
+    }
+    for (const at of ['0000-01-01T00:00:00Z', '2026-01-01T00:00:00+23:00']) {
+      expect(await problemOf(operator.listRuns({ startedBefore: at }))).to.include({ code: 'invalid_parameter' });
+      expect(await problemOf(ada.delegateApproval({ approvalId, body: { to: 'bea', until: at } }))).to.include({
+        code: 'validation_failed',
+      });
+    }
+  });
+});

@@ -352,4 +352,14 @@ export interface EngineStatus {
   /** Job types that this process serves, with the jobs in hand and how many it takes at once. */
   readonly workers: readonly { readonly jobType: string; readonly active: number; readonly concurrency?: number }[];
   readonly external: boolean;
+  /** Work that this process retries with growing pauses. */
+  readonly failing?: readonly FailingWork[];
+  /** Number of commands since the start of the process that halted with an incident or were rejected, because their outcome could not be computed or stored. */
+  readonly commandsNotStorable?: number;
+}
+
+/** A kind of failing work, and the number of runs, start timers or messages affected. */
+export interface FailingWork {
+  readonly work: 'timers' | 'start_timers' | 'run_messages';
+  readonly count: number;
 }

@@ -14,8 +14,14 @@ export interface OutboxStore {
    * Takes messages that no server is delivering, oldest first (`SKIP LOCKED`). Of each queue only the first one is given
    * out, so that what is told one after the other also arrives so. The lease doubles with each time that a message is
    * given out (32 times as long at most), so that one that kills who delivers it does not do so again and again.
+   *
+   * @param request `exceptRuns`: ids of runs whose messages are not claimed
    */
-  claimOutgoing(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedMessage[]>;
+  claimOutgoing(request: {
+    readonly limit: number;
+    readonly leaseMs: number;
+    readonly exceptRuns?: readonly string[];
+  }): Promise<readonly ClaimedMessage[]>;
   /** Gives a message back that could not be delivered: nobody takes it before the pause (in ms) is over. */
   postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
   /** Forgets messages whose effect is durable. Those that are gone already are ignored. */

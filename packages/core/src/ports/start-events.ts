@@ -12,8 +12,12 @@ export interface StartEventStore {
   findStartConditions(limit: number, workflowId?: string): Promise<readonly StartConditionRecord[]>;
   /** Start timers that are due, earliest first. */
   dueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
-  /** When the next one is due (ms since the epoch), or `null`. */
-  nextStartTimerAt(): Promise<number | null>;
+  /**
+   * When the next one is due (ms since the epoch), or `null`.
+   *
+   * @param after only timers due after this time (ms since the epoch)
+   */
+  nextStartTimerAt(after?: number): Promise<number | null>;
   /**
    * Sets a start timer to its next time, or ends it, if it still is as it was when it was read. Without a run: one that
    * starts a run is moved on with that (see `Delivery`).

@@ -211,6 +211,8 @@ export interface JobStore {
     readonly jobTypes: readonly string[];
     readonly limit: number;
     readonly leaseMs: number;
+    /** Ids of runs whose jobs are not claimed. */
+    readonly exceptRuns?: readonly string[];
   }): Promise<readonly ClaimedJob[]>;
   /** Prolongs leases. @returns the ids of those that still are the owner's. */
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
@@ -230,13 +232,22 @@ export interface ClaimedJob extends JobOffer {
 }
 
 export interface TimerStore {
-  /** Timers that are due, earliest first. */
+  /**
+   * Timers that are due, earliest first.
+   *
+   * @param exceptRuns ids of runs whose timers are left out
+   */
   dueTimers(
     now: number,
     limit: number,
+    exceptRuns?: readonly string[],
   ): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
-  /** When the next timer is due (ms since the epoch), or `null`. */
-  nextTimerAt(): Promise<number | null>;
+  /**
+   * When the next timer is due (ms since the epoch), or `null`.
+   *
+   * @param after only timers due after this time (ms since the epoch)
+   */
+  nextTimerAt(after?: number): Promise<number | null>;
 }
 
 export interface WorkflowStore {

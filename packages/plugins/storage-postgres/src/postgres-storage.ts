@@ -218,7 +218,7 @@ export class PostgresStorage implements StoragePort {
     });
   }
 
-  claimOutgoing(request: { limit: number; leaseMs: number }) {
+  claimOutgoing(request: { limit: number; leaseMs: number; exceptRuns?: readonly string[] }) {
     return claimOutgoing(this.database.pool, request);
   }
 
@@ -262,12 +262,12 @@ export class PostgresStorage implements StoragePort {
     return nextJobDelay(this.database.pool, jobTypes);
   }
 
-  dueTimers(now: number, limit: number) {
-    return dueTimers(this.database.knex, now, limit);
+  dueTimers(now: number, limit: number, exceptRuns?: readonly string[]) {
+    return dueTimers(this.database.knex, now, limit, exceptRuns);
   }
 
-  nextTimerAt() {
-    return nextTimerAt(this.database.knex);
+  nextTimerAt(after?: number) {
+    return nextTimerAt(this.database.knex, after);
   }
 
   findStartSubscriptions(kind: StartSubscription['kind'], name: string) {
@@ -282,8 +282,8 @@ export class PostgresStorage implements StoragePort {
     return dueStartTimers(this.database.pool, now, limit);
   }
 
-  nextStartTimerAt() {
-    return nextStartTimerAt(this.database.pool);
+  nextStartTimerAt(after?: number) {
+    return nextStartTimerAt(this.database.pool, after);
   }
 
   advanceStartTimer(timer: StartTimerRecord, next: NextStartTime | null) {

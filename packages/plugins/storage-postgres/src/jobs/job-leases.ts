@@ -5,19 +5,33 @@ import type { Queryable } from '../database/transaction.js';
 /** Takes jobs that are free or whose lease has run out, oldest first. Each claim raises the epoch. */
 export async function claimJobs(
   database: Queryable,
-  request: { owner: string; jobTypes: readonly string[]; limit: number; leaseMs: number },
+  request: {
+    owner: string;
+    jobTypes: readonly string[];
+    limit: number;
+    leaseMs: number;
+    exceptRuns?: readonly string[];
+  },
 ): Promise<ClaimedJob[]> {
+  const { exceptRuns = [] } = request;
   const { rows } = await database.query({
-    name: 'claim_jobs',
+    name: exceptRuns.length === 0 ? 'claim_jobs' : 'claim_jobs_of_others',
     text: `
       WITH chosen AS (
         SELECT job_id FROM jobs WHERE job_type = ANY($1::text[]) AND available_at <= now()
+          ${exceptRuns.length === 0 ? '' : 'AND run_id <> ALL ($5::uuid[])'}
         ORDER BY available_at LIMIT $2 FOR UPDATE SKIP LOCKED
       )
       UPDATE jobs j SET owner = $3, epoch = j.epoch + 1, available_at = now() + make_interval(secs => $4::float8 / 1000)
       FROM chosen WHERE j.job_id = chosen.job_id
       RETURNING j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.call_id, j.epoch`,
-    values: [request.jobTypes, request.limit, request.owner, request.leaseMs],
+    values: [
+      request.jobTypes,
+      request.limit,
+      request.owner,
+      request.leaseMs,
+      ...(exceptRuns.length === 0 ? [] : [exceptRuns]),
+    ],
   });
   return rows.map((row) => ({
     jobId: String(row['job_id']),

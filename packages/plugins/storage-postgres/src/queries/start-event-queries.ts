@@ -73,11 +73,11 @@ export async function dueStartTimers(database: Queryable, now: number, limit: nu
   }));
 }
 
-export async function nextStartTimerAt(database: Queryable): Promise<number | null> {
+export async function nextStartTimerAt(database: Queryable, after?: number): Promise<number | null> {
   const { rows } = await database.query({
     name: 'next_start_timer',
-    text: 'SELECT due_at FROM start_timers WHERE due_at IS NOT NULL ORDER BY due_at, workflow_id LIMIT 1',
-    values: [],
+    text: `SELECT due_at FROM start_timers WHERE due_at > $1 ORDER BY due_at, workflow_id LIMIT 1`,
+    values: [after === undefined ? '-infinity' : isoTime(after)],
   });
   const dueAt = rows[0]?.['due_at'];
   return dueAt === undefined ? null : Number(dueAt);

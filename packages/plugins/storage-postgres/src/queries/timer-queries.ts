@@ -6,22 +6,36 @@ interface TimerRow {
   readonly due_at: number;
 }
 
-/** Timers that are due, earliest first. */
+/** Timers that are due, earliest first, without those of some runs. */
 export async function dueTimers(
   knex: Knex,
   now: number,
   limit: number,
+  exceptRuns: readonly string[] = [],
 ): Promise<{ timerId: string; runId: string; dueAt: number }[]> {
   const rows = await knex<TimerRow>('timers')
     .select('timer_id', 'run_id', 'due_at')
     .where('due_at', '<=', new Date(now))
+    .where((query) => {
+      if (exceptRuns.length > 0) void query.whereRaw('run_id <> ALL (?::uuid[])', [[...exceptRuns]]);
+    })
     .orderBy(['due_at', 'timer_id'])
     .limit(limit);
   return rows.map((row) => ({ timerId: row.timer_id, runId: row.run_id, dueAt: row.due_at }));
 }
 
-/** When the next timer is due (ms since the epoch), or `null`. */
-export async function nextTimerAt(knex: Knex): Promise<number | null> {
-  const row = await knex<TimerRow>('timers').select('due_at').orderBy(['due_at', 'timer_id']).first();
+/**
+ * When the next timer is due (ms since the epoch), or `null`.
+ *
+ * @param after only timers due after this time (ms since the epoch)
+ */
+export async function nextTimerAt(knex: Knex, after?: number): Promise<number | null> {
+  const row = await knex<TimerRow>('timers')
+    .select('due_at')
+    .where((query) => {
+      if (after !== undefined) void query.where('due_at', '>', new Date(after));
+    })
+    .orderBy(['due_at', 'timer_id'])
+    .first();
   return row?.due_at ?? null;
 }

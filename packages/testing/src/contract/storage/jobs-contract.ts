@@ -75,6 +75,19 @@ export function describeJobs(current: Subject): void {
       expect(await storage.findHeldJobs('a', [])).to.eql([]);
     });
 
+    it('should leave the jobs of some runs to a later claim', async () => {
+      const { storage } = current();
+      const [large, small] = [runRecord(), runRecord()];
+      const [first, second, other] = [jobOffer(), jobOffer(), jobOffer()];
+      await storage.commit([runWrite({ run: large, jobsOffered: [first, second] })]);
+      await storage.commit([runWrite({ run: small, jobsOffered: [other] })]);
+
+      const exceptRuns = [large.runId, nextId()];
+      expect(ids(await storage.claimJobs(claim('a', { exceptRuns })))).to.eql([other.jobId]);
+      expect(await storage.claimJobs(claim('a', { exceptRuns }))).to.eql([]);
+      expect(ids(await storage.claimJobs(claim('a'))).toSorted()).to.eql([first.jobId, second.jobId].toSorted());
+    });
+
     it('should give each job to one of two owners, however they race', async () => {
       const { storage, other } = current();
       const jobs = Array.from({ length: 40 }, () => jobOffer());

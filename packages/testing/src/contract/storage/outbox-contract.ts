@@ -80,6 +80,22 @@ export function describeOutbox(current: Subject): void {
       expect(await claim(other, { limit: 1, leaseMs: 1 })).to.eql([]);
     });
 
+    it('should leave the messages of some runs to a later claim', async () => {
+      const { storage } = current();
+      const [large, small] = [runRecord(), runRecord()];
+      const [first, second, other, ofNobody] = [row(signal()), row(signal()), row(signal()), row(signal())];
+      await storage.commit([runWrite({ run: large, outgoing: [first, second] })]);
+      await storage.commit([runWrite({ run: small, outgoing: [other] })]);
+      await storage.send([ofNobody], auditEntry());
+
+      const exceptRuns = [large.runId, nextId()];
+      expect(messagesOf(await storage.claimOutgoing({ ...LEASE, exceptRuns }))).to.eql([
+        other.message,
+        ofNobody.message,
+      ]);
+      expect(messagesOf(await storage.claimOutgoing(LEASE))).to.eql([first.message, second.message]);
+    });
+
     it('should give a message out again when the lease has run out', async () => {
       const { storage, other } = current();
       const message = signal();

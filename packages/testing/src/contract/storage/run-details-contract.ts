@@ -179,11 +179,18 @@ export function describeRunDetails(current: Subject): void {
       await storage.commit([runWrite({ run, timersArmed: [last, later, soon] })]);
 
       expect(await storage.nextTimerAt()).to.equal(1_000_123);
+      expect(await storage.nextTimerAt(1_000_122)).to.equal(1_000_123);
+      expect(await storage.nextTimerAt(1_000_123)).to.equal(2_000_000);
+      expect(await storage.nextTimerAt(3_000_000)).to.equal(null);
       expect(await storage.dueTimers(1_000_122, 5)).to.eql([]);
       expect(await storage.dueTimers(2_000_000, 5)).to.eql(
         [soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })),
       );
       expect(await storage.dueTimers(9_000_000, 1)).to.have.length(1);
+      const other = runRecord();
+      await storage.commit([runWrite({ run: other, timersArmed: [timer(2_500_000)] })]);
+      expect((await storage.dueTimers(9_000_000, 1, [run.runId])).map(({ runId }) => runId)).to.eql([other.runId]);
+      expect(await storage.dueTimers(9_000_000, 5, [run.runId, other.runId])).to.eql([]);
       await storage.commit([runWrite({ run, revision: 1, timersDisarmed: [soon.timerId] })]);
       expect(await storage.nextTimerAt()).to.equal(2_000_000);
     });

@@ -78,6 +78,8 @@ export function describeStartEvents(current: Subject): void {
       await deploy(storage, {}, { timers: [late, early] });
 
       expect(await storage.nextStartTimerAt()).to.equal(1_000_000);
+      expect(await storage.nextStartTimerAt(1_000_000)).to.equal(2_000_123);
+      expect(await storage.nextStartTimerAt(2_000_123)).to.equal(null);
       expect(await storage.dueStartTimers(999_999, 5)).to.eql([]);
       const of = { workflowId: 'release', version: 1, fired: false };
       expect(await storage.dueStartTimers(2_000_123, 5)).to.eql([

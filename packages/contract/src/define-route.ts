@@ -122,7 +122,7 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
     }
   }
   if (route.idempotent) {
-    add('invalid_parameter', 'idempotency_in_flight', 'idempotency_key_reused');
+    add('invalid_parameter', 'idempotency_in_flight', 'idempotency_key_reused', 'command_not_storable');
   }
   add(...route.errors);
   return [...codes];

@@ -27,6 +27,7 @@ import { handlerEnded } from './compensation/index.js';
 import { lookAtConditions } from './events/conditions.js';
 import { Execution } from './execution.js';
 import { answerQuestion } from './questions/answer-question.js';
+import { enterHalted, leaveHalted } from './halt.js';
 import { settleGateways } from './settle-gateways.js';
 import { leave, settleScope } from './tokens.js';
 
@@ -142,10 +143,13 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
 
 /** First in, first out, as Zeebe processes the records of its log. */
 function* drain(execution: Execution): Generator<void, void> {
+  const { halt } = execution.context;
   if (execution.variablesChanged) yield* lookAtConditions(execution);
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
-      if (item.type === 'enter') yield* enter(execution, item);
+      if (halt !== undefined && item.type === 'enter') enterHalted(execution, item, halt);
+      else if (halt !== undefined && item.type === 'leave') leaveHalted(execution, item, halt);
+      else if (item.type === 'enter') yield* enter(execution, item);
       else if (item.type === 'leave') yield* leave(execution, item.key, item.result, item.taints);
       else if (item.type === 'scope') yield* settleScope(execution, item.key);
       else if (item.type === 'compensated') yield* handlerEnded(execution, item.key);

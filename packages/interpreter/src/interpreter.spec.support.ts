@@ -96,6 +96,7 @@ export class TestRun {
   now = T0;
   policy: PolicyFunction = allow;
   separationOfDuties = true;
+  halt: AdvanceContext['halt'];
   decisions: NonNullable<AdvanceContext['decisions']> = () => undefined;
 
   constructor(readonly graph: WorkflowGraph) {}
@@ -121,7 +122,8 @@ export class TestRun {
       retryBackoffMs: 1000,
       retryBackoffMaxMs: 60_000,
     };
-    return { now: this.now, policy: this.policy, decisions: this.decisions, settings };
+    const { now, policy, decisions, halt } = this;
+    return { now, policy, decisions, settings, ...(halt === undefined ? {} : { halt }) };
   }
 
   start(

@@ -26,12 +26,23 @@ export interface AdvanceContext {
   readonly target?: WorkflowGraph;
   /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
   readonly begunJobs?: ReadonlySet<string>;
+  /**
+   * Set if the command halts: each token that it moves stops with an incident on its step, because the next state cannot be
+   * stored. A recovery continues from there.
+   */
+  readonly halt?: Halt;
   /** The command is carried out again from the history, and was accepted when it was recorded. */
   readonly isReplay?: true;
   /** Told of what happens on the way; it has no say in it. */
   readonly observer?: AdvanceObserver;
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
+}
+
+/** Code and message of the incidents that a halting command raises. */
+export interface Halt {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Looks on while a command is carried out. */

@@ -253,6 +253,11 @@ export const ERROR_CODES = Object.freeze({
     'Unknown setting',
     'The setting does not exist or can’t be changed here. Nothing was saved.',
   ),
+  command_not_storable: info(
+    422,
+    'Cannot be stored',
+    'The outcome of the command cannot be computed or stored, and a retry would fail in the same way. `detail` states the reason. Nothing was changed.',
+  ),
   // 429, 5xx
   rate_limited: info(429, 'Too many requests', 'Slow down. `Retry-After` says how long to wait.', true),
   artifact_damaged: info(

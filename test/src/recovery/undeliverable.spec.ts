@@ -82,7 +82,7 @@ describe('messages of runs that cannot be delivered', function () {
     storage.commit = (writes) =>
       writes.every((write) => isTaken(write))
         ? commit(writes)
-        : Promise.reject(Object.assign(new Error('The database does not take it.'), { code: '22P05' }));
+        : Promise.reject(Object.assign(new Error('The database does not take it.'), { code: '53100' }));
     await host.start();
     engine = host.get(EnginePort);
     for (const bpmnXml of [CALLER, CALLED, LISTENER]) await engine.deploy({ bpmnXml, context: VERA });

@@ -187,7 +187,7 @@ function refuseCommits(
   storage.commit = async (writes) => {
     if (!writes.some(isRefused)) return commit(writes);
     refused.count += 1;
-    throw Object.assign(new Error('The database does not take it.'), { code: '22P05' });
+    throw Object.assign(new Error('The database does not take it.'), { code: '53100' });
   };
   return refused;
 }

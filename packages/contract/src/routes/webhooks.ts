@@ -27,6 +27,7 @@ An unknown source, one that is disabled, and a signature that does not hold are 
       'message_not_allowed',
       'payload_too_large',
       'result_variable_reserved',
+      'command_not_storable',
     ],
   }),
   receiveCodehostEvent: defineRoute({
@@ -38,6 +39,6 @@ An unknown source, one that is disabled, and a signature that does not hold are 
       'As GitHub, Gitea, Forgejo and GitLab send them (`Integrations:CodeHost`). Becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
     body: jsonObjectSchema,
     responses: { 202: json(codehostEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
-    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large'],
+    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large', 'command_not_storable'],
   }),
 };

@@ -17,7 +17,7 @@ export const timestampSchema = z.iso
 
 /** A point in time as a caller may write it: RFC 3339 with an offset of at most 18 hours. */
 export const timestampInputSchema = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine(
     (text) => parseIsoDate(text) !== undefined,
     'Must be in the years 1 to 9999, with an offset of at most 18 hours.',

@@ -58,6 +58,14 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
       `An agent is working on "${before.id}", and "${after.id}" is not agent work. Wait until it is done.`,
     );
   }
+  // Its decision stands, and leaving the other approval would count as its approval.
+  if (before.kind === 'userTask' && instance.incident?.phase === 'leave' && before.id !== after.id) {
+    refuse(
+      'approval_decided',
+      before.id,
+      `"${before.id}" is decided and only has to be left, so its decision cannot become that of "${after.id}". Recover the run first.`,
+    );
+  }
   if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
     refuse(
       'job_in_progress',

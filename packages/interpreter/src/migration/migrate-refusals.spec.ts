@@ -60,6 +60,17 @@ const cases: Record<string, Case> = {
       straight('start', 'sub', 'end'),
     refused: ['element_scope_changed reply'],
   },
+  'a decision that would become that of another approval': {
+    source: start + approval('a') + end + straight('start', 'a', 'end'),
+    target: start + approval('b') + end + straight('start', 'b', 'end'),
+    mapping: { a: 'b' },
+    act: (run) => {
+      run.halt = { code: 'command_not_storable', message: 'It is refused.' };
+      run.vote('a', 'approve');
+      run.halt = undefined;
+    },
+    refused: ['approval_decided a'],
+  },
   'an event that waits for something else': {
     source: waiting,
     target: start + catchTimer('reply', 'PT1H') + end + straight('start', 'reply', 'end'),

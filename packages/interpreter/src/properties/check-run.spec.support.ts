@@ -43,11 +43,12 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
     kind: 'answer',
     pick: turn,
     how: 1,
+    halts: false,
   }));
   for (const [index, step] of [...steps, ...closing].entries()) {
     if (run.isTooLarge) return;
     if (run.isLong || (index >= steps.length && run.hasEnded)) break;
-    run.take(run.choose(step));
+    run.take({ ...run.choose(step), halts: step.halts });
   }
   if (!run.hasEnded)
     run.take({
@@ -62,7 +63,8 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
 interface TakenCommand {
   readonly command: Command;
   readonly now: number;
-  readonly move: Move | undefined;
+  readonly move?: Move | undefined;
+  readonly halts?: boolean;
 }
 
 class CheckedRun {
@@ -117,12 +119,13 @@ class CheckedRun {
     };
   }
 
-  take({ command, now, mustBeAccepted, move }: ChosenCommand & { readonly move?: Move }): void {
+  take(taken: TakenCommand & Pick<ChosenCommand, 'mustBeAccepted'>): void {
+    const { command, now, mustBeAccepted, move } = taken;
     const before = this.state;
     this.now = now;
-    this.commands.push({ command, now, move });
+    this.commands.push(taken);
     const result = advance(this.version.graph, before, command, {
-      ...contextOf(now, move, 'graph'),
+      ...contextOf(taken, 'graph'),
       observer: this.observed,
     });
     this.observed.behind(result, move !== undefined && result.refusal === null ? move.to : this.version);
@@ -131,7 +134,7 @@ class CheckedRun {
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
     this.hash = chained(this.hash, result);
-    this.reload(command, now, move, result);
+    this.reload(taken, result);
     if (move !== undefined && result.refusal === null && before !== null) this.move(move, before, result.state);
     this.state = frozen(result.state);
     this.world.apply(command, result);
@@ -150,10 +153,10 @@ class CheckedRun {
   }
 
   /** Another process would do the same, from what is stored and a graph of its own. */
-  private reload(command: Command, now: number, move: Move | undefined, result: AdvanceResult): void {
+  private reload(taken: TakenCommand, result: AdvanceResult): void {
     const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
     // Whatever is remembered by graph is forgotten.
-    const again = advance({ ...this.version.recompiled }, state, command, contextOf(now, move, 'recompiled'));
+    const again = advance({ ...this.version.recompiled }, state, taken.command, contextOf(taken, 'recompiled'));
     this.stored = JSON.stringify(again.state);
     this.storedHash = chained(this.storedHash, again);
     must(
@@ -175,13 +178,10 @@ class CheckedRun {
     let state: RunState | null = null;
     let hash = GENESIS_HASH;
     let { graph } = this.model.version;
-    for (const { command, now, move } of this.commands) {
-      const result: AdvanceResult = advance(
-        graph,
-        state,
-        JSON.parse(JSON.stringify(command)) as Command,
-        contextOf(now, move, 'graph'),
-      );
+    for (const taken of this.commands) {
+      const { move } = taken;
+      const command = JSON.parse(JSON.stringify(taken.command)) as Command;
+      const result: AdvanceResult = advance(graph, state, command, contextOf(taken, 'graph'));
       state = result.state;
       hash = chained(hash, result);
       if (move !== undefined && result.refusal === null) graph = move.to.graph;
@@ -231,10 +231,13 @@ class CheckedRun {
   }
 }
 
-function contextOf(now: number, move: Move | undefined, which: keyof Version): AdvanceContext {
-  if (move === undefined) return contextAt(now);
+const HALT = { code: 'command_not_storable', message: 'It is refused.' } as const;
+
+function contextOf({ now, move, halts = false }: TakenCommand, which: keyof Version): AdvanceContext {
+  const context = { ...contextAt(now), ...(halts ? { halt: HALT } : {}) };
+  if (move === undefined) return context;
   return {
-    ...contextAt(now),
+    ...context,
     target: { ...move.to[which] },
     ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }),
   };

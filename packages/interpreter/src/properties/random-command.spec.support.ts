@@ -9,6 +9,8 @@ export interface StepSketch {
   readonly pick: number;
   /** Which answer. */
   readonly how: number;
+  /** Whether the command halts. */
+  readonly halts: boolean;
 }
 
 export const arbitrarySteps: fc.Arbitrary<StepSketch[]> = fc.array(
@@ -25,6 +27,7 @@ export const arbitrarySteps: fc.Arbitrary<StepSketch[]> = fc.array(
     ),
     pick: fc.nat(11),
     how: fc.nat(23),
+    halts: fc.oneof({ arbitrary: fc.constant(false), weight: 14 }, { arbitrary: fc.constant(true), weight: 1 }),
   }),
   { maxLength: 18 },
 );
@@ -67,7 +70,7 @@ export function randomVariables(how: number): JsonObject {
 /** What the run is told next. */
 export function chooseCommand(
   state: RunState,
-  { kind, pick, how }: Omit<StepSketch, 'kind'> & { readonly kind: Exclude<StepSketch['kind'], 'migrate'> },
+  { kind, pick, how }: Omit<StepSketch, 'kind' | 'halts'> & { readonly kind: Exclude<StepSketch['kind'], 'migrate'> },
   now: number,
 ): ChosenCommand {
   const chosen = (command: Command, mustBeAccepted: boolean, at = now): ChosenCommand => ({

@@ -86,6 +86,9 @@ function named({ instances }: RunState): string[] {
 /** Whether a run has to be moved, whatever it waits for. */
 export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean {
   if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
+  // The decision of an approval that could not be left must not become that of another one.
+  if (kind !== 'same' && Object.values(state.instances).some(({ incident }) => incident?.phase === 'leave'))
+    return false;
   return kind === 'same' || begunJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
 }
 

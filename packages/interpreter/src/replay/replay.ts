@@ -1,4 +1,13 @@
-import type { AdvanceObserver, AdvanceResult, Command, RunState, WorkflowGraph } from '@countersign/model';
+import type {
+  AdvanceContext,
+  AdvanceObserver,
+  AdvanceResult,
+  Command,
+  ErrorCode,
+  Halt,
+  RunState,
+  WorkflowGraph,
+} from '@countersign/model';
 import { advanceInPieces } from '../advance.js';
 import {
   isFailureOfAgent,
@@ -158,28 +167,42 @@ function* decideAgain(
   ahead: Ahead,
   target: WorkflowGraph | undefined,
 ): Generator<void, Decided> {
-  const attempt = (from: RunState | null, observer: AdvanceObserver): Generator<void, AdvanceResult> =>
-    attemptInPieces(graph, from, command, ahead, target, observer);
-  let from = state;
-  for (let isShifted = false; ; isShifted = true) {
-    const took: { flowId: string; events: number }[] = [];
-    let emitted = 0;
-    const result = yield* attempt(from, {
-      emitted: () => (emitted += 1),
-      took: (flowId) => took.push({ flowId, events: emitted }),
-    });
-    const { shift, ...found } = yield* match(result, ahead, target ?? graph);
-    if (found.events !== undefined) {
-      const source = from;
-      const again = (events: number): Generator<void, RunState | undefined> =>
-        lookAgain(events, (observer) => attempt(source, observer));
-      return { result, graph: target ?? graph, ...found, took, again };
+  let differing: RecordedEvent = ahead[0];
+  for (const halt of possibleHalts(ahead)) {
+    const attempt = (from: RunState | null, observer: AdvanceObserver): Generator<void, AdvanceResult> =>
+      attemptInPieces(graph, from, command, ahead, target, { observer, ...(halt === undefined ? {} : { halt }) });
+    let from = state;
+    for (let isShifted = false; ; isShifted = true) {
+      const took: { flowId: string; events: number }[] = [];
+      let emitted = 0;
+      const result = yield* attempt(from, {
+        emitted: () => (emitted += 1),
+        took: (flowId) => took.push({ flowId, events: emitted }),
+      });
+      const { shift, ...found } = yield* match(result, ahead, target ?? graph);
+      if (found.events !== undefined) {
+        const source = from;
+        const again = (events: number): Generator<void, RunState | undefined> =>
+          lookAgain(events, (observer) => attempt(source, observer));
+        return { result, graph: target ?? graph, ...found, took, again };
+      }
+      differing = found.event;
+      if (shift === 0 || isShifted || from === null) break;
+      // What agents did took ids that nothing tells of.
+      from = { ...from, counter: from.counter + shift };
     }
-    if (shift === 0 || isShifted || from === null) throw differs(found.event, 'deciding it again gives something else');
-    // What agents did took ids that nothing tells of.
-    from = { ...from, counter: from.counter + shift };
   }
+  throw differs(differing, 'deciding it again gives something else');
 }
+
+/** Returns the halts to try. An incident with this code may also belong to a later command, so a replay without a halt is tried as well. */
+function possibleHalts(ahead: Ahead): readonly (Halt | undefined)[] {
+  const failed = ahead.find(({ type, data }) => type === 'step.failed' && data['code'] === HALTED);
+  if (failed === undefined) return [undefined];
+  return [{ code: HALTED, message: String(failed.private?.['message'] ?? '') }, undefined];
+}
+
+const HALTED = 'command_not_storable' satisfies ErrorCode;
 
 /** @throws {MoreEventsNeeded} as soon as the policy is asked something that none of the events answers */
 function* attemptInPieces(
@@ -188,10 +211,10 @@ function* attemptInPieces(
   command: Command,
   ahead: Ahead,
   target: WorkflowGraph | undefined,
-  observer: AdvanceObserver,
+  more: Pick<AdvanceContext, 'halt' | 'observer'>,
 ): Generator<void, AdvanceResult> {
   const answers = recordedAnswers(ahead, target);
-  const pieces = advanceInPieces(graph, from, command, { ...answers.context, observer });
+  const pieces = advanceInPieces(graph, from, command, { ...answers.context, ...more });
   for (;;) {
     const step = pieces.next();
     if (answers.isExhausted()) throw new MoreEventsNeeded();

@@ -1,7 +1,15 @@
 import { advanceInPieces } from '@countersign/interpreter';
-import type { ClockPort, PolicyPort } from '@countersign/core/plugin';
+import { type ClockPort, isApiError, type PolicyPort } from '@countersign/core/plugin';
 import type { DecisionUse, StoragePort } from '@countersign/core/ports';
-import { type AdvanceContext, type Command, inTurns, type Refusal, type RunState } from '@countersign/model';
+import {
+  type AdvanceContext,
+  type Command,
+  inTurns,
+  isEngineConflict,
+  isModelRefusedError,
+  type Refusal,
+  type RunState,
+} from '@countersign/model';
 import { decide, type Decided } from './decide.js';
 import type { DecisionCache } from './decision-cache.js';
 import type { EngineOptions } from './engine-options.js';
@@ -15,7 +23,31 @@ export interface JobsAtHand {
   /** What the connector of a job type does elsewhere; `undefined` where it is unknown. */
   readonly effectOf: NonNullable<AdvanceContext['effectOf']>;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
-  readonly ownerFor: (jobType: string) => string | null;
+  readonly ownerFor: (jobType: string, runId: string) => string | null;
+}
+
+/** Thrown when the evaluation of a command fails. It is deterministic, so a retry fails as well. */
+class CommandEvaluationError extends Error {
+  override readonly name = 'CommandEvaluationError';
+
+  constructor(cause: unknown) {
+    super('the outcome of a command cannot be computed', { cause });
+  }
+}
+
+export function isCommandEvaluationError(error: unknown): error is CommandEvaluationError {
+  return error instanceof CommandEvaluationError;
+}
+
+/** Wraps unexpected errors of deterministic work. Errors meant for the caller pass unchanged. */
+function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
+  try {
+    return yield* work;
+  } catch (error) {
+    throw isApiError(error) || isEngineConflict(error) || isModelRefusedError(error)
+      ? error
+      : new CommandEvaluationError(error);
+  }
 }
 
 /** A command as it would be written, and the version that the run is on afterwards. */
@@ -89,18 +121,20 @@ export class CommandEvaluator {
         : await this.workflows.get(before.state.workflowId, pending.toVersion);
     const { result, decisionsUsed } = await this.#advance(pending, workflow, before, target, policy);
     const decided = await inTurns(
-      decide({
-        pending,
-        graph: workflow.graph,
-        target: target?.graph,
-        before,
-        result,
-        decisionsUsed,
-        salt: this.#salt,
-        ownerFor: this.jobs.ownerFor,
-        leaseMs: this.options.leaseMs,
-        maxCalledRuns: this.options.maxCalledRuns,
-      }),
+      wrapFaults(
+        decide({
+          pending,
+          graph: workflow.graph,
+          target: target?.graph,
+          before,
+          result,
+          decisionsUsed,
+          salt: this.#salt,
+          ownerFor: this.jobs.ownerFor,
+          leaseMs: this.options.leaseMs,
+          maxCalledRuns: this.options.maxCalledRuns,
+        }),
+      ),
     );
     return { decided, workflow: target !== undefined && decided.result.refusal === null ? target : workflow };
   }
@@ -123,10 +157,13 @@ export class CommandEvaluator {
     policy: AdvanceContext['policy'],
   ) {
     const state = before?.state ?? null;
-    const context = await this.contextFor(state, workflow, target, policy);
+    const context = {
+      ...(await this.contextFor(state, workflow, target, policy)),
+      ...(pending.halt === undefined ? {} : { halt: pending.halt }),
+    };
     const carryOut = (wanted: Command) =>
       this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
-        inTurns(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context })),
+        inTurns(wrapFaults(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context }))),
       );
     const command = await this.#withContributorsUnderWay(pending.command(workflow, target), state);
     const settled = await carryOut(command);

@@ -1,8 +1,9 @@
 import { ApiError, FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
-import { EngineConflict, randomId, type Refusal } from '@countersign/model';
+import { EngineConflict, type ErrorCode, randomId, type Refusal } from '@countersign/model';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
-import type { CommandEvaluator } from './command-evaluator.js';
+import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
+import { isPermanent, isRolledBack } from './database-faults.js';
 import { auditTarget, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
@@ -10,8 +11,8 @@ import { findCommitted, type Found } from './find-committed.js';
 import {
   approvalNotFound,
   calledRunsExceeded,
-  isRolledBack,
   notAnId,
+  notStorable,
   outcomeUnknown,
   questionNotFound,
   refusalError,
@@ -65,6 +66,8 @@ export class CommandQueue {
   private postponed = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
+  /** Commands whose outcome could not be computed or stored. */
+  private halted = 0;
   private readonly failedBatches: FailureLog;
   private readonly unknownCommands: FailureLog;
   private readonly refusedCommands: FailureLog;
@@ -130,6 +133,11 @@ export class CommandQueue {
   /** The id of a run that begins now. */
   newRunId(): string {
     return randomId(this.clock.now());
+  }
+
+  /** Number of commands whose outcome could not be computed or stored. */
+  get notStorable(): number {
+    return this.halted;
   }
 
   /** Resolves when nothing is under way any more. */
@@ -258,7 +266,8 @@ export class CommandQueue {
         } else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
         else this.again(pending, true);
       } catch (error) {
-        this.fail(pending, error);
+        if (!isCommandEvaluationError(error)) this.fail(pending, error);
+        else if (!this.lookUpFirst(pending)) this.halt(pending, runId, error.cause);
       }
     }
     return prepared;
@@ -277,6 +286,13 @@ export class CommandQueue {
 
   private async commit(prepared: readonly Prepared[]): Promise<void> {
     if (prepared.length === 0) return;
+    // A command that failed permanently would take the others of its batch down with it.
+    const apart = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentFault === true);
+    if (apart.length > 0) {
+      await this.commit(prepared.filter((each) => !apart.includes(each)));
+      for (const each of apart) await this.commit([each]);
+      return;
+    }
     let results;
     try {
       results = await this.storage.commit(prepared.map((each) => each.write));
@@ -297,6 +313,7 @@ export class CommandQueue {
       if (result !== 'committed') {
         this.listener.discarded(write);
         this.runs.forget(runId);
+        if (result === 'conflict' || result === 'outdated') forgetFaults(pending);
         if (result === 'locked') this.onceUnlocked(pending);
         else if (result === 'outdated') {
           this.evaluator.forgetDecisions(write.decisionsUsed);
@@ -352,9 +369,33 @@ export class CommandQueue {
         pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
         continue;
       }
+      if (isPermanent(error)) {
+        // Evaluated again on the stored state: the write may conflict with another server's.
+        if (pending.hadPermanentFault === true) this.halt(pending, runId, error);
+        else {
+          pending.hadPermanentFault = true;
+          this.again(pending, true);
+        }
+        continue;
+      }
       (isUnknown ? this.unknownCommands : this.refusedCommands).failed(error, { runId, action: pending.action });
       pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
     }
+  }
+
+  /**
+   * Halts a command that fails on every retry: its own effect is stored, and the tokens that it moves get incidents. If that cannot
+   * be stored either, the command is rejected.
+   */
+  private halt(pending: PendingCommand, runId: string, cause: unknown): void {
+    const error = notStorable(cause);
+    if (pending.halt === undefined) {
+      this.halted += 1;
+      this.refusedCommands.failed(cause, { runId, action: pending.action, code: error.code });
+      pending.hadPermanentFault = true;
+      pending.halt = { code: 'command_not_storable' satisfies ErrorCode, message: error.message };
+      this.again(pending, true);
+    } else pending.reject(error);
   }
 
   private retry(pending: PendingCommand, result: string | undefined, runId: string): void {
@@ -451,4 +492,10 @@ export class CommandQueue {
     }
     pending.reject(await refusalError(this.storage, pending, refusal));
   }
+}
+
+/** The run has changed since, so the command may lead to something else. */
+function forgetFaults(pending: PendingCommand): void {
+  delete pending.hadPermanentFault;
+  delete pending.halt;
 }

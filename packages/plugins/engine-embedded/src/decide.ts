@@ -29,7 +29,7 @@ export interface DecideInput {
   readonly decisionsUsed: readonly DecisionUse[];
   readonly salt: () => string;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
-  readonly ownerFor: (jobType: string) => string | null;
+  readonly ownerFor: (jobType: string, runId: string) => string | null;
   readonly leaseMs: number;
   readonly maxCalledRuns: number;
 }
@@ -88,6 +88,7 @@ export function* decide(input: DecideInput): Generator<void, Decided> {
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
   const stateText = yield* jsonInPieces(state);
+  const answer = answerOf(pending, outcome);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
@@ -96,6 +97,7 @@ export function* decide(input: DecideInput): Generator<void, Decided> {
     next: { ...after, state: stateText },
     events,
     audit,
+    // This reserves capacity for jobs, so no later step may throw.
     ...requestsAsRows(result.requests, input.ownerFor, state, pending.isOpen ? (pending.fence?.jobId ?? null) : null),
     leaseMs: input.leaseMs,
     delivery: pending.delivery,
@@ -107,7 +109,7 @@ export function* decide(input: DecideInput): Generator<void, Decided> {
     fence: pending.fence,
     // What is refused counts no vote, whatever else it does.
     signingKey: result.refusal === null ? pending.signingKey : null,
-    answer: answerOf(pending, outcome),
+    answer,
   };
   return { result, write, outcome, after };
 }

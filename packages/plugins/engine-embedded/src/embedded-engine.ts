@@ -74,6 +74,11 @@ import { TimerLoop, type TimerRows } from './timer-loop.js';
 import { isGone } from './tolerance.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
+/** Longest pause between attempts to fire the timers of a run, in ms: others of the run wait as well. */
+const MAX_TIMER_PAUSE_MS = 60_000;
+/** The same after a transient fault, in ms. */
+const MAX_TRANSIENT_MS = 2_000;
+
 type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
 
 export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for(
@@ -131,7 +136,7 @@ export class EmbeddedEngine implements EnginePort {
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     const jobs = {
       effectOf: (jobType: string) => effects.get(jobType),
-      ownerFor: (jobType: string) => (this.runner.reserve(jobType) ? this.instanceId : null),
+      ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);
     const listener = {
@@ -144,31 +149,31 @@ export class EmbeddedEngine implements EnginePort {
       this.startClaimed(jobs),
     );
     const timers: TimerRows<DueTimer> = {
-      due: (now, limit) => storage.dueTimers(now, limit),
-      nextAt: () => storage.nextTimerAt(),
+      due: (now, limit, exceptRuns) => storage.dueTimers(now, limit, exceptRuns),
+      nextAt: (now) => storage.nextTimerAt(now),
       idOf: ({ timerId }) => timerId,
       ownerOf: ({ runId }) => runId,
       isAtHand: ({ runId }) => this.runs.has(runId),
     };
-    this.timers = new TimerLoop('timers', this.instanceId, timers, clock, log, options.pollMs, (timer) =>
-      this.fireTimer(timer),
-    );
+    const { retryBackoffMs, retryBackoffMaxMs } = options.settings;
+    const pauses = {
+      firstMs: retryBackoffMs,
+      maxMs: Math.min(MAX_TIMER_PAUSE_MS, retryBackoffMaxMs),
+      maxTransientMs: Math.min(MAX_TRANSIENT_MS, retryBackoffMaxMs),
+    };
+    const timerOptions = { instanceId: this.instanceId, pollMs: options.pollMs, pauses };
+    this.timers = new TimerLoop('timers', timerOptions, timers, clock, log, (timer) => this.fireTimer(timer));
     const idOfStartTimer = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
     const startTimers = {
-      due: (now: number, limit: number) => storage.dueStartTimers(now, limit),
-      nextAt: () => storage.nextStartTimerAt(),
+      due: async (now: number, limit: number, except: readonly string[]) =>
+        (await storage.dueStartTimers(now, limit)).filter((timer) => !except.includes(idOfStartTimer(timer))),
+      nextAt: (now: number) => storage.nextStartTimerAt(now),
       idOf: idOfStartTimer,
       ownerOf: idOfStartTimer,
     };
     const starts = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
-    this.startTimers = new TimerLoop(
-      'start timers',
-      this.instanceId,
-      startTimers,
-      clock,
-      log,
-      options.pollMs,
-      (timer) => starts.fire(timer),
+    this.startTimers = new TimerLoop('start timers', timerOptions, startTimers, clock, log, (timer) =>
+      starts.fire(timer),
     );
     const initiators = new Initiators(storage);
     // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
@@ -395,6 +400,12 @@ export class EmbeddedEngine implements EnginePort {
       startedAt: this.startedAt,
       workers: this.runner.activeByType().map((worker) => ({ ...worker, concurrency: this.maxActiveJobs })),
       external: false,
+      failing: [
+        { work: 'timers', count: this.timers.failing },
+        { work: 'start_timers', count: this.startTimers.failing },
+        { work: 'run_messages', count: this.deliverer.failing },
+      ],
+      commandsNotStorable: this.queue.notStorable,
     };
   }
 
@@ -454,7 +465,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   private unreserve(write: RunWrite): void {
-    for (const job of write.jobsOffered) if (job.owner !== null) this.runner.unreserve();
+    for (const job of write.jobsOffered) if (job.owner !== null) this.runner.unreserve(write.run.runId);
   }
 }
 

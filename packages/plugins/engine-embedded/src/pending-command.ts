@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import type { Answer, CommandOutcome, Delivery, RequestContext, Respond, RunWrite } from '@countersign/core/ports';
-import type { Command } from '@countersign/model';
+import type { Command, Halt } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
@@ -42,6 +42,10 @@ export interface PendingCommand {
   attempts: number;
   /** Since when its run was found locked (`performance.now()`), and how often it was tried since. */
   locked?: { readonly tries: number; readonly since: number };
+  /** Whether the database has refused its write with a permanent error. */
+  hadPermanentFault?: boolean;
+  /** Set if the command halts, with the reason. */
+  halt?: Halt;
   /** Whether the next decision must be made on what is stored, not on what this process remembers. */
   fresh: boolean;
   /**

@@ -6,10 +6,12 @@ import {
   LifecycleContribution,
   type Live,
   LiveCoreConfiguration,
+  ReadinessCheckContribution,
   SettingsTestContribution,
 } from '@countersign/core/plugin';
 import { EnginePort } from '@countersign/core/ports';
 import { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
+import { EngineCheck } from './engine-check.js';
 import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 
@@ -70,6 +72,7 @@ export const engineEmbeddedPlugin = definePlugin({
     bind(EngineOptionsToken, ConfiguredEngineOptions);
     bind(EnginePort, EmbeddedEngine);
     contribute(LifecycleContribution, EngineLifecycle);
+    contribute(ReadinessCheckContribution, EngineCheck);
     contribute(SettingsTestContribution, EngineTest);
   },
 });

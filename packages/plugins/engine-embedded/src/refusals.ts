@@ -1,6 +1,7 @@
 import { ApiError, isApiError, type JsonObject } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
 import { EngineConflict, type ErrorCode, isUuid, type Refusal } from '@countersign/model';
+import { sqlState } from './database-faults.js';
 import type { PendingCommand } from './pending-command.js';
 
 export function runNotFound(runId: string): ApiError {
@@ -86,15 +87,6 @@ async function approvalResolved(storage: StoragePort, approvalId: string): Promi
   return new ApiError('approval_already_resolved', message, details);
 }
 
-/** Whether the database said that a statement failed, so that its transaction certainly left nothing behind. */
-export function isRolledBack(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
-  // An error of the operating system, as EPIPE: its code may look like an SQLSTATE, but the outcome is open.
-  if ('syscall' in error) return false;
-  // SQLSTATE classes: 08 is a lost connection, 57 an operator's intervention; there the outcome is open.
-  return /^[0-9A-Z]{5}$/.test(error.code) && !error.code.startsWith('08') && !error.code.startsWith('57');
-}
-
 /** The database did not answer to a commit, and whether it was carried out could not be found out. */
 export function outcomeUnknown(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
@@ -102,6 +94,21 @@ export function outcomeUnknown(cause: unknown): ApiError {
     'The database did not answer, so it is not known whether the command was carried out. Look at what it was about, or repeat it with the same Idempotency-Key, which never does it twice.';
   return new ApiError('service_unavailable', message, {}, { cause });
 }
+
+/** Returns the error for a command whose outcome cannot be computed or stored. What an unforeseen exception says is for the log alone. */
+export function notStorable(cause: unknown): ApiError {
+  if (isApiError(cause)) return cause;
+  const state = sqlState(cause);
+  const what =
+    state !== undefined && cause instanceof Error
+      ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed()})`
+      : 'computed (the log of the server has the cause)';
+  const message = `The outcome of the command cannot be ${what}. A retry fails in the same way. Fix the data, or fix the BPMN model and migrate the run; then recover any failed step.`;
+  return new ApiError('command_not_storable', message, {}, { cause });
+}
+
+/** Length of the reason in a message, in UTF-16 units. */
+const MAX_REASON = 500;
 
 export function unavailable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;

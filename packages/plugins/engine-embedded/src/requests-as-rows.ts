@@ -33,7 +33,7 @@ type Rows = Pick<
  */
 export function requestsAsRows(
   requests: readonly EngineRequest[],
-  ownerFor: (jobType: string) => string | null,
+  ownerFor: (jobType: string, runId: string) => string | null,
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
   openJob: string | null,
 ): Rows {
@@ -126,7 +126,7 @@ export function requestsAsRows(
     }
   }
   return {
-    jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType), ...job })),
+    jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
     jobsRescheduled: valuesOf(rescheduled),
     jobsWithdrawn,
     jobsUnbegun,

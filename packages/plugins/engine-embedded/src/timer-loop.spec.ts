@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ApiError } from '@countersign/core/plugin';
 import { TimerLoop, type TimerRows } from './timer-loop.js';
 
 interface Timer {
@@ -8,6 +9,14 @@ interface Timer {
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const NEVER_POLLS_MS = 2 ** 30;
+const PAUSES = { firstMs: 1_000, maxMs: 300_000, maxTransientMs: 2_000 };
+
+const refused = (): ApiError => new ApiError('command_not_storable', 'It holds half of a character.');
+
+/** Lets everything go on that waits for nothing but its turn. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((next) => setImmediate(next));
+}
 
 /** Timers that are all due, until they are fired. */
 class Due implements TimerRows<Timer> {
@@ -22,30 +31,53 @@ class Due implements TimerRows<Timer> {
     );
   }
 
-  async due(_now: number, limit: number): Promise<Timer[]> {
+  async due(_now: number, limit: number, exceptOwners: readonly string[]): Promise<Timer[]> {
     this.looks += 1;
     await new Promise((next) => setImmediate(next));
-    return [...this.rows.values()].slice(0, limit);
+    const leftOut = new Set(exceptOwners);
+    return [...this.rows.values()].filter(({ run }) => !leftOut.has(run)).slice(0, limit);
   }
 
   async nextAt(): Promise<number | null> {
-    return this.rows.size === 0 ? null : 0;
+    return null;
+  }
+
+  add(...timers: readonly Timer[]): void {
+    for (const timer of timers) this.rows.set(timer.id, timer);
   }
 }
 
+const timersOf = (run: string, count: number): Timer[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${run}-${index}`, run }));
+
 describe('TimerLoop', () => {
   let loops: TimerLoop<Timer>[];
+  /** What the pauses go by, in ms. */
+  let steadyMs: number;
 
   beforeEach(() => {
     loops = [];
+    steadyMs = 0;
   });
 
   afterEach(() => Promise.all(loops.map((loop) => loop.stop())));
 
-  function loop(instanceId: string, rows: TimerRows<Timer>, fire: (timer: Timer) => Promise<void>): TimerLoop<Timer> {
-    const made = new TimerLoop('test', instanceId, rows, { now: () => 0 }, silent, NEVER_POLLS_MS, fire);
+  function loop(
+    instanceId: string,
+    rows: TimerRows<Timer>,
+    fire: (timer: Timer) => Promise<void>,
+    log: Partial<typeof silent> = {},
+  ): TimerLoop<Timer> {
+    const options = { instanceId, pollMs: NEVER_POLLS_MS, pauses: PAUSES, steadyNow: () => steadyMs };
+    const made = new TimerLoop('test', options, rows, { now: () => 0 }, { ...silent, ...log }, fire);
     loops.push(made);
     return made;
+  }
+
+  async function afterMs(ms: number): Promise<void> {
+    steadyMs += ms;
+    for (const each of loops) each.wake();
+    await settled();
   }
 
   it('should fire few that are due in the order in which they are due', async () => {
@@ -66,13 +98,13 @@ describe('TimerLoop', () => {
     const count = 10_000;
     const due = new Due(count);
     const fired = new Map<string, number>();
-    let inVain = 0;
+    let undelivered = 0;
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
         await new Promise((next) => setImmediate(next));
         // As in a commit: whoever comes second finds nothing to do.
         if (due.rows.delete(id)) fired.set(id, (fired.get(id) ?? 0) + 1);
-        else inVain += 1;
+        else undelivered += 1;
         if (due.rows.size === 0) resolve();
       };
 
@@ -84,22 +116,22 @@ describe('TimerLoop', () => {
     // then
     expect(fired.size).to.equal(count);
     expect([...fired.values()].every((times) => times === 1)).to.equal(true);
-    expect(inVain, 'fired in vain').to.be.lessThan(count / 4);
+    expect(undelivered, 'fired in vain').to.be.lessThan(count / 4);
   });
 
   it('should fire the timers of runs at hand first, so that servers with different ones hardly ever race, and look seldom', async () => {
     // given two servers, each of which has half of the runs at hand
     const count = 10_000;
     const due = new Due(count);
-    let inVain = 0;
+    let undelivered = 0;
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
         await new Promise((next) => setImmediate(next));
-        if (!due.rows.delete(id)) inVain += 1;
+        if (!due.rows.delete(id)) undelivered += 1;
         if (due.rows.size === 0) resolve();
       };
       const atHand = (parity: number): TimerRows<Timer> => ({
-        due: (now, limit) => due.due(now, limit),
+        due: (now, limit, exceptOwners) => due.due(now, limit, exceptOwners),
         nextAt: () => due.nextAt(),
         idOf: due.idOf,
         ownerOf: due.ownerOf,
@@ -113,7 +145,7 @@ describe('TimerLoop', () => {
     await finished;
 
     // then only the last ones, of which there is room for all, may be tried by both
-    expect(inVain, 'fired in vain').to.be.at.most(500);
+    expect(undelivered, 'fired in vain').to.be.at.most(500);
     expect(due.looks).to.be.lessThan(count / 250);
   });
 
@@ -122,45 +154,167 @@ describe('TimerLoop', () => {
     const due = new Due(1);
     const entries: string[] = [];
     let tries = 0;
-    await new Promise<void>((resolve) => {
-      const fire = async ({ id }: Timer): Promise<void> => {
-        tries += 1;
-        if (tries < 5) throw new Error('The database is away.');
-        due.rows.delete(id);
-        resolve();
-      };
-      const log = { ...silent, info: () => void entries.push('recovered'), warn: () => void entries.push('failed') };
-      const made = new TimerLoop('test', 'left', due, { now: () => 0 }, log, 1, fire);
-      loops.push(made);
-      made.start();
-    });
+    const fire = async ({ id }: Timer): Promise<void> => {
+      tries += 1;
+      if (tries < 5) throw new Error('The database is away.');
+      due.rows.delete(id);
+    };
+    loop('left', due, fire, {
+      info: () => void entries.push('recovered'),
+      warn: () => void entries.push('failed'),
+    }).start();
+    await settled();
+
+    // when
+    for (let attempt = 1; attempt < 5; attempt += 1) await afterMs(2_000);
 
     // then
-    expect([tries, ...entries]).to.deep.equal([5, 'failed']);
+    expect([tries, ...entries]).to.deep.equal([5, 'failed', 'recovered']);
   });
 
-  it('should pause after each failure, not only after the first', async () => {
-    // given a timer that can't be fired
+  it('should double the pause after each refusal', async () => {
+    // given
     const due = new Due(1);
     let tries = 0;
     const tried = loop('left', due, async () => {
       tries += 1;
-      throw new Error('The database refuses this run.');
+      throw refused();
     });
-    const settled = async (): Promise<void> => {
-      for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
-    };
     tried.start();
+    await settled();
+    const triesAfter = async (ms: number): Promise<number> => {
+      await afterMs(ms);
+      return tries;
+    };
+
+    // then
+    expect(tries).to.equal(1);
+    expect([await triesAfter(999), await triesAfter(1)]).to.deep.equal([1, 2]);
+    expect([await triesAfter(1_999), await triesAfter(1)]).to.deep.equal([2, 3]);
+    expect([await triesAfter(3_999), await triesAfter(1)]).to.deep.equal([3, 4]);
+    expect(tried.failing).to.equal(1);
+  });
+
+  it('should cap the pause at two seconds after a transient fault', async () => {
+    // given
+    const due = new Due(1);
+    let tries = 0;
+    loop('left', due, async () => {
+      tries += 1;
+      throw new ApiError('service_unavailable', 'The database is away.');
+    }).start();
+    await settled();
+    for (let attempt = 0; attempt < 10; attempt += 1) await afterMs(2_000);
+
+    // then
+    expect(tries).to.equal(11);
+  });
+
+  it('should forget the failures of a deleted timer', async () => {
+    // given
+    const due = new Due(2);
+    const tried = loop('left', due, async () => {
+      throw refused();
+    });
+    tried.start();
+    await settled();
+    expect(tried.failing).to.equal(2);
+
+    // when
+    due.rows.delete('t0');
+    await afterMs(1_000);
+
+    // then
+    expect(tried.failing).to.equal(1);
+  });
+
+  it('should fire timers of other runs while 10,000 timers of one run fail', async () => {
+    // given
+    const due = new Due(0);
+    due.add(...timersOf('large', 10_000), ...timersOf('other', 2));
+    let tries = 0;
+    const others = new Promise<void>((resolve) => {
+      loop('left', due, async ({ id, run }) => {
+        if (run === 'large') {
+          tries += 1;
+          throw refused();
+        }
+        due.rows.delete(id);
+        if (due.rows.size === 10_000) resolve();
+      }).start();
+    });
+
+    // then
+    await others;
+    expect(tries).to.be.at.most(4);
+  });
+
+  it('should fire timers of other runs while 10,000 timers of one run are slow', async () => {
+    // given
+    const due = new Due(0);
+    due.add(...timersOf('large', 10_000), ...timersOf('other', 2));
+    let tries = 0;
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const others = new Promise<void>((resolve) => {
+      loop('left', due, async ({ id, run }) => {
+        if (run === 'large') {
+          tries += 1;
+          return held;
+        }
+        due.rows.delete(id);
+        if (due.rows.size === 10_000) resolve();
+      }).start();
+    });
+
+    // then
+    await others;
+    expect(tries).to.be.at.most(4);
+    due.rows.clear();
+    letGo();
+  });
+
+  it('should fire timers that have not failed before timers that have', async () => {
+    // given
+    const due = new Due(0);
+    due.add(...timersOf('run', 20));
+    const fired: string[] = [];
+    loop('left', due, async ({ id }) => {
+      if (Number(id.split('-')[1]) < 10) throw refused();
+      fired.push(id);
+      due.rows.delete(id);
+    }).start();
     await settled();
 
     // when
-    tried.wake();
-    await settled();
-    tried.wake();
-    await settled();
+    for (let attempt = 0; attempt < 5; attempt += 1) await afterMs(300_000);
 
     // then
-    expect(tries).to.equal(3);
+    expect(fired).to.have.length(10);
+  });
+
+  it('should pause a run for longer although others of its timers fire meanwhile', async () => {
+    // given
+    const due = new Due(0);
+    due.add({ id: 'dead', run: 'run' });
+    let tries = 0;
+    loop('left', due, async ({ id }) => {
+      if (id === 'dead') {
+        tries += 1;
+        throw refused();
+      }
+      due.rows.delete(id);
+    }).start();
+    await settled();
+
+    // when
+    for (let second = 1; second <= 15; second += 1) {
+      due.add({ id: `alive-${second}`, run: 'run' });
+      await afterMs(1_000);
+    }
+
+    // then
+    expect(tries).to.equal(5);
   });
 
   it('should go on with others while one takes long', async () => {

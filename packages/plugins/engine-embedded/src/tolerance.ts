@@ -17,9 +17,14 @@ export function isGone(error: unknown): boolean {
 
 /** Whether a command was refused for good: it would be again. */
 export function isRefused(error: unknown): error is ApiError | EngineConflict | ModelRefusedError {
-  return isModelRefusedError(error) || isEngineConflict(error) || (isApiError(error) && !isPassing(error));
+  return isModelRefusedError(error) || isEngineConflict(error) || (isApiError(error) && !isTransient(error));
 }
 
-function isPassing({ code, definition }: ApiError): boolean {
+/** Whether the outcome of a command cannot be computed or stored, not even halted. */
+export function isNotStorable(error: unknown): error is ApiError {
+  return isApiError(error) && error.code === ('command_not_storable' satisfies ErrorCode);
+}
+
+function isTransient({ code, definition }: ApiError): boolean {
   return PASSING.has(code) || definition?.retryable === true;
 }

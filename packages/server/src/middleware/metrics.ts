@@ -41,6 +41,24 @@ export class Metrics {
           jobs.set({ job_type: jobType }, active);
       },
     });
+    const failing = new Gauge({
+      name: 'countersign_work_failing',
+      help: 'Failing work that this process retries with growing pauses: runs with timers, start timers, messages between runs.',
+      labelNames: ['work'],
+      registers,
+      collect: () => {
+        for (const { work, count } of host.get(EnginePort).status().failing ?? []) failing.set({ work }, count);
+      },
+    });
+    const notStorable = new Counter({
+      name: 'countersign_commands_not_storable_total',
+      help: 'Commands whose outcome could not be computed or stored, so that they halted with an incident or were rejected.',
+      registers,
+      collect: () => {
+        notStorable.reset();
+        notStorable.inc(host.get(EnginePort).status().commandsNotStorable ?? 0);
+      },
+    });
     const clock = new Gauge({
       name: 'countersign_clock_offset_seconds',
       help: 'Clock of this server minus clock of the database; NaN where they are not compared.',

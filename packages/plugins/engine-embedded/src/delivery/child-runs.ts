@@ -3,7 +3,7 @@ import { type Actor, type ChildReport, type Command, type OutgoingMessage, SYSTE
 import type { CommandAction } from '../command-actions.js';
 import type { CommandQueue } from '../command-queue.js';
 import type { NewRunTarget } from '../pending-command.js';
-import { isGone, isRefused } from '../tolerance.js';
+import { isGone, isNotStorable, isRefused } from '../tolerance.js';
 import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
@@ -42,21 +42,42 @@ export class ChildRuns {
 
   /** A child that has ended by itself stays as it is. */
   async cancel({ messageId, childRunId, reason }: Sent<'child.cancel'>): Promise<void> {
-    await this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason });
+    await retriedIfNotStorable(
+      this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason }),
+    );
   }
 
+  /** Reports the child's result to the parent. If the parent cannot store a result, its call activity gets an incident. */
   async report(message: Sent<'parent.report'>): Promise<void> {
-    await this.reportTo(message.parentRunId, message, message.report);
+    const { parentRunId, report } = message;
+    // An escalating child continues, and a rejection must end the parent as well: both are reported until they are stored.
+    const isResult = report.kind === 'completed' || report.kind === 'error';
+    if (!isResult) return retriedIfNotStorable(this.reportTo(parentRunId, message, report));
+    try {
+      await this.reportTo(parentRunId, message, report);
+    } catch (error) {
+      if (!isNotStorable(error)) throw error;
+      const { contributors } = report;
+      const failed = { kind: 'failed', code: error.code, message: error.message } as const;
+      await retriedIfNotStorable(
+        this.reportTo(parentRunId, message, contributors === undefined ? failed : { ...failed, contributors }),
+      );
+    }
   }
 
-  /** One that has ended has nothing to decide, and one that knows is told nothing new: both refuse. */
+  /**
+   * A run that has ended, or that knows the contributors, refuses. Any other failure is retried, because separation of duties
+   * relies on it.
+   */
   async tellContributors({ messageId, childRunId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
-    await this.submit(toRunId, 'contributors.add', messageId, {
-      type: 'contributors.add',
-      actor: SYSTEM_ACTOR,
-      childRunId,
-      contributors,
-    });
+    await retriedIfNotStorable(
+      this.submit(toRunId, 'contributors.add', messageId, {
+        type: 'contributors.add',
+        actor: SYSTEM_ACTOR,
+        childRunId,
+        contributors,
+      }),
+    );
   }
 
   private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
@@ -106,5 +127,15 @@ export class ChildRuns {
       delivery: { messageId, from: 'outbox' },
       command: () => command,
     });
+  }
+}
+
+/** What must not be dropped is tried again, with growing pauses. */
+async function retriedIfNotStorable(delivery: Promise<void>): Promise<void> {
+  try {
+    await delivery;
+  } catch (error) {
+    if (!isNotStorable(error)) throw error;
+    throw new Error('What a run tells another one could not be stored.', { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
 import { SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
+import { KeyedCounter } from '../keyed-counter.js';
 import type { EngineOptions } from '../engine-options.js';
 import { isGone, isRefused } from '../tolerance.js';
 import { WakeableLoop } from '../wakeable-loop.js';
@@ -13,8 +14,12 @@ import { Signals } from './signals.js';
 
 /** Messages that one process delivers at once. */
 const MAX_AT_ONCE = 64;
+/** If this many messages of one run are in flight, messages of other runs are claimed first. */
+const AT_ONCE_PER_RUN = MAX_AT_ONCE / 4;
 /** Attempts in vain after which an operator should hear of it. */
 const QUIET_ATTEMPTS = 4;
+/** How long after its last attempt here a message still counts as failing, in ms: longer than any pause. */
+const FORGOTTEN_AFTER_MS = 900_000;
 /** Attempts to start a called run, after which its call activity is an incident: about a quarter of an hour. */
 const MAX_STARTS = 10;
 
@@ -28,6 +33,10 @@ const MAX_STARTS = 10;
 export class Deliverer {
   private readonly loop: WakeableLoop;
   private readonly inHand = new Map<string, Promise<void>>();
+  /** In-flight messages by sending run. */
+  private readonly inFlightByRun = new KeyedCounter();
+  /** Messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times, and when it tried last (`performance.now()`). */
+  private readonly undelivered = new Map<string, number>();
   private readonly children: ChildRuns;
   private readonly signals: Signals;
 
@@ -53,6 +62,14 @@ export class Deliverer {
     this.loop.wake();
   }
 
+  /** Number of messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times. */
+  get failing(): number {
+    // Another server may have delivered one meanwhile.
+    const oldest = performance.now() - FORGOTTEN_AFTER_MS;
+    for (const [messageId, triedAt] of this.undelivered) if (triedAt < oldest) this.undelivered.delete(messageId);
+    return this.undelivered.size;
+  }
+
   /** Takes no more, and waits for those in hand. */
   async stop(): Promise<void> {
     await this.loop.stop();
@@ -63,8 +80,12 @@ export class Deliverer {
     const limit = MAX_AT_ONCE - this.inHand.size;
     if (limit <= 0) return this.options.pollMs;
     // What is repeated does no harm, so the lease may be short: a message of a server that died need not wait long.
-    const claimed = await this.storage.claimOutgoing({ limit, leaseMs: this.options.leaseMs / 3 });
+    const leaseMs = this.options.leaseMs / 3;
+    const exceptRuns = this.inFlightByRun.atLeast(AT_ONCE_PER_RUN);
+    const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
     for (const each of claimed) this.take(each);
+    if (exceptRuns.length > 0 && claimed.length < limit)
+      for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs })) this.take(each);
     return this.options.pollMs;
   }
 
@@ -72,8 +93,11 @@ export class Deliverer {
     const { messageId } = claimed.message;
     // Its lease ran out, and nobody was faster to claim it again than this process.
     if (this.inHand.has(messageId)) return;
+    const { runId } = claimed;
+    if (runId !== null) this.inFlightByRun.add(runId);
     const done = this.deliver(claimed).finally(() => {
       this.inHand.delete(messageId);
+      if (runId !== null) this.inFlightByRun.remove(runId);
       // There is room for another, and the next one of the same queue may go.
       this.wake();
     });
@@ -92,6 +116,7 @@ export class Deliverer {
         if (!isGone(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
         await this.storage.settleOutgoing([messageId]);
       }
+      this.undelivered.delete(messageId);
     } catch (error) {
       await this.postpone(messageId, attempts, { err: error, ...fields });
     }
@@ -112,8 +137,8 @@ export class Deliverer {
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
     const pauseMs = Math.min(retryBackoffMs * 2 ** Math.min(attempts - 1, 30), retryBackoffMaxMs);
-    const level = attempts > QUIET_ATTEMPTS ? 'error' : 'warn';
-    this.log[level](
+    if (attempts > QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
+    this.log[attempts > QUIET_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },
       'a message between runs could not be delivered; it will be tried again',
     );

@@ -47,11 +47,14 @@ export class JobClaimer {
   }
 
   private async claim(): Promise<number> {
-    const { capacity, jobTypes } = this.runner;
+    const { capacity, jobTypes, runsOverShare } = this.runner;
     if (capacity === 0 || jobTypes.length === 0) return this.options.pollMs;
     const limit = Math.min(capacity, 32);
     const { leaseMs } = this.options;
-    const jobs = await this.storage.claimJobs({ owner: this.owner, jobTypes, limit, leaseMs });
+    const request = { owner: this.owner, jobTypes, leaseMs };
+    const jobs = [...(await this.storage.claimJobs({ ...request, limit, exceptRuns: runsOverShare }))];
+    if (runsOverShare.length > 0 && jobs.length < limit)
+      jobs.push(...(await this.storage.claimJobs({ ...request, limit: limit - jobs.length })));
     if (jobs.length > 0) await this.begin(jobs);
     return jobs.length === limit ? 0 : this.options.pollMs;
   }

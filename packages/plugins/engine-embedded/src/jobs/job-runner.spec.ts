@@ -1,9 +1,10 @@
-import { BpmnError, type Job, type JsonObject } from '@countersign/core/plugin';
+import { ApiError, BpmnError, type Job, type JsonObject } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
 import type { RunState } from '@countersign/model';
 import { expect } from 'chai';
 import { handlerWork, type HandlerResults } from './handler-work.js';
 import { JobRunner, type JobFailures } from './job-runner.js';
+import type { JobFailure } from './job-values.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
 const JOB: ClaimedJob = {
@@ -23,6 +24,9 @@ const WORKFLOW = {
   graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {}, inputs: [] }]]) },
 } as unknown as CompiledVersion;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const unexpected = (): never => expect.fail('unexpected job report');
+const NO_RESULTS = { complete: unexpected, fail: unexpected, throwError: unexpected, putArtifact: unexpected };
 
 const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
   new JobRunner(handlerWork([{ jobType: 'type', execute }], results), results, silent, 10);
@@ -139,5 +143,64 @@ describe('JobRunner', () => {
         .to.have.property('failure')
         .that.includes({ code: 'job_result_invalid', retryable: false });
     }
+  });
+
+  it('should reserve at most half of the capacity for one run', () => {
+    // given
+    const runner = runnerOf(async () => ({}), NO_RESULTS);
+    const keep = (runId: string): boolean => runner.reserve('type', runId);
+
+    // then
+    expect(Array.from({ length: 6 }, () => keep('large'))).to.deep.equal([true, true, true, true, true, false]);
+    expect([keep('small'), runner.runsOverShare, runner.capacity]).to.deep.equal([true, ['large'], 4]);
+    for (let count = 0; count < 3; count += 1) runner.unreserve('large');
+    expect([runner.runsOverShare, keep('large')]).to.deep.equal([[], true]);
+    expect(runner.reserve('unserved', 'small')).to.equal(false);
+  });
+
+  it('should fail a job permanently if its result cannot be stored', async () => {
+    // given
+    const refusal = new ApiError('command_not_storable', 'It holds half of a character.');
+    const failure = new Promise<JobFailure>((resolve) => {
+      const results = {
+        ...NO_RESULTS,
+        complete: () => Promise.reject(refusal),
+        fail: async (_job: ClaimedJob, failed: JobFailure) => resolve(failed),
+      };
+
+      // when
+      runnerOf(async () => ({}), results).start(JOB, STATE, WORKFLOW);
+    });
+
+    // then
+    expect(await failure).to.deep.equal({
+      code: 'command_not_storable',
+      message: 'It holds half of a character.',
+      retryable: false,
+    });
+  });
+
+  it('should hold a job whose failure cannot be stored until the server stops', async () => {
+    // given
+    let tries = 0;
+    let untilTried = (): void => undefined;
+    const tried = new Promise<void>((resolve) => (untilTried = resolve));
+    const refuse = (): Promise<never> => {
+      tries += 1;
+      if (tries === 2) untilTried();
+      return Promise.reject(new ApiError('command_not_storable', 'Nothing can be stored.'));
+    };
+    const runner = runnerOf(async () => ({}), { ...NO_RESULTS, complete: refuse, fail: refuse });
+
+    // when
+    runner.start(JOB, STATE, WORKFLOW);
+    await tried;
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
+
+    // then
+    expect(runner.activeIds).to.deep.equal(['job']);
+    runner.abort('job', 'the server stops');
+    await runner.stop(10_000);
+    expect([runner.activeIds, tries]).to.deep.equal([[], 2]);
   });
 });

@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
 import type { ErrorCode, RunState } from '@countersign/model';
+import { KeyedCounter } from '../keyed-counter.js';
+import { isNotStorable } from '../tolerance.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
 import type { JobWork } from './job-work.js';
@@ -10,6 +13,11 @@ export interface JobFailures {
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
   throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
 }
+
+/** One run may reserve at most 1/LARGEST_SHARE of the capacity. */
+const LARGEST_SHARE = 2;
+/** From 1/CROWDING_SHARE of the capacity on, jobs of other runs are claimed first. */
+const CROWDING_SHARE = 4;
 
 interface ActiveJob {
   /** With the epoch of the newest lease. */
@@ -22,7 +30,12 @@ interface ActiveJob {
 export class JobRunner {
   private readonly active = new Map<string, ActiveJob>();
   private reserved = 0;
-  private stopping = false;
+  /** Jobs in hand and reservations, by run. */
+  private readonly ofRun = new KeyedCounter();
+  /** Jobs in hand that are held, and so take no capacity. */
+  private held = 0;
+  /** Aborted when the server begins to stop. */
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly works: ReadonlyMap<string, JobWork>,
@@ -35,8 +48,12 @@ export class JobRunner {
     return [...this.works.keys()];
   }
 
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   get capacity(): number {
-    return this.stopping ? 0 : Math.max(0, this.maxActive - this.active.size - this.reserved);
+    return this.isStopping ? 0 : Math.max(0, this.maxActive - this.active.size + this.held - this.reserved);
   }
 
   get activeIds(): string[] {
@@ -50,15 +67,23 @@ export class JobRunner {
     }));
   }
 
-  /** Keeps a place for a job that the present commit gives to this process. */
-  reserve(jobType: string): boolean {
+  /** Runs with a large share of the capacity. Claims try other runs first. */
+  get runsOverShare(): string[] {
+    return this.ofRun.atLeast(this.maxActive / CROWDING_SHARE);
+  }
+
+  /** Reserves capacity for a job that the current commit assigns to this process. One run cannot reserve all of it. */
+  reserve(jobType: string, runId: string): boolean {
     if (!this.works.has(jobType) || this.capacity === 0) return false;
+    if (this.ofRun.of(runId) >= Math.max(1, this.maxActive / LARGEST_SHARE)) return false;
     this.reserved += 1;
+    this.ofRun.add(runId);
     return true;
   }
 
-  unreserve(): void {
+  unreserve(runId: string): void {
     this.reserved -= 1;
+    this.ofRun.remove(runId);
   }
 
   /** Starts on a job that is this process's by its lease. */
@@ -70,7 +95,11 @@ export class JobRunner {
       return;
     }
     const abort = new AbortController();
-    const done = this.run(job, state, workflow, abort.signal).finally(() => this.active.delete(job.jobId));
+    this.ofRun.add(job.runId);
+    const done = this.run(job, state, workflow, abort.signal).finally(() => {
+      this.active.delete(job.jobId);
+      this.ofRun.remove(job.runId);
+    });
     this.active.set(job.jobId, { job, abort, done });
   }
 
@@ -81,19 +110,16 @@ export class JobRunner {
 
   /** Keeps no more places for jobs. */
   refuse(): void {
-    this.stopping = true;
+    this.stopping.abort();
   }
 
   /** Takes no more jobs and waits for those in hand; what is left after `graceMs` is aborted. */
   async stop(graceMs: number): Promise<void> {
     this.refuse();
     const all = Promise.allSettled([...this.active.values()].map((each) => each.done));
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([all, grace]);
-    clearTimeout(timer);
+    const over = new AbortController();
+    await Promise.race([all, abortableSleep(graceMs, over.signal)]);
+    over.abort();
     for (const { abort } of this.active.values()) abort.abort(new Error('the server stops'));
   }
 
@@ -105,10 +131,10 @@ export class JobRunner {
     const leased = (): ClaimedJob => this.leased(job);
     try {
       const report = await work({ job, state, instance, node, signal, leased });
-      if (report !== undefined) await this.report(job, report);
+      if (report !== undefined) await this.report(job, report, signal);
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.cameToNothing(leased(), error));
+      await this.report(job, () => this.cameToNothing(leased(), error), signal);
     }
   }
 
@@ -128,17 +154,49 @@ export class JobRunner {
     return this.active.get(job.jobId)?.job ?? job;
   }
 
-  /** A result that can't be delivered is dropped: the lease runs out, and the job is done again. */
-  private async report(job: ClaimedJob, deliver: () => Promise<unknown>): Promise<void> {
+  private async hold(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
+    const ms = holdMs(this.leased(job).epoch);
+    this.log.warn({ ...fields, holdMs: ms }, 'neither a job result nor its failure can be stored; the job is held');
+    this.held += 1;
+    await abortableSleep(ms, AbortSignal.any([signal, this.stopping.signal]));
+    this.held -= 1;
+  }
+
+  /**
+   * A result that cannot be delivered is dropped: the lease runs out, and the job is done again. A result that cannot be stored
+   * fails the job permanently. If the failure cannot be stored either, the job is held, so that its work is not repeated
+   * whenever a lease expires.
+   */
+  private async report(job: ClaimedJob, deliver: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
     try {
-      await deliver();
+      try {
+        await deliver();
+      } catch (error) {
+        // A failed call of an agent counts as not made, and this one may have been.
+        if (!isNotStorable(error) || job.callId !== undefined) throw error;
+        const { code, message } = error;
+        await this.failures.fail(this.leased(job), { code, message, retryable: false });
+      }
     } catch (error) {
       const expected = isApiError(error) && EXPECTED.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
       if (expected) this.log.debug(fields, 'a job result came too late');
+      else if (isNotStorable(error)) await this.hold(job, fields, signal);
       else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
     }
   }
+}
+
+/** Returns how long to hold a job, in ms. Doubles with each lease. */
+function holdMs(epoch: number): number {
+  return Math.min(FIRST_HOLD_MS * 2 ** Math.min(epoch - 1, 30), MAX_HOLD_MS);
+}
+
+const FIRST_HOLD_MS = 30_000;
+const MAX_HOLD_MS = 3_600_000;
+
+async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 const EXPECTED: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);

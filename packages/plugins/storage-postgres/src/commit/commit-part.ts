@@ -190,7 +190,17 @@ function textOf(value: unknown, { isFree, isUuid, isJson, isJsonText }: Column):
   if (isJson || typeof value !== 'string') return JSON.stringify(value);
   // JSON is plain (RFC 8259, 7: control characters are escaped).
   if (isFree || isJsonText || (isUuid && hasHyphensOfUuid(value)) || isPlain(value)) return value;
-  throw new Error('A value is empty or holds a control character where only plain values are expected.');
+  throw new NonPlainValueError();
+}
+
+/** Thrown when a value is not plain. The SQLSTATE makes the engine treat it as a permanent error of this write. */
+class NonPlainValueError extends Error {
+  /** SQLSTATE 22000, data exception. */
+  readonly code = '22000';
+
+  constructor() {
+    super('A value is empty or holds a control character where only plain values are expected.');
+  }
 }
 
 /** Ids are most of what is written, and this is cheaper than a search. */

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
+
+const HALT = { code: 'command_not_storable', message: 'It is refused.' } as const;
+const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
+const timer = (text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+
+describe('advance(): commands that halt', () => {
+  /** Does something that halts, and tells which steps have an incident. */
+  function halting(run: TestRun, act: () => unknown): string[] {
+    run.halt = HALT;
+    act();
+    run.halt = undefined;
+    return run.tokens().filter((elementId) => run.at(elementId).incident !== undefined);
+  }
+
+  it('should stop in front of the first element when a start halts', async () => {
+    // given
+    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
+
+    // when
+    const halted = halting(run, () => run.start({ n: 1 }));
+
+    // then
+    expect(halted).to.deep.equal(['start']);
+    expect(run.project()).to.deep.include({ incidents: 1, error: { ...HALT, elementId: 'start' } });
+    run.do(recoverAll);
+    run.complete('a');
+    expect([run.state?.outcome, run.variables()]).to.deep.equal(['completed', { n: 1 }]);
+  });
+
+  it('should not repeat a job when it is recovered after a halt', async () => {
+    // given
+    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
+    run.start();
+
+    // when
+    const halted = halting(run, () => run.complete('a', { sum: 3 }));
+
+    // then
+    expect([halted, run.variables()]).to.deep.equal([['a'], {}]);
+    expect(run.requests.filter(({ type }) => type === 'job.withdraw')).to.have.length(1);
+    run.do(recoverAll);
+    expect([run.state?.outcome, run.variables()]).to.deep.equal(['completed', { sum: 3 }]);
+    expect(run.requests.filter(({ type }) => type === 'job.offer')).to.have.length(1);
+  });
+
+  it('should count a vote', async () => {
+    // given
+    const run = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
+    run.start();
+
+    // when
+    const halted = halting(run, () => run.vote('ok', 'approve'));
+
+    // then
+    expect(halted).to.deep.equal(['ok']);
+    expect(run.types()).to.include.members(['approval.voted', 'approval.resolved', 'step.failed']);
+    run.do(recoverAll);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should stop at the boundary event that a timer triggers', async () => {
+    // given
+    const run = await TestRun.of(
+      start +
+        job('a') +
+        `<bpmn:boundaryEvent id="late" attachedToRef="a">${timer('PT1S')}</bpmn:boundaryEvent>` +
+        end +
+        flows('start > a', 'a > end', 'late > end'),
+    );
+    run.start();
+    const { timerId } = run.wait('a', 'timer');
+
+    // when
+    const halted = halting(run, () => run.do({ type: 'timer.fire', actor: user('clock'), timerId }));
+
+    // then
+    expect([halted, run.tokens()]).to.deep.equal([['late'], ['late']]);
+    run.do(recoverAll);
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.completed()).to.deep.equal(['start', 'late', 'end']);
+  });
+
+  it('should stop each of several tokens that one command moves', async () => {
+    // given
+    const run = await TestRun.of(
+      start +
+        '<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1, 2, 3]"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>' +
+        `<bpmn:startEvent id="begin"/>${job('a')}${flows('begin > a')}</bpmn:subProcess>` +
+        end +
+        flows('start > each', 'each > end'),
+    );
+    run.start();
+    for (let turn = 0; turn < 3; turn += 1)
+      halting(run, () => {
+        const { jobId } = run.wait('a', 'job');
+        run.do({ type: 'job.complete', actor: user('worker'), jobId, output: {}, agentName: null });
+      });
+    expect(run.project().incidents).to.equal(3);
+
+    // when
+    halting(run, () => run.do(recoverAll));
+
+    // then
+    expect(run.project().incidents).to.equal(3);
+    run.do(recoverAll);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should halt again where a recovery leads to the same', async () => {
+    // given
+    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
+    run.start();
+    halting(run, () => run.complete('a'));
+
+    // when
+    const halted = halting(run, () => run.do(recoverAll));
+
+    // then
+    expect(halted).to.deep.equal(['a']);
+    run.do(recoverAll);
+    expect(run.state?.outcome).to.equal('completed');
+  });
+});

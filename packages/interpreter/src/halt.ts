@@ -1,0 +1,33 @@
+import type { Halt } from '@countersign/model';
+import { arrive } from './elements/arrive.js';
+import type { AgendaItem, Execution } from './execution.js';
+import { raiseIncident, StepFailure } from './incidents.js';
+import { seedLoop } from './loops/seed-loop.js';
+import { createInstance, startedData } from './steps.js';
+import { withResultTaints } from './taint.js';
+
+/** Stops a token in front of a node with an incident. A recovery enters the node with the same event. */
+export function enterHalted(
+  execution: Execution,
+  { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>,
+  halt: Halt,
+): void {
+  if (execution.find(scope) === undefined || !arrive(execution, node, scope, via)) return;
+  execution.entries += 1;
+  const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
+  execution.emit('step.started', instance, startedData(node, instance, via));
+  raiseIncident(execution, withResultTaints(instance, taints), toStepFailure(halt), 'enter', event);
+}
+
+/** Stops a completed step with an incident. A recovery leaves it with the same result. */
+export function leaveHalted(
+  execution: Execution,
+  { key, result, taints }: Extract<AgendaItem, { type: 'leave' }>,
+  halt: Halt,
+): void {
+  const instance = execution.find(key);
+  if (instance === undefined) return;
+  raiseIncident(execution, withResultTaints(instance, taints), toStepFailure(halt), 'leave', result ?? undefined);
+}
+
+const toStepFailure = ({ code, message }: Halt): StepFailure => new StepFailure(code, message);

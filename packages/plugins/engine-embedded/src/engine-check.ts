@@ -1,0 +1,18 @@
+import { inject, injectable } from 'inversify';
+import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
+import { EnginePort } from '@countersign/core/ports';
+
+/** Warns of work that is being retried after failures. The server remains ready. */
+@injectable()
+export class EngineCheck implements ReadinessCheckContribution {
+  readonly name = 'engine';
+
+  constructor(@inject(EnginePort) private readonly engine: Pick<EnginePort, 'status'>) {}
+
+  async check(): Promise<ReadinessResult> {
+    const failing = (this.engine.status().failing ?? []).filter(({ count }) => count > 0);
+    if (failing.length === 0) return { status: 'ok', detail: 'No work is failing.' };
+    const what = failing.map(({ work, count }) => `${work} (${count})`).join(', ');
+    return { status: 'warn', detail: `Retrying failed work: ${what}. See the log for the causes.` };
+  }
+}

@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { KeyedCounter } from './keyed-counter.js';
+
+describe('KeyedCounter', () => {
+  it('should count by key', () => {
+    const counts = new KeyedCounter();
+    for (const key of ['a', 'b', 'a', 'c']) counts.add(key);
+    counts.remove('c');
+    expect(['a', 'b', 'c'].map((key) => counts.of(key))).to.deep.equal([2, 1, 0]);
+    expect([counts.atLeast(1), counts.atLeast(2), counts.atLeast(3)]).to.deep.equal([['a', 'b'], ['a'], []]);
+    counts.remove('c');
+    expect(counts.of('c')).to.equal(0);
+  });
+});

@@ -1,0 +1,215 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const START = '<bpmn:startEvent id="start" />';
+const END = '<bpmn:endEvent id="end" />';
+/** What the database refuses to write an event of. */
+const REFUSED = '<bpmn:task id="refused" />';
+const CODE = 'command_not_storable';
+const CHECK_VIOLATION = '23514';
+
+const timer = (id: string): string =>
+  `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const TIMERS = 110;
+
+/** Waits for many timers at once. */
+const eachWaits = (id: string, timerId: string): string =>
+  processModel(
+    id,
+    `${START}<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for i in 1..${TIMERS} return i" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
+      <bpmn:startEvent id="begin" />${timer(timerId)}${REFUSED}
+      <bpmn:sequenceFlow id="a" sourceRef="begin" targetRef="${timerId}" /><bpmn:sequenceFlow id="b" sourceRef="${timerId}" targetRef="refused" />
+    </bpmn:subProcess>${END}`,
+    'start > each',
+    'each > end',
+  );
+
+const MODELS = [
+  processModel('starts', `${START}${REFUSED}${END}`, 'start > refused', 'refused > end'),
+  processModel(
+    'works',
+    `${START}${serviceTask('work', 'work')}${REFUSED}${END}`,
+    'start > work',
+    'work > refused',
+    'refused > end',
+  ),
+  processModel(
+    'asks',
+    `${START}<bpmn:userTask id="ok" />${REFUSED}${END}`,
+    'start > ok',
+    'ok > refused',
+    'refused > end',
+  ),
+  eachWaits('waits', 'pause'),
+  eachWaits('is-stuck', 'stuck'),
+  processModel('other', `${START}${timer('pause')}${END}`, 'start > pause', 'pause > end'),
+  processModel(
+    'calls',
+    `${START}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>${REFUSED}${END}`,
+    'start > call',
+    'call > refused',
+    'refused > end',
+  ),
+];
+
+type Run = Awaited<ReturnType<Client['getRun']>>;
+
+describe('API: commands whose outcome the database refuses for good', () => {
+  let countersign: TestHost;
+  let database: pg.Client;
+  let operator: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    operator = await countersign.client('operator', 'otto');
+    for (const model of MODELS) await countersign.deploy(model);
+    database = new pg.Client(countersign.database.connectionString);
+    await database.connect();
+  });
+
+  after(async () => {
+    await database?.end();
+    await countersign.close();
+  });
+
+  beforeEach(() =>
+    database.query("ALTER TABLE run_events ADD CONSTRAINT refused CHECK (element_id <> 'refused') NOT VALID"),
+  );
+
+  const mend = () => database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused');
+  /** In this order: a timer that fires in between would halt. */
+  const mendAll = async (): Promise<void> => {
+    await mend();
+    await database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused_too');
+  };
+  afterEach(mendAll);
+
+  const startRun = async (workflowId: string): Promise<string> =>
+    (await operator.startRun({ body: { workflowId } })).runId;
+  const untilEnd = (runId: string): Promise<Run> =>
+    until('the end of the run', async () => {
+      const run = await operator.getRun({ runId });
+      return run.outcome !== null && run;
+    });
+  const untilIncident = (runId: string): Promise<Run> =>
+    until('an incident', async () => {
+      const run = await operator.getRun({ runId });
+      return run.incidents > 0 && run;
+    });
+  const metrics = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${await countersign.token('admin')}` };
+    return (await fetch(`${countersign.url}/metrics`, { headers })).text();
+  };
+  const engineCheck = async () => (await operator.getReady()).checks.find(({ name }) => name === 'engine');
+
+  /** What an incident of a step says, and that the run goes on from there once the cause is gone. */
+  const expectIncident = async (runId: string, elementId: string): Promise<void> => {
+    const { steps, error } = await untilIncident(runId);
+    expect(steps.flatMap((step) => (step.status === 'failed' ? [step.elementId] : []))).to.deep.equal([elementId]);
+    expect(error).to.include({ code: CODE });
+    expect(error?.message).to.contain(CHECK_VIOLATION);
+    await mend();
+    await operator.recoverRun({ runId, body: {} });
+    expect((await untilEnd(runId)).outcome).to.equal('completed');
+    await expectReplayed(runId);
+  };
+
+  /** The history of a run tells each of its states, also those around an incident. */
+  const expectReplayed = async (runId: string): Promise<void> => {
+    for await (const { seq } of operator.streamRunEvents({ runId, after: 0 }))
+      expect(await operator.getRunState({ runId, at: seq })).to.include({ at: seq, gap: null });
+  };
+
+  it('should stop a new run at its start event', async () => {
+    await expectIncident(await startRun('starts'), 'start');
+  });
+
+  it('should count a vote when the next step cannot be stored', async () => {
+    // given
+    const approver = await countersign.client('approver', 'ada');
+    const runId = await startRun('asks');
+    const { approvalId, digest } = await untilApproval(approver, runId);
+
+    // when
+    const { status } = await approver.decideApproval({
+      approvalId,
+      body: { decision: 'approve', expectedDigest: digest },
+    });
+
+    // then
+    expect(status).to.equal('approved');
+    await expectIncident(runId, 'ok');
+  });
+
+  it('should keep the result of a job, and not repeat its work', async () => {
+    // given
+    const runId = await startRun('works');
+
+    // when
+    await countersign.jobs.complete('work', { sum: 3 });
+
+    // then
+    await expectIncident(runId, 'work');
+    expect((await operator.getRun({ runId })).variables).to.include({ sum: 3 });
+  });
+
+  it('should keep what a called run has come to', async () => {
+    await expectIncident(await startRun('calls'), 'call');
+  });
+
+  it('should reject a command that cannot even halt, with the reason', async () => {
+    // given
+    await database.query("ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (element_id <> 'start') NOT VALID");
+
+    // when
+    const problem = await problemOf(startRun('starts'));
+
+    // then
+    expect(problem).to.include({ status: 422, code: CODE, retryable: false });
+    expect(problem.detail).to.contain(CHECK_VIOLATION);
+  });
+
+  it('should make an incident of each timer of a run whose outcome cannot be stored', async () => {
+    // given
+    const counted = async (): Promise<number> =>
+      Number(/^countersign_commands_not_storable_total (\d+)$/m.exec(await metrics())?.[1]);
+    const before = await counted();
+
+    // when
+    const failing = await startRun('waits');
+
+    // then
+    await until('all incidents', async () => (await operator.getRun({ runId: failing })).incidents === TIMERS);
+    expect((await counted()) - before).to.equal(TIMERS);
+    await mend();
+    await operator.recoverRun({ runId: failing, body: {} });
+    expect((await untilEnd(failing)).outcome).to.equal('completed');
+  });
+
+  it('should retry timers that cannot even fire, report them, and fire those of other runs meanwhile', async () => {
+    // given
+    await database.query(
+      "ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (type <> 'timer.fired' OR element_id <> 'stuck') NOT VALID",
+    );
+    const failing = await startRun('is-stuck');
+
+    // when
+    const others = await Promise.all(Array.from({ length: 5 }, () => startRun('other')));
+
+    // then
+    for (const runId of others) expect((await untilEnd(runId)).outcome).to.equal('completed');
+    await until('a warning', async () => (await engineCheck())?.status === 'warn');
+    expect(await metrics()).to.match(/^countersign_work_failing\{work="timers"\} 1$/m);
+    await mendAll();
+    await until('the end of the run', async () => {
+      const { outcome, incidents } = await operator.getRun({ runId: failing });
+      // A timer that was evaluated just before may have halted.
+      if (incidents > 0) await operator.recoverRun({ runId: failing, body: {} });
+      return outcome === 'completed';
+    });
+    await until('all is well', async () => (await engineCheck())?.status === 'ok');
+  });
+});

@@ -20,6 +20,7 @@ export * from './errors/model-refused-error.js';
 export * from './errors/startup-error.js';
 export * from './plugin-error-code.js';
 export type * from './event-definitions.js';
+export * from './growing-pause.js';
 export * from './ids.js';
 export * from './in-turns.js';
 export * from './iso-8601.js';

@@ -3,6 +3,7 @@ import {
   type CompleteJobCommand,
   type ElementInstance,
   type FailJobCommand,
+  growingPause,
   type JobWait,
   type JsonObject,
   taintAll,
@@ -57,7 +58,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     return;
   }
   const failed = wait.attempt ?? instance.attempt;
-  const pause = Math.min(retryBackoffMs * 2 ** Math.min(failed - 1, 30), retryBackoffMaxMs);
+  const pause = growingPause(failed, retryBackoffMs, retryBackoffMaxMs);
   const dueAt = execution.now + Math.max(pause, command.retryAfterMs ?? 0);
   const attempt = failed + 1;
   const isOfCall = wait.attempt !== undefined;

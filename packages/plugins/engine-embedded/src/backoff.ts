@@ -1,3 +1,5 @@
+import { growingPause } from '@countersign/model';
+
 /** Pauses between attempts, in ms. */
 export interface Pauses {
   readonly firstMs: number;
@@ -38,7 +40,7 @@ export class Backoff {
     const { firstMs, maxMs, maxTransientMs } = this.pauses;
     // An outage must not lengthen the pauses after a permanent fault.
     const ofKind = isTransient ? transient : attempts - transient;
-    const pauseMs = Math.min(firstMs * 2 ** Math.min(ofKind - 1, 30), isTransient ? maxTransientMs : maxMs);
+    const pauseMs = growingPause(ofKind, firstMs, isTransient ? maxTransientMs : maxMs);
     this.failing.set(key, { attempts, transient, until: now + pauseMs });
     return { attempts, pauseMs };
   }

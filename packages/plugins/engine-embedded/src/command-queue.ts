@@ -1,6 +1,6 @@
 import { ApiError, FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
-import { EngineConflict, type ErrorCode, randomId, type Refusal } from '@countersign/model';
+import { EngineConflict, growingPause, randomId, type Refusal } from '@countersign/model';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import { isPermanent, isRolledBack } from './database-faults.js';
@@ -11,6 +11,7 @@ import { findCommitted, type Found } from './find-committed.js';
 import {
   approvalNotFound,
   calledRunsExceeded,
+  haltOf,
   notAnId,
   notStorable,
   outcomeUnknown,
@@ -388,14 +389,15 @@ export class CommandQueue {
    * be stored either, the command is rejected.
    */
   private halt(pending: PendingCommand, runId: string, cause: unknown): void {
-    const error = notStorable(cause);
-    if (pending.halt === undefined) {
-      this.halted += 1;
-      this.refusedCommands.failed(cause, { runId, action: pending.action, code: error.code });
-      pending.hadPermanentFault = true;
-      pending.halt = { code: 'command_not_storable' satisfies ErrorCode, message: error.message };
-      this.again(pending, true);
-    } else pending.reject(error);
+    if (pending.halt !== undefined) {
+      pending.reject(notStorable(cause));
+      return;
+    }
+    this.halted += 1;
+    pending.hadPermanentFault = true;
+    pending.halt = haltOf(cause);
+    this.refusedCommands.failed(cause, { runId, action: pending.action, code: pending.halt.code });
+    this.again(pending, true);
   }
 
   private retry(pending: PendingCommand, result: string | undefined, runId: string): void {
@@ -466,7 +468,7 @@ export class CommandQueue {
         this.waiting.push(pending);
         this.schedule();
       },
-      Math.min(FIRST_LOCKED_PAUSE_MS * 2 ** tries, LONGEST_LOCKED_PAUSE_MS),
+      growingPause(tries + 1, FIRST_LOCKED_PAUSE_MS, LONGEST_LOCKED_PAUSE_MS),
     );
   }
 

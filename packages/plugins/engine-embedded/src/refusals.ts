@@ -1,6 +1,6 @@
 import { ApiError, isApiError, type JsonObject } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
-import { EngineConflict, type ErrorCode, isUuid, type Refusal } from '@countersign/model';
+import { EngineConflict, type ErrorCode, type Halt, isUuid, type Refusal } from '@countersign/model';
 import { sqlState } from './database-faults.js';
 import type { PendingCommand } from './pending-command.js';
 
@@ -95,16 +95,27 @@ export function outcomeUnknown(cause: unknown): ApiError {
   return new ApiError('service_unavailable', message, {}, { cause });
 }
 
-/** Returns the error for a command whose outcome cannot be computed or stored. What an unforeseen exception says is for the log alone. */
+/** Returns the error for a command whose outcome cannot be computed or stored. */
 export function notStorable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
-  const state = sqlState(cause);
-  const what =
-    state !== undefined && cause instanceof Error
-      ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed()})`
-      : 'computed (the log of the server has the cause)';
-  const message = `The outcome of the command cannot be ${what}. A retry fails in the same way. Fix the data, or fix the BPMN model and migrate the run; then recover any failed step.`;
+  const message = `The outcome of the command cannot be ${storedOrComputed(cause)}. A retry fails in the same way. ${REMEDY}.`;
   return new ApiError('command_not_storable', message, {}, { cause });
+}
+
+/** Returns why a command halts, for the incidents of the steps that it would have moved. */
+export function haltOf(cause: unknown): Halt {
+  const message = `What comes next cannot be ${storedOrComputed(cause)}. The result of this step is kept. ${REMEDY}; then recover the run.`;
+  return { code: 'command_not_storable' satisfies ErrorCode, message };
+}
+
+const REMEDY = 'Fix the data, or fix the BPMN model and migrate the run';
+
+/** What an unforeseen exception says is for the log alone. */
+function storedOrComputed(cause: unknown): string {
+  const state = sqlState(cause);
+  return state !== undefined && cause instanceof Error
+    ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed()})`
+    : 'computed (the log of the server has the cause)';
 }
 
 /** Length of the reason in a message, in UTF-16 units. */

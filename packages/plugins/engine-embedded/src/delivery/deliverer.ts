@@ -1,6 +1,6 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
-import { SYSTEM_ACTOR } from '@countersign/model';
+import { growingPause, SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { KeyedCounter } from '../keyed-counter.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -136,7 +136,7 @@ export class Deliverer {
 
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
-    const pauseMs = Math.min(retryBackoffMs * 2 ** Math.min(attempts - 1, 30), retryBackoffMaxMs);
+    const pauseMs = growingPause(attempts, retryBackoffMs, retryBackoffMaxMs);
     if (attempts > QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
     this.log[attempts > QUIET_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },

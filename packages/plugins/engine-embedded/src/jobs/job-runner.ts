@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
-import type { ErrorCode, RunState } from '@countersign/model';
+import { type ErrorCode, growingPause, type RunState } from '@countersign/model';
 import { KeyedCounter } from '../keyed-counter.js';
 import { isNotStorable } from '../tolerance.js';
 import type { CompiledVersion } from '../workflow-cache.js';
@@ -189,7 +189,7 @@ export class JobRunner {
 
 /** Returns how long to hold a job, in ms. Doubles with each lease. */
 function holdMs(epoch: number): number {
-  return Math.min(FIRST_HOLD_MS * 2 ** Math.min(epoch - 1, 30), MAX_HOLD_MS);
+  return growingPause(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
 }
 
 const FIRST_HOLD_MS = 30_000;

@@ -104,7 +104,7 @@ export function compileUnaryTests(source: string): FeelUnaryTests {
   const wildcard = children[0]?.name === 'Wildcard';
   const scope = Scope.root.bind('?');
   const nodes = children.filter((child) => child.name === 'PositiveUnaryTests');
-  const tests = wildcard ? () => true : guarded(() => compileTests(compiler, nodes, scope));
+  const tests = wildcard ? () => true : guarded(() => compileTests(compiler, nodes, scope, true));
   const testIn = ({ run, context }: FeelEvaluation, input: unknown): boolean => {
     const value = input ?? null;
     return guarded(() => tests(run, new Local(ROOT_LOCAL, value), value), context) === !negated;

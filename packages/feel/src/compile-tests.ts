@@ -8,9 +8,13 @@ import { FeelRange, isList } from './values.js';
 /** A unary test of an input: true, false, or null where it can't be said. */
 export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
 
-/** One or many tests, of which one must hold. */
-export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope): Test {
-  const tests = nodes.flatMap(testNodes).map((node) => compileTest(compiler, node, scope));
+/**
+ * One or many tests, of which one must hold.
+ *
+ * @param inCell whether they stand in a cell of a decision table, which `not(…)` may be around
+ */
+export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope, inCell = false): Test {
+  const tests = nodes.flatMap(testNodes).map((node) => compileTest(compiler, node, scope, inCell));
   const [only] = tests;
   if (only && tests.length === 1) return only;
   return (run, local, input) => {
@@ -30,16 +34,16 @@ function testNodes(node: FeelNode): FeelNode[] {
   return node.name === '(' || node.name === ')' || node.name === ',' ? [] : [node];
 }
 
-function compileTest(compiler: Compiler, node: FeelNode, scope: Scope): Test {
+function compileTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
   if (node.name === 'ParenthesizedExpression') {
     const inner = childAt(childrenOf(node), 1);
-    if (inner.name === 'SimplePositiveUnaryTest') return compileTest(compiler, inner, scope);
+    if (inner.name === 'SimplePositiveUnaryTest') return compileTest(compiler, inner, scope, inCell);
   }
   const children = childrenOf(node);
   if (node.name === 'SimplePositiveUnaryTest' && children[0]?.name === 'CompareOp') {
     return compileBound(compiler, compiler.text(childAt(children, 0)), childAt(children, 1), scope);
   }
-  return compileValueTest(compiler, node, scope);
+  return compileValueTest(compiler, node, scope, inCell);
 }
 
 function compileBound(compiler: Compiler, operator: string, node: FeelNode, scope: Scope): Test {
@@ -67,7 +71,7 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
 }
 
 /** An expression as a test: true holds, a list or range must hold the input, any other value must equal it. */
-function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope): Test {
+function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
   const usesInput = compiler.text(node).includes('?');
   const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
   const literal = node.name === 'BooleanLiteral';
@@ -79,6 +83,9 @@ function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope): Tes
     if (usesInput && typeof value === 'boolean') return value;
     if (value instanceof FeelRange) return rangeIncludes(value, input);
     if (isList(value) && (listIncludes(run, value, input) || listHoldsRange(value, input))) return true;
+    // A condition that does not hold, as `list contains(tags, "x")`: nothing to compare with an input of another type. Only
+    // `not(…)` tells false from null; as part of an expression it stays null, as on Zeebe.
+    if (inCell && value === false && !literal && typeof input !== 'boolean') return false;
     return isList(value) && !isList(input) ? false : equals(run, input, value);
   };
 }

@@ -12,6 +12,26 @@ import {
   type Table,
 } from './decisions.spec.support.js';
 
+/** Conditions that may be negated, variables, and whether they hold with them. */
+const CONDITIONS: readonly (readonly [string, Record<string, unknown>, boolean])[] = [
+  ['flag', { flag: true }, true],
+  ['flag', { flag: false }, false],
+  ['order.paid', { order: { paid: false } }, false],
+  ['limit > 10', { limit: 11 }, true],
+  ['limit > 10', { limit: 10 }, false],
+  ['limit > 10 and flag', { limit: 11, flag: false }, false],
+  ['limit in [1..5]', { limit: 7 }, false],
+  ['is defined(y)', {}, false],
+  ['is defined(y)', { y: 1 }, true],
+  ['list contains(tags, "blocked")', { tags: ['a'] }, false],
+  ['list contains(tags, "blocked")', { tags: ['blocked'] }, true],
+  ['some tag in tags satisfies tag = "b"', { tags: ['a'] }, false],
+  ['every tag in tags satisfies tag = "b"', { tags: ['b'] }, true],
+  ['not(flag)', { flag: true }, false],
+  ['limit > 10, flag', { limit: 1, flag: false }, false],
+  ['limit > 10, flag', { limit: 1, flag: true }, true],
+];
+
 describe('decision tables', () => {
   const DISCOUNT: Table = {
     inputs: ['customer', 'orderSize'],
@@ -64,6 +84,17 @@ describe('decision tables', () => {
       { x: 'ABC' },
       true,
     ],
+    // A condition that does not look at the input: DMN 1.3, table 55, with an input that is no boolean.
+    ...CONDITIONS.flatMap(([condition, variables, holds]) =>
+      [{ x: 1 }, { x: 'a' }, { x: null }, { x: [true] }].map(
+        (input): [string, Table, Record<string, unknown>, Json] => [
+          `not(${condition}) over ${JSON.stringify({ ...input, ...variables })}`,
+          { rules: [`not(${condition}) => "free"`, `${condition} => "blocked"`] },
+          { ...input, ...variables },
+          holds ? 'blocked' : 'free',
+        ],
+      ),
+    ),
     [
       'an entry that reads other variables',
       { rules: ['> limit => "over"', '<= limit => "within"'] },

@@ -39,8 +39,8 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   /** What is answered where a path parameter can't be an id of anything; default `not_found`. */
   readonly notFound?: ErrorCode;
-  /** The path parameter that names what the request creates. One that can't be a name is invalid input, and nothing that is not found. */
-  readonly newName?: string;
+  /** The path parameter that is a name somebody chose. One that is not allowed is invalid input, which says why, and nothing that is not found. */
+  readonly chosenName?: string;
   readonly query?: z.ZodObject;
   /** Request headers in lower case, beside those that `idempotent` and `stream` bring. */
   readonly headers?: z.ZodObject;
@@ -111,8 +111,9 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
   }
   if (route.params) {
     add(route.notFound ?? 'not_found');
+    if ('runId' in route.params.shape) add('run_not_found');
   }
-  if (route.newName) {
+  if (route.chosenName) {
     add('validation_failed');
   }
   if (route.body) {

@@ -141,9 +141,14 @@ describe('validateRequest', () => {
       for (const artifactName of ['', '.', '..', 'a/b', 'a\\b', 'a\u0000', 'a\u0085b', 'x'.repeat(201)]) {
         expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({
           ok: false,
-          code: 'artifact_not_found',
+          code: 'validation_failed',
         });
       }
+      // Of no run, whatever the artifact is called.
+      expect(validateRequest(routes.downloadArtifact, { params: { runId: 'abc', artifactName: 'a' } })).to.include({
+        ok: false,
+        code: 'run_not_found',
+      });
       for (const artifactName of ['notes.md', '...', 'Größe 😀.txt', '.env', 'x'.repeat(200)]) {
         expect(validateRequest(routes.downloadArtifact, { params: { runId, artifactName } }), artifactName).to.include({
           ok: true,

@@ -28,16 +28,16 @@ const MAX_ERRORS = 100;
 const NOTHING = z.strictObject({});
 
 /**
- * Checks a request against its route: path first (what can't be an id is not found, what can't be a new name is invalid), then the query,
+ * Checks a request against its route: path first (what can't be an id is not found, a name that is not allowed is invalid), then the query,
  * then the body. The messages never repeat a value, as it may be a secret.
  */
 export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
   const params = (route.params ?? NOTHING).safeParse({ ...(raw.params as object) });
   if (!params.success) {
-    const isNewName = params.error.issues.every(({ path }) => path[0] === route.newName);
+    const wrong = params.error.issues.map(({ path }) => path[0]);
     return {
       ok: false,
-      code: isNewName ? 'validation_failed' : (route.notFound ?? 'not_found'),
+      code: wrong.every((name) => name === route.chosenName) ? 'validation_failed' : missing(route, wrong),
       errors: fieldErrors(params.error, '/path'),
     };
   }
@@ -51,6 +51,11 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
     return body;
   }
   return { ok: true, request: { params: params.data, query: query.data, body: body.value } as ValidRequest<R> };
+}
+
+/** What can't be the id of a run is no run, whatever the route looks for in it. */
+function missing(route: RouteDefinition, wrong: readonly unknown[]): ErrorCode {
+  return wrong.includes('runId') ? 'run_not_found' : (route.notFound ?? 'not_found');
 }
 
 function validateBody(

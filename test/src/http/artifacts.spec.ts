@@ -78,6 +78,19 @@ describe('API: artifacts', () => {
     ]);
     const tail = await call('digits', { headers: { range: 'bytes=-3' } });
     expect(await tail.text()).to.equal('789');
+    // A suffix that is longer than the file is all of it (RFC 9110, 14.1.2).
+    for (const range of ['bytes=-10', 'bytes=-5000', 'bytes=-99999999999999999999', 'bytes=0-0,-5000']) {
+      const whole = await call('digits', { headers: { range } });
+      expect([whole.status, whole.headers.get('content-range'), await whole.text()], range).to.deep.equal([
+        206,
+        'bytes 0-9/10',
+        '0123456789',
+      ]);
+    }
+    expect((await call('digits', { headers: { range: 'bytes=-0' } })).status).to.equal(416);
+    await upload('nothing', '');
+    const none = await call('nothing', { headers: { range: 'bytes=-5' } });
+    expect([none.status, await none.text()]).to.deep.equal([200, '']);
     const beyond = await call('digits', { headers: { range: 'bytes=10-' } });
     expect([beyond.status, beyond.headers.get('content-range')]).to.deep.equal([416, 'bytes */10']);
     expect(((await beyond.json()) as Problem).code).to.equal('range_not_satisfiable');
@@ -132,7 +145,14 @@ describe('API: artifacts', () => {
         problem.errors.map(({ pointer }) => pointer),
         name,
       ).to.deep.equal(['/path/artifactName']);
+      if (name === '..') continue;
+      expect(await codeOf(await call(name)), name).to.deep.equal([422, 'validation_failed']);
     }
+    const ofNoRun = `${countersign.url}/api/runs/none/artifacts/x`;
+    expect(await codeOf(await fetch(ofNoRun, { headers: { authorization: `Bearer ${token}` } }))).to.deep.equal([
+      404,
+      'run_not_found',
+    ]);
     expect(
       await codeOf(
         await fetch(`${countersign.url}/api/runs/none/artifacts/..%2F`, {

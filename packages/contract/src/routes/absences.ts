@@ -68,7 +68,7 @@ export const absenceRoutes = {
     description: `On behalf of a person. ${EFFECT}`,
     role: 'admin',
     params: absenceParams,
-    newName: 'subject',
+    chosenName: 'subject',
     body: setAbsenceBodySchema,
     responses: { 200: json(absenceSchema, 'The absence.') },
     errors: ['service_cannot_decide', 'own_substitute'],

@@ -36,7 +36,7 @@ export const artifactRoutes = {
       'Takes the raw bytes in their content type; `multipart/form-data` is refused. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
     role: 'operator',
     params: artifactParams,
-    newName: 'artifactName',
+    chosenName: 'artifactName',
     notFound: 'run_not_found',
     body: bytesSchema,
     bodyContentType: '*/*',
@@ -51,6 +51,7 @@ export const artifactRoutes = {
     summary: 'Download an artifact',
     role: 'viewer',
     params: artifactParams,
+    chosenName: 'artifactName',
     notFound: 'artifact_not_found',
     query: downloadArtifactQuerySchema,
     headers: z.object({

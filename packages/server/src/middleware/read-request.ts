@@ -26,8 +26,7 @@ export async function readRequest<R extends RouteDefinition>(
   if (result.ok) return isText(route) ? { ...result.request, body: body as ValidRequest<R>['body'] } : result.request;
   const { code, errors } = result;
   const isOfPath = errors.some(({ pointer }) => pointer.startsWith('/path/'));
-  const summary =
-    code === 'validation_failed' && isOfPath ? 'The path names something that cannot have this name.' : SUMMARY[code];
+  const summary = code === 'validation_failed' && isOfPath ? 'The name in the path is not allowed.' : SUMMARY[code];
   if (summary === undefined) throw refusal(code, 'There is no resource at this path.');
   throw refusal(code, summary, { errors });
 }

@@ -105,7 +105,9 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
   const ifRange = ctx.headers['if-range'];
   if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`))
     return undefined;
-  const ranges = rangeParser(size, header, { combine: true });
+  // Of no bytes, any suffix is all of it, and a 206 could not say which part that is.
+  if (size === 0 && /^bytes=\s*-\d*[1-9]/.test(header)) return undefined;
+  const ranges = rangeParser(size, withinSize(header, size), { combine: true });
   if (ranges === -2) return undefined;
   if (ranges === -1) {
     ctx.set('Content-Range', `bytes */${size}`);
@@ -115,6 +117,13 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
   return ranges.type === 'bytes' && ranges.length === 1 && range !== undefined
     ? { start: range.start, end: range.end }
     : undefined;
+}
+
+/** A suffix that is longer than what there is means all of it (RFC 9110, 14.1.2), which range-parser takes for unsatisfiable. */
+function withinSize(header: string, size: number): string {
+  return header.replaceAll(/([=,]\s*)-(\d+)/g, (text, before: string, length: string) =>
+    Number(length) > size ? `${before}0-` : text,
+  );
 }
 
 /** Past Koa, which would tell the host application's error handler that a client left. */

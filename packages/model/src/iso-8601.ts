@@ -53,17 +53,28 @@ export function isInstant(ms: number): boolean {
  * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, the
  * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
  * has a fixed length in UTC. `undefined` where the result is outside the years 1 to 9999.
+ *
+ * @param times how often it is added: twice a month after 31 January is 31 March
  */
-export function addIsoDuration(epochMs: number, duration: Iso8601Duration): number | undefined {
-  const sign = duration.negative ? -1 : 1;
-  const moved = addMonths(epochMs, sign * (duration.years * 12 + duration.months));
-  const rest =
-    (duration.weeks * 7 + duration.days) * 86_400_000 +
-    duration.hours * 3_600_000 +
-    duration.minutes * 60_000 +
-    Math.floor(Math.round(duration.seconds * 1e9) / 1e6);
-  const result = moved + sign * rest;
+export function addIsoDuration(epochMs: number, duration: Iso8601Duration, times = 1): number | undefined {
+  const { months, days, ms } = isoDurationParts(duration);
+  const result = addMonths(epochMs, months * times) + (days * 86_400_000 + ms) * times;
   return isInstant(result) ? result : undefined;
+}
+
+/** A duration as what a calendar adds: months, days, and the rest in milliseconds. */
+export function isoDurationParts(duration: Iso8601Duration): {
+  readonly months: number;
+  readonly days: number;
+  readonly ms: number;
+} {
+  const sign = duration.negative ? -1 : 1;
+  const seconds = Math.floor(Math.round(duration.seconds * 1e9) / 1e6);
+  return {
+    months: sign * (duration.years * 12 + duration.months),
+    days: sign * (duration.weeks * 7 + duration.days),
+    ms: sign * (duration.hours * 3_600_000 + duration.minutes * 60_000 + seconds),
+  };
 }
 
 /**

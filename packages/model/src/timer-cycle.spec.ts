@@ -47,6 +47,65 @@ describe('timers that repeat', () => {
     ]);
   });
 
+  it('should stay on the times of a start that is past', () => {
+    // Armed at 10:00, at once; then at :07, :22, :37 and :52.
+    expect(times('R/2025-11-15T18:07:00Z/PT15M', 4).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
+      '10:00',
+      '10:07',
+      '10:22',
+      '10:37',
+    ]);
+    expect(times('R3/2025-11-15T18:07:00Z/PT15M', 9)).to.deep.equal([
+      ['2026-01-15T10:00:00', 2],
+      ['2026-01-15T10:07:00', 1],
+      ['2026-01-15T10:22:00', 0],
+    ]);
+    // Also where a time is handled late, or the interval is short and the start thousands of years past.
+    expect(times('R/2025-11-15T18:07:00Z/PT15M', 3, 480_000).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
+      '10:00',
+      '10:22',
+      '10:37',
+    ]);
+    expect(times('R/0001-01-01T00:00:00.001Z/PT1S', 2)[1]?.[0]).to.equal('2026-01-15T10:00:00');
+    expect(firstDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW)).to.deep.equal({ dueAt: NOW, left: null });
+    expect(nextDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW, null, NOW)).to.deep.equal({ dueAt: NOW + 1, left: null });
+  });
+
+  it('should count months from the start, not from the day that the one before was cut to', () => {
+    expect(times('R/2026-01-31T08:00:00Z/P1M', 4).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+    ]);
+    expect(times('R/2025-10-31T08:00:00Z/P1M', 3).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
+      '2026-01-15',
+      '2026-01-31',
+      '2026-02-28',
+    ]);
+  });
+
+  it('should keep the local time of a zone across changes of the clock', () => {
+    const daily = 'R/2026-03-27T08:00:00+01:00[Europe/Berlin]/P1D';
+    expect(times(daily, 4).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
+      '03-27T07:00',
+      '03-28T07:00',
+      '03-29T06:00',
+      '03-30T06:00',
+    ]);
+    // From a start that is past, and by weeks; hours and less are exact.
+    const now = Date.parse('2026-10-20T00:00:00Z');
+    const next = (text: string): string =>
+      new Date(nextDue(text, now, null, Date.parse('2026-10-25T12:00:00Z'))?.dueAt ?? 0).toISOString().slice(5, 16);
+    expect(next(daily)).to.equal('10-26T07:00');
+    expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/P1W')).to.equal('10-26T08:30');
+    expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
+    expect(next('R/2026-07-05T09:30:00+02:00[Europe/Berlin]/PT24H')).to.equal('10-26T07:30');
+    // The time that the change skips (02:30 on 29 March 2026) moves on, and is back the day after.
+    const skipped = times('R/2026-03-28T02:30:00+01:00[Europe/Berlin]/P1D', 3).map((time) => time?.[0].slice(5, 16));
+    expect(skipped).to.deep.equal(['03-28T01:30', '03-29T01:30', '03-30T00:30']);
+  });
+
   it('should reckon with the calendar', () => {
     expect(times('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
       ['2026-01-31T08:00:00', null],
@@ -111,6 +170,9 @@ describe('timers that repeat', () => {
     'R3/PT1H/2026-01-01T00:00:00Z',
     'R3/2026-01-01T00:00:00Z/2026-01-02T00:00:00Z',
     'r3/PT1H',
+    'R/2026-01-01T00:00:00Z[Europe/Nowhere]/P1D',
+    'R/2026-01-01T00:00:00Z[]/P1D',
+    'R/2026-01-01T00:00:00[Europe/Berlin]/P1D',
     '0 0 0 30 2 ?',
   ]) {
     it(`should not read "${text}"`, () => {

@@ -1,5 +1,14 @@
+import { DateTime, IANAZone } from 'luxon';
 import { parseCron } from './cron.js';
-import { addIsoDuration, endsInRange, parseIsoDate, parseIsoDuration, type Iso8601Duration } from './iso-8601.js';
+import {
+  addIsoDuration,
+  endsInRange,
+  isInstant,
+  isoDurationParts,
+  parseIsoDate,
+  parseIsoDuration,
+  type Iso8601Duration,
+} from './iso-8601.js';
 
 /** When a timer that repeats is due next. Plain data: it is kept in the state of a run. */
 export interface CycleTime {
@@ -31,14 +40,18 @@ export function nextDue(text: string, previousDueAt: number, left: number | null
   return parseTimerCycle(text)?.next({ dueAt: previousDueAt, left }, now);
 }
 
-const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/]+)\/)?([^/]+)$/;
+/** A zone in brackets (RFC 9557) may contain slashes. */
+const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
 
 /**
  * Reads `R/PT1H`, `R3/PT10S`, `R5/2026-01-01T00:00:00Z/PT10M` (ISO 8601 repeating interval, as Zeebe's
- * `RepeatingInterval`: an end is not read) or a cron expression (see cron.ts). `undefined` where the text is none, would
+ * `RepeatingInterval`: an end is not read), the same with a zone (`R/2026-01-05T09:00:00+01:00[Europe/Berlin]/P1D`), or a cron expression (see cron.ts). `undefined` where the text is none, would
  * never be due, or would be due again at once (an interval that isn't longer than zero).
  *
- * The schedule is fixed: as on Zeebe 8.6, a time is reckoned from the one before, not from when that was handled.
+ * The schedule is fixed: without a start, a time is reckoned from the one before, as on Zeebe 8.6, not from when that was
+ * handled. With a start it is one of the start and whole intervals after it (ISO 8601-1, 5.6), also where the start is past
+ * (Zeebe 8.6 reckons from when the timer was armed). In a zone, years to days are added to the local time, so that it stays
+ * the same across changes of the clock; hours and less are exact.
  *
  * Times that were missed while nobody looked at the clock: of a counted cycle (`R3/…`) each happens, one at a time, in
  * order and at once, since the model asks for that many. Of one without end (`R/…`, cron) the late one stands for all that
@@ -58,19 +71,33 @@ export function parseTimerCycle(text: string): CycleSchedule | undefined {
 
 function repeatingInterval(text: string): CycleSchedule | undefined {
   const match = REPEATING.exec(text);
-  const interval = match === null ? undefined : parseIsoDuration(match[3] ?? '');
+  const interval = match === null ? undefined : parseIsoDuration(match[4] ?? '');
   if (match === null || interval === undefined || !isPositive(interval)) return undefined;
   const count = match[1] === undefined || match[1] === '-1' ? null : Number(match[1]);
   const start = match[2] === undefined ? null : parseIsoDate(match[2]);
-  if (count === 0 || start === undefined) return undefined;
+  const zone = match[3] === undefined ? null : IANAZone.create(match[3]);
+  if (count === 0 || start === undefined || zone?.isValid === false) return undefined;
   return {
     first: (now) =>
       at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
     next({ dueAt, left }, now) {
-      if (left === null) return endless(after(dueAt, now, interval));
-      return left <= 0 ? undefined : at(addIsoDuration(dueAt, interval), left - 1);
+      if (left !== null && left <= 0) return undefined;
+      const anchor = start ?? dueAt;
+      const timeOf = (times: number): number | undefined =>
+        zone === null ? addIsoDuration(anchor, interval, times) : addInZone(anchor, interval, times, zone);
+      return left === null
+        ? endless(firstBehind(Math.max(dueAt, now), timeOf))
+        : at(firstBehind(dueAt, timeOf), left - 1);
     },
   };
+}
+
+function addInZone(epochMs: number, interval: Iso8601Duration, times: number, zone: IANAZone): number | undefined {
+  const { months, days, ms } = isoDurationParts(interval);
+  const result = DateTime.fromMillis(epochMs, { zone })
+    .plus({ months: months * times, days: days * times, milliseconds: ms * times })
+    .toMillis();
+  return isInstant(result) ? result : undefined;
 }
 
 function isPositive(interval: Iso8601Duration): boolean {
@@ -79,17 +106,23 @@ function isPositive(interval: Iso8601Duration): boolean {
   return later !== undefined && later > 0;
 }
 
-/** The first time of the schedule behind both the time before and now. */
-function after(dueAt: number, now: number, interval: Iso8601Duration): number | undefined {
-  const { years, months } = interval;
-  let next = addIsoDuration(dueAt, interval);
-  if (years === 0 && months === 0 && next !== undefined) {
-    // A fixed length in UTC: as many intervals as were missed in one step, however short they are.
-    const length = next - dueAt;
-    return next > now ? next : dueAt + length * (Math.floor((now - dueAt) / length) + 1);
+/**
+ * The first time of a schedule behind a moment; `undefined` where it is out of range. The search takes as many steps as the
+ * number of intervals has binary digits: a start may be thousands of years past, and an interval a millisecond.
+ *
+ * @param timeOf the time after so many intervals, from 1
+ */
+function firstBehind(moment: number, timeOf: (times: number) => number | undefined): number | undefined {
+  const isBehind = (times: number): boolean => (timeOf(times) ?? Infinity) > moment;
+  let last = 1;
+  while (!isBehind(last)) last *= 2;
+  let before = last / 2;
+  while (last - before > 1) {
+    const middle = Math.floor((before + last) / 2);
+    if (isBehind(middle)) last = middle;
+    else before = middle;
   }
-  while (next !== undefined && next <= now) next = addIsoDuration(next, interval);
-  return next;
+  return timeOf(last);
 }
 
 function at(dueAt: number | undefined, left: number | null): CycleTime | undefined {

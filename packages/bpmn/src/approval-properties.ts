@@ -7,7 +7,7 @@ import {
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { faultOfName } from './names.js';
-import { readValue } from './values.js';
+import { checkLength, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that shape its approval. */
 const APPROVAL_PROPERTIES = [
@@ -133,8 +133,12 @@ export function readCallApproval(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): CallApprovalDefinition {
-  const candidates = (name: ApprovalProperty): Value | null =>
-    readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
+  const candidates = (name: ApprovalProperty): Value | null => {
+    const value = readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
+    for (const item of value !== null && 'literal' in value ? value.literal.split(',') : [])
+      checkLength(context, elementId, `A name in property "${name}"`, item.trim());
+    return value;
+  };
   return {
     candidateUsers: candidates('approval.candidateUsers'),
     candidateGroups: candidates('approval.candidateGroups'),

@@ -5,7 +5,7 @@ import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { Families } from './family.js';
 import { flagOf, textOf, type ModdleElement } from './moddle.js';
-import { requireValue } from './values.js';
+import { checkLength, requireName } from './values.js';
 
 /** The property that pins the version of what is called; Zeebe's binding types know no version numbers. */
 const VERSION_PROPERTY = 'calledElement.version';
@@ -41,6 +41,7 @@ function compileCall(
   }
   if (extension !== undefined) return compileExtension(context, base, extension, plain);
   const local = plain.slice(plain.indexOf(':') + 1);
+  checkLength(context, base.id, 'calledElement', local);
   return {
     ...base,
     kind: 'callActivity',
@@ -65,7 +66,7 @@ function compileExtension(
     'bindingType',
   ]);
   const place = 'processId of zeebe:calledElement';
-  const workflowId = requireValue(context, base.id, place, textOf(extension, 'processId'));
+  const workflowId = requireName(context, base.id, place, textOf(extension, 'processId'));
   const binding = readBinding(context, base, textOf(extension, 'bindingType') ?? 'latest');
   if (workflowId === undefined || binding === undefined) return undefined;
   if (plain !== '' && !isSame(workflowId, plain)) {

@@ -3,6 +3,8 @@ import type { Problems } from './problems.js';
 /** What is at hand where a file is judged as a whole. */
 export interface FileContext {
   readonly problems: Problems;
+  /** Whether the file was deployed before: limits of lengths that came later do not concern it. */
+  readonly isDeployed?: boolean;
 }
 
 /** What is at hand where one of its processes is compiled. */

@@ -4,7 +4,7 @@ import { refuseResultVariable } from './compile-mappings.js';
 import { checkProperties } from './element-rules.js';
 import { textOf, type ModdleElement } from './moddle.js';
 import { faultOfName } from './names.js';
-import { requireValue } from './values.js';
+import { requireName } from './values.js';
 
 /** A business rule task with `zeebe:calledDecision` (Zeebe 8.6, ZeebeCalledDecision): the newest version of a DMN decision. */
 export function compileDecisionTask(
@@ -15,7 +15,7 @@ export function compileDecisionTask(
   const { problems } = context;
   checkProperties(context, decision, base.id, ['decisionId', 'resultVariable', 'bindingType']);
   const place = 'decisionId of zeebe:calledDecision';
-  const decisionId = requireValue(context, base.id, place, textOf(decision, 'decisionId'));
+  const decisionId = requireName(context, base.id, place, textOf(decision, 'decisionId'));
   const binding = textOf(decision, 'bindingType') ?? 'latest';
   if (binding !== 'latest') {
     const message = `bindingType="${binding}" of a decision is not executed: the newest version decides ("latest").`;

@@ -10,7 +10,7 @@ import { readPairs, type Extensions } from './extensions.js';
 import type { Families, Family } from './family.js';
 import { textOf, type ModdleElement } from './moddle.js';
 import { faultOfName } from './names.js';
-import { requireValue } from './values.js';
+import { requireName, requireValue } from './values.js';
 
 /** The job type whose jobs are done by agents. */
 export const AGENT_JOB_TYPE = 'agent';
@@ -84,7 +84,7 @@ export function compileJobTask(
     context.problems.add(base.id, 'missing_task_definition', message);
     return undefined;
   }
-  const jobType = requireValue(context, base.id, 'type of zeebe:taskDefinition', textOf(definition, 'type'));
+  const jobType = requireName(context, base.id, 'type of zeebe:taskDefinition', textOf(definition, 'type'));
   const retries = readRetries(context, base.id, definition);
   const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
   if (jobType === undefined || retries === undefined) return undefined;

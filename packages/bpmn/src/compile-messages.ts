@@ -4,7 +4,7 @@ import { requireConstant } from './constants.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions } from './extensions.js';
 import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
-import { requireExpression, requireValue } from './values.js';
+import { requireExpression, requireName } from './values.js';
 
 export interface MessageUse {
   /** Whether a run begins with it, so that its name has to be known when the model is deployed. */
@@ -23,7 +23,7 @@ export function compileMessage(
   const message = messageOf(context, elementId, owner, 'It waits for a message, but has no messageRef.');
   if (message === undefined) return undefined;
   const name = textOf(message, 'name');
-  const readName = startsRun ? requireConstant : requireValue;
+  const readName = startsRun ? requireConstant : requireName;
   const messageName = readName(context, elementId, 'The name of its message', name);
   const subscription = subscriptionOf(context, elementId, message);
   if (subscription === undefined && needsKey) {
@@ -54,7 +54,7 @@ export function compileMessageThrow(
     'to its extensionElements.';
   const message = messageOf(context, elementId, owner, fault);
   if (message === undefined) return undefined;
-  const messageName = requireValue(context, elementId, 'The name of its message', textOf(message, 'name'));
+  const messageName = requireName(context, elementId, 'The name of its message', textOf(message, 'name'));
   const subscription = subscriptionOf(context, elementId, message);
   const correlationKey = subscription === undefined ? null : keyOf(context, elementId, message, subscription);
   if (messageName === undefined || correlationKey === undefined) return undefined;

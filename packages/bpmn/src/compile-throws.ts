@@ -12,7 +12,7 @@ import { readExtensions, type Extensions } from './extensions.js';
 import type { Families } from './family.js';
 import { tagOf, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
-import { requireValue } from './values.js';
+import { requireName } from './values.js';
 
 /** Intermediate throw events and end events. */
 export const throwFamilies: Families = new Map([
@@ -104,7 +104,7 @@ function compileCode(
     context.problems.add(elementId, `missing_${kind}`, message);
     return undefined;
   }
-  const code = requireValue(context, elementId, place, text);
+  const code = requireName(context, elementId, place, text);
   return code === undefined ? undefined : { kind, code };
 }
 

@@ -7,7 +7,7 @@ import { checkProperties } from './element-rules.js';
 import { requireFormalExpression } from './expression-language.js';
 import { readExtensions } from './extensions.js';
 import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
-import { requireValue } from './values.js';
+import { requireName } from './values.js';
 
 /** What makes a catching event happen, in the order of the model. `undefined` where one is broken, which is recorded. */
 export function compileTriggers(
@@ -85,7 +85,7 @@ export function signalNameOf(
     return undefined;
   }
   checkProperties(context, signal, elementId, ['structureRef']);
-  const readName = constant ? requireConstant : requireValue;
+  const readName = constant ? requireConstant : requireName;
   return readName(context, elementId, 'The name of its signal', textOf(signal, 'name'));
 }
 

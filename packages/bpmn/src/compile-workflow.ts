@@ -14,6 +14,7 @@ import { elementOf, elementsOf, idOf, tagOf, textOf, type ModdleElement } from '
 import { parseXml } from './parse-xml.js';
 import { Problems } from './problems.js';
 import { selectProcesses } from './select-process.js';
+import { checkIdLength } from './values.js';
 
 /** What the bytes of a BPMN file come to. */
 export interface CompiledWorkflow {
@@ -61,15 +62,19 @@ export async function compileWorkflow(source: string | Uint8Array): Promise<Comp
  * Compiles all executable processes of a file, in document order; there is at least one. They are deployed together, or,
  * where one of them is refused, not at all.
  *
+ * @param options `isDeployed`: the file was deployed before, possibly by a version without limits of the lengths of names
  * @throws {ModelRefusedError} with all problems found
  */
-export async function compileWorkflows(source: string | Uint8Array): Promise<CompiledFile> {
+export async function compileWorkflows(
+  source: string | Uint8Array,
+  { isDeployed = false }: { readonly isDeployed?: boolean } = {},
+): Promise<CompiledFile> {
   const problems = new Problems();
   const definitions = await parseXml(source, problems);
   const processes = selectProcesses({ problems }, definitions);
   const processIds = new Set(processes.map(idOf).filter((id) => id !== null));
   const speaksFeel = isFeel(textOf(definitions, 'expressionLanguage'));
-  const graphs = processes.map((process) => compileProcess({ problems, processIds, speaksFeel }, process));
+  const graphs = processes.map((process) => compileProcess({ problems, isDeployed, processIds, speaksFeel }, process));
   problems.throwIfAny();
   return {
     workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })),
@@ -79,7 +84,7 @@ export async function compileWorkflows(source: string | Uint8Array): Promise<Com
 
 /** `undefined` where the process has no id, which is recorded. What else is wrong is recorded as well. */
 function compileProcess(
-  file: Pick<CompileContext, 'problems' | 'processIds' | 'speaksFeel'>,
+  file: Omit<CompileContext, 'lanes' | 'resultVariables'>,
   process: ModdleElement,
 ): WorkflowGraph | undefined {
   const { problems } = file;
@@ -88,6 +93,7 @@ function compileProcess(
     problems.add(null, 'missing_id', 'The executable process has no id, which is the id of the workflow.');
     return undefined;
   }
+  checkIdLength(file, workflowId, 'process');
   const draft = draftScope(file, process, workflowId);
   const resultVariables = new Set(resultVariablesOf(draft));
   const context: CompileContext = { ...file, resultVariables, lanes: readLanes(file, draft) };

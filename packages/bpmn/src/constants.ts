@@ -1,6 +1,6 @@
 import type { Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { readValue, requireValue } from './values.js';
+import { checkLength, readValue, requireName } from './values.js';
 
 /**
  * A name that has to be known when the model is deployed, as that of a message that starts runs: literal, or FEEL that
@@ -12,10 +12,13 @@ export function requireConstant(
   place: string,
   text: string | undefined,
 ): Value | undefined {
-  const value = requireValue(context, elementId, place, text);
+  const value = requireName(context, elementId, place, text);
   if (value === undefined || 'literal' in value) return value;
   const literal = constantOf(value);
-  if (typeof literal === 'string' && literal !== '') return { literal };
+  if (typeof literal === 'string' && literal !== '') {
+    checkLength(context, elementId, place, literal);
+    return { literal };
+  }
   const message = `${place} must be known when the model is deployed: a text, or FEEL that gives one without variables.`;
   context.problems.add(elementId, 'constant_expected', message);
   return undefined;
@@ -30,7 +33,10 @@ export function readLiteral(
 ): { readonly value: Value | null } | undefined {
   const value = readValue(context, elementId, place, text);
   if (value === undefined) return (text?.trim() ?? '') === '' ? { value: null } : undefined;
-  if ('literal' in value) return { value };
+  if ('literal' in value) {
+    checkLength(context, elementId, place, value.literal);
+    return { value };
+  }
   context.problems.add(elementId, 'literal_expected', `${place} must be literal where it is caught: it can't be FEEL.`);
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { FileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
 import { MODEL_LIMITS } from './limits.js';
 import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { checkIdLength } from './values.js';
 
 /** A flow node as it stands in the model, executable or not: the rules of structure hold for both. */
 export interface NodeDraft {
@@ -71,7 +72,10 @@ export function draftScope(
       const name = textOf(child, 'name');
       const message = `${type}${name === undefined ? '' : ` "${name}"`} has no id, so that nothing can refer to it.`;
       context.problems.add(null, 'missing_id', message);
-    } else if (type === 'sequenceFlow') {
+      continue;
+    }
+    checkIdLength(context, childId, type);
+    if (type === 'sequenceFlow') {
       flowElements.push(child);
     } else {
       const inner = SUB_PROCESSES.has(type) ? draftScope(context, child, childId, scope, depth + 1) : undefined;

@@ -3,7 +3,7 @@ import type { CompileContext, FileContext } from './compile-context.js';
 import type { NodeDraft, ScopeDraft } from './draft-scope.js';
 import { checkProperties } from './element-rules.js';
 import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from './moddle.js';
-import { readValue } from './values.js';
+import { checkLength, readValue } from './values.js';
 
 /**
  * Names of the innermost lanes of a process and its sub-processes, by the ids of the elements in them.
@@ -50,6 +50,7 @@ export function groupOfLane(context: CompileContext, task: NodeDraft): Value | n
     context.problems.add(task.id, 'ambiguous_lane', message);
     return null;
   }
+  checkLength(context, task.id, 'The name of its lane, which is the group that decides,', name);
   // A literal is a list by its commas and FEEL by a leading "=", so that a name with those is given as a list of one.
   if (!/[,=]/.test(name)) return { literal: name };
   return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;

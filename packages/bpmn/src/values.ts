@@ -1,6 +1,6 @@
 import { compileExpression, FeelSyntaxError } from '@countersign/feel';
-import type { Expression, Value } from '@countersign/model';
-import type { CompileContext } from './compile-context.js';
+import { type Expression, faultOfLength, type Value } from '@countersign/model';
+import type { CompileContext, FileContext } from './compile-context.js';
 
 /**
  * Compiles FEEL (without its leading `=`). A fault is recorded with the element, the place in it, and the position in the
@@ -54,6 +54,35 @@ export function requireValue(
 ): Value | undefined {
   if ((text?.trim() ?? '') === '') context.problems.add(elementId, 'missing_value', `${place} is missing or empty.`);
   return readValue(context, elementId, place, text);
+}
+
+/** A value that must be there and becomes a key: the length of a literal one is limited here, that of FEEL when it is evaluated. */
+export function requireName(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  text: string | undefined,
+): Value | undefined {
+  const value = requireValue(context, elementId, place, text);
+  if (value !== undefined && 'literal' in value) checkLength(context, elementId, place, value.literal);
+  return value;
+}
+
+/** Records a name that is too long for a key. @param place what it is, as a subject */
+export function checkLength(
+  context: FileContext,
+  elementId: string,
+  place: string,
+  text: string,
+  code: 'name_too_long' | 'id_too_long' = 'name_too_long',
+): void {
+  const fault = context.isDeployed === true ? undefined : faultOfLength(text, place);
+  if (fault !== undefined) context.problems.add(elementId, code, fault);
+}
+
+/** As {@link checkLength}, of the id of the element itself. */
+export function checkIdLength(context: FileContext, id: string, type: string): void {
+  checkLength(context, id, `The id of this ${type}`, id, 'id_too_long');
 }
 
 /** A value that must be FEEL: Zeebe refuses literals where only an expression makes sense. */

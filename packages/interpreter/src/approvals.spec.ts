@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Absence, ApprovalRecord } from '@countersign/model';
+import type { Absence, ApprovalRecord, JsonObject } from '@countersign/model';
 import { approval, end, flows, job, start, T0, TestRun, user } from './interpreter.spec.support.js';
 
 const boss = user('boss');
@@ -46,6 +46,25 @@ describe('advance(): approvals', () => {
       decidedAt: new Date(T0).toISOString(),
       round: 1,
     });
+  });
+
+  it('should ask nobody where FEEL gives what can be no name', async () => {
+    for (const [attribute, inputs] of [
+      ['assignee="=who"', { who: 7 }],
+      ['assignee="=who"', { who: ['ann'] }],
+      ['candidateUsers="=who"', { who: ['ann', 7] }],
+      ['candidateGroups="=who"', { who: { name: 'leads' } }],
+      ['candidateUsers="=who"', { who: ['ann', 'x'.repeat(256)] }],
+    ] as const) {
+      const run = await TestRun.of(simple(`<zeebe:assignmentDefinition ${attribute}/>`));
+      run.start(inputs as JsonObject);
+      run.complete('agent');
+      expect(run.at('ok').incident?.code, attribute).to.equal('approval_invalid');
+    }
+    const evidence = await TestRun.of(simple('', { 'approval.evidence': '=name' }));
+    evidence.start({ name: 'a/b' });
+    evidence.complete('agent');
+    expect(evidence.at('ok').incident?.message).to.contain('"a/b", which can\'t be the name of an artifact');
   });
 
   it('should end the run rejected where the model does not decide', async () => {

@@ -27,7 +27,7 @@ export * from './iso-8601.js';
 export * from './iso-time.js';
 export * from './json-in-pieces.js';
 export * from './json.js';
-export * from './message-limits.js';
+export * from './name-limits.js';
 export * from './network-host.js';
 export * from './node-kinds.js';
 export * from './person-digest.js';

@@ -11,7 +11,7 @@ const request = workerData as AsideRequest;
 
 async function compiled(): Promise<AsideResults[keyof AsideResults]> {
   if (request.kind === 'decisions') return unlinked(await compileRequirements(request.dmnXml));
-  const file = await compileWorkflows(request.bpmnXml);
+  const file = await compileWorkflows(request.bpmnXml, { isDeployed: request.lint === null });
   return { file, findings: request.lint === null ? [] : lintWorkflows(file, request.lint) };
 }
 

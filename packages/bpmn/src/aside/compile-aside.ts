@@ -21,10 +21,10 @@ export async function checkWorkflowsAside(bpmnXml: string, lint: { readonly now:
   return { file, findings: lintWorkflows(file, lint) };
 }
 
-/** As {@link checkWorkflowsAside}, without the checks. */
+/** Compiles the file of a version that is deployed, as {@link checkWorkflowsAside} does, without the checks. */
 export async function compileWorkflowsAside(bpmnXml: string): Promise<CompiledFile> {
   return bpmnXml.length < LARGE
-    ? compileWorkflows(bpmnXml)
+    ? compileWorkflows(bpmnXml, { isDeployed: true })
     : (await inThread({ kind: 'workflows', bpmnXml, lint: null })).file;
 }
 

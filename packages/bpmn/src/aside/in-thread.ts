@@ -16,7 +16,7 @@ export type AsideRequest =
   | {
       readonly kind: 'workflows';
       readonly bpmnXml: string;
-      /** `null`: no findings are wanted. */
+      /** `null`: the file is deployed, and no findings are wanted. */
       readonly lint: { readonly now: number } | null;
     }
   | { readonly kind: 'decisions'; readonly dmnXml: string };

@@ -1,6 +1,6 @@
 import { elementsOf, idOf, tagOf, textOf, type ModdleElement } from '../moddle.js';
 import { Problems } from '../problems.js';
-import type { Decision, DecisionGraph } from '@countersign/model';
+import { type Decision, type DecisionGraph, faultOfLength } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileDecision } from './compile-decision.js';
 import { isFeel } from './compile-feel.js';
@@ -9,9 +9,6 @@ import { checkProperties } from './element-rules.js';
 import { evaluateDecision } from './evaluate-decision.js';
 import { parseDmn } from './parse-dmn.js';
 import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
-
-/** Characters of the id of a decision, by which it is looked up. */
-const MAX_ID_LENGTH = 255;
 
 /** Elements of a decision requirements graph that are not evaluated, in words. The others document it. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -122,13 +119,8 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
       if (id === null)
         context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
-      if (id !== null && tag === 'decision' && id.length > MAX_ID_LENGTH) {
-        context.problems.add(
-          id,
-          'id_too_long',
-          `The id of the decision has ${id.length} characters; the limit is ${MAX_ID_LENGTH}.`,
-        );
-      }
+      const fault = tag === 'decision' ? faultOfLength(id ?? '', 'The id of the decision') : undefined;
+      if (fault !== undefined) context.problems.add(id, 'id_too_long', fault);
       checkProperties(context, element, id);
     }
   }

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { agentBudgetSchema } from './agent-work.js';
 import { digestSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
@@ -8,7 +9,7 @@ import { pageQueryShape } from './query.js';
 export const toolNameSchema = z
   .string()
   .min(1)
-  .max(255)
+  .max(MAX_NAME_LENGTH)
   .meta({ description: 'The name of a tool.', example: 'artifact.read' });
 
 export const agentSchema = z

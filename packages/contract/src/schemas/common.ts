@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Json, parseIsoDate, ROLES } from '@countersign/model';
+import { type Json, MAX_NAME_LENGTH, parseIsoDate, ROLES } from '@countersign/model';
 
 /** Any JSON value. */
 export type JsonValue = Json;
@@ -40,7 +40,7 @@ export const hashSchema = z
   .meta({ description: 'SHA-256 in lower-case hex.', example: '3f'.repeat(32) });
 
 /** Who did something: the subject of a token, or the name of a part of the system. */
-export const principalSchema = z.string().min(1).max(255).meta({
+export const principalSchema = z.string().min(1).max(MAX_NAME_LENGTH).meta({
   description: 'The subject of a token; a name of the service’s own where nobody with a token acted.',
   example: 'ada',
 });
@@ -63,13 +63,13 @@ export const roleSchema = z.enum(ROLES).meta({
 export const workflowIdSchema = z
   .string()
   .min(1)
-  .max(255)
+  .max(MAX_NAME_LENGTH)
   .meta({ description: 'The id of the BPMN process.', example: 'release-approval' });
 export const versionSchema = z.int().min(1).meta({ description: 'A version, counted from 1.', example: 3 });
 export const elementIdSchema = z
   .string()
   .min(1)
-  .max(255)
+  .max(MAX_NAME_LENGTH)
   .meta({ description: 'The id of an element in the BPMN model.', example: 'approve-release' });
 export const commentSchema = z
   .string()

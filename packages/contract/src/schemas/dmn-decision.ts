@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { digestSchema, principalSchema, timestampSchema, versionSchema } from './common.js';
 import { listOf } from './list.js';
@@ -6,7 +7,7 @@ import { pageQueryShape, queryInteger } from './query.js';
 export const dmnDecisionIdSchema = z
   .string()
   .min(1)
-  .max(255)
+  .max(MAX_NAME_LENGTH)
   .meta({ description: 'The id of the DMN decision.', example: 'release-risk' });
 
 const dmnDecisionTypeSchema = z.enum(['decisionTable', 'literalExpression']).meta({ id: 'DmnDecisionType' });

@@ -1,6 +1,5 @@
+import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
-
-const MAX_LENGTH = 255;
 
 /**
  * What would let two names look the same: control and format characters, halves of surrogate pairs, line and paragraph
@@ -19,7 +18,7 @@ export const identitySchema = z
   .string()
   .normalize('NFC')
   .min(1)
-  .max(MAX_LENGTH)
+  .max(MAX_NAME_LENGTH)
   .regex(IDENTITY, 'Must not hold invisible characters, and must not begin or end with a space.')
   .meta({
     description: 'The subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',

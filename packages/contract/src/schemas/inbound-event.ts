@@ -1,10 +1,11 @@
+import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema } from './common.js';
 
 export const inboundEventBodySchema = z
   .strictObject({
-    messageName: z.string().min(1).max(255),
-    correlationKey: z.string().min(1).max(255),
+    messageName: z.string().min(1).max(MAX_NAME_LENGTH),
+    correlationKey: z.string().min(1).max(MAX_NAME_LENGTH),
     payload: jsonObjectSchema.meta({ description: 'Its fields become variables of the run.' }),
   })
   .meta({ id: 'InboundEvent' });

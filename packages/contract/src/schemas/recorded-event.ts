@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema, timestampSchema } from './common.js';
 import { listOf } from './list.js';
@@ -44,8 +45,8 @@ export const listRecordedEventsQuerySchema = z.strictObject({
     .optional()
     .meta({ description: '`duplicate`: those that came more than once, whatever became of them.' }),
   via: z.string().min(1).max(100).optional(),
-  source: z.string().min(1).max(255).optional(),
-  messageName: z.string().min(1).max(256).optional(),
+  source: z.string().min(1).max(MAX_NAME_LENGTH).optional(),
+  messageName: z.string().min(1).max(MAX_NAME_LENGTH).optional(),
 });
 
 export type RecordedEvent = z.infer<typeof recordedEventSchema>;

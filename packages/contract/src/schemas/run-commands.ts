@@ -1,4 +1,4 @@
-import { RUN_OUTCOMES, RUN_STATUSES } from '@countersign/model';
+import { MAX_NAME_LENGTH, RUN_OUTCOMES, RUN_STATUSES } from '@countersign/model';
 import { z } from 'zod';
 import {
   commentSchema,
@@ -19,7 +19,7 @@ import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
 const businessKeySchema = z
   .string()
   .min(1)
-  .max(255)
+  .max(MAX_NAME_LENGTH)
   .meta({ description: 'A key of your own to find the run by.', example: 'release-2026.11' });
 
 export const startRunBodySchema = z

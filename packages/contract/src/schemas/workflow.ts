@@ -90,7 +90,7 @@ export const deploymentPlanSchema = z
     refusals: z
       .array(
         z.object({
-          elementId: elementIdSchema.nullable(),
+          elementId: z.string().nullable().meta({ description: 'As in the file, even where it is too long.' }),
           code: z.string(),
           message: z.string(),
           line: z.int().min(1).nullable().meta({ description: 'In the file, from 1, where it is known.' }),

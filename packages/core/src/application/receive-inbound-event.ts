@@ -1,13 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { ApiError, findJsonProblem, type JsonObject, randomId } from '@countersign/model';
+import { ApiError, findJsonProblem, type JsonObject, MAX_NAME_LENGTH, randomId } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type ReceivedEvent } from '../ports/engine.js';
 import { LoggerPort } from '../ports/logger.js';
 import { StoragePort } from '../ports/storage.js';
 import { RefusedEventCounter } from './refused-event-counter.js';
-
-/** Longest key of a delivery and longest name of a source, in UTF-16 code units: both stand in an index. */
-const MAX_KEY = 255;
 
 /** A delivery that its sender signed, and whose signature holds. */
 export interface InboundDelivery {
@@ -68,8 +65,12 @@ export class ReceiveInboundEvent {
     const problem = findJsonProblem({ source, idempotencyKey: event.idempotencyKey });
     if (problem !== undefined)
       throw new ApiError('invalid_event', `${problem.pointer} of the delivery: ${problem.message}`);
-    if (event.idempotencyKey === '' || event.idempotencyKey.length > MAX_KEY || source.length > MAX_KEY) {
-      throw new ApiError('invalid_event', `The id of a delivery has 1 to ${MAX_KEY} characters.`);
+    if (
+      event.idempotencyKey === '' ||
+      event.idempotencyKey.length > MAX_NAME_LENGTH ||
+      source.length > MAX_NAME_LENGTH
+    ) {
+      throw new ApiError('invalid_event', `The id of a delivery has 1 to ${MAX_NAME_LENGTH} characters.`);
     }
     const actor = { type: 'service', id: `${via}:${source}`, name: source } as const;
     return this.engine.receiveEvent({

@@ -1,7 +1,7 @@
 import type { ElementInstance, PendingApproval, PolicyDecision, Value } from '@countersign/model';
 import { askForApproval, separation, wholeNumber } from '../approvals/open-approval.js';
-import { textList } from '../approvals/subject.js';
 import type { Execution } from '../execution.js';
+import { checkNames, namesOf } from '../names.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { agentTask, putCall } from './agent-state.js';
 import { callSubject } from './call-subject.js';
@@ -51,14 +51,16 @@ export function whoIsAsked(execution: Execution, instance: ElementInstance, { ap
   const { id, approvalOfCalls } = agentTask(execution, instance);
   const valueOf = (value: Value | null | undefined): unknown =>
     value === null || value === undefined ? null : evaluate(value, scopeOf(execution, instance));
+  checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
+  checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
   const quorum = wholeNumber(valueOf(approvalOfCalls?.quorum) ?? 1, 1, `The quorum of "${id}"`);
   return {
     candidateUsers:
       approval?.candidateUsers ??
-      textList(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
+      namesOf(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
     candidateGroups:
       approval?.candidateGroups ??
-      textList(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
+      namesOf(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
     delegations: [],
     quorum: Math.max(quorum, approval?.quorum ?? 1),
   };

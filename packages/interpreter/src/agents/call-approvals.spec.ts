@@ -168,6 +168,12 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
+    it('should ask nobody where the policy names somebody by more than a key can hold', async () => {
+      const approval = { candidateUsers: ['x'.repeat(256)], candidateGroups: [], quorum: 1 };
+      const run = await asked(undefined, policyFor({ 'issue.comment': { decision: 'require_approval', approval } }));
+      expect(run.of('step.failed')[0]?.data['code']).to.equal('approval_invalid');
+    });
+
     it('should ask those whom the policy names, and the larger number of them', async () => {
       const approval = { candidateUsers: ['pol'], candidateGroups: [], quorum: 1 };
       const run = await asked(

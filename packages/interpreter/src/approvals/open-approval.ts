@@ -9,11 +9,12 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { namesOf, shown } from '../names.js';
 import { addWait, armTimer } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { approvalRecord } from './approval-record.js';
 import { lastRound } from './rounds.js';
-import { subjectDigest, subjectOf, textList } from './subject.js';
+import { subjectDigest, subjectOf } from './subject.js';
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
@@ -29,8 +30,14 @@ export function openApproval(
   const subject = subjectOf(execution, node, instance);
   const text = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, scopeOf(execution, instance));
-  const assignee = text(definition.assignee);
-  const users = textList(text(definition.candidateUsers) ?? [], `The candidate users of "${node.id}"`);
+  const assignee = text(definition.assignee) ?? '';
+  if (typeof assignee !== 'string')
+    throw new StepFailure(
+      'approval_invalid',
+      `The assignee of "${node.id}" must be a text, but it is ${shown(assignee)}.`,
+    );
+  const candidateUsers = `The candidate users of "${node.id}"`;
+  const users = namesOf(text(definition.candidateUsers) ?? [], candidateUsers);
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
     title: node.name ?? node.id,
@@ -39,8 +46,8 @@ export function openApproval(
     previousApprovalId: previous?.approvalId ?? null,
     requestedAt: execution.now,
     dueAt: dueAt(node, text(definition.dueDate)),
-    candidateUsers: typeof assignee === 'string' && assignee !== '' ? [...textList([assignee], ''), ...users] : users,
-    candidateGroups: textList(text(definition.candidateGroups) ?? [], `The candidate groups of "${node.id}"`),
+    candidateUsers: [...namesOf([assignee], candidateUsers), ...users],
+    candidateGroups: namesOf(text(definition.candidateGroups) ?? [], `The candidate groups of "${node.id}"`),
     delegations: [],
     quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),
     priority: wholeNumber(text(definition.priority) ?? 50, 0, `The priority of "${node.id}"`),

@@ -3,6 +3,7 @@ import {
   canonicalJson,
   canonicalObject,
   type ElementInstance,
+  isArtifactName,
   type Json,
   type JsonObject,
   sha256Hex,
@@ -11,6 +12,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { namesOf, shown } from '../names.js';
 import { turnTaints, turnVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
 import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
@@ -97,15 +99,9 @@ function subjectText(
 function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
   const { evidence } = node.approval;
   if (evidence === null) return [];
-  return textList(evaluate(evidence, scopeOf(execution, instance)), `The evidence of "${node.id}"`);
-}
-
-/** A list of texts that a model gives as a FEEL list or as text with commas. */
-export function textList(value: unknown, what: string): string[] {
-  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
-  if (Array.isArray(items) && items.every((item): item is string => typeof item === 'string')) {
-    // As tokens are read: one name is one person, however its accents are encoded.
-    return items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
-  }
-  throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${JSON.stringify(value)}.`);
+  const names = namesOf(evaluate(evidence, scopeOf(execution, instance)), `The evidence of "${node.id}"`);
+  const impossible = names.find((name) => !isArtifactName(name));
+  if (impossible === undefined) return names;
+  const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which can't be the name of an artifact.`;
+  throw new StepFailure('approval_invalid', message);
 }

@@ -2,23 +2,24 @@ import { type CallActivity, type ChildStart, type ElementInstance, taintsAmong }
 import { contributorsWithoutStarter, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { nameOf } from '../names.js';
 import { withoutReserved } from '../reserved-variables.js';
 import { addWait } from '../steps.js';
 import { visibleTaints } from '../taint.js';
-import { evaluate, scopeOf, visibleVariables } from '../variables.js';
+import { scopeOf, visibleVariables } from '../variables.js';
 
 /** How deep runs may call runs. A cycle of call activities ends here. */
 const MAX_CALL_DEPTH = 100;
 
 /** Starts a child run and waits for its end (BPMN 2.0, 13.3.3 "Call Activity"; Zeebe: `zeebe:calledElement`). */
 export function startChild(execution: Execution, node: CallActivity, instance: ElementInstance): void {
-  const workflowId = evaluate(node.workflowId, scopeOf(execution, instance));
-  if (typeof workflowId !== 'string' || workflowId === '') {
-    throw new StepFailure(
-      'called_workflow_invalid',
-      `The called workflow of "${node.id}" must be a text, but it is ${JSON.stringify(workflowId)}.`,
-    );
-  }
+  const scope = scopeOf(execution, instance);
+  const workflowId = nameOf(
+    node.workflowId,
+    scope,
+    'called_workflow_invalid',
+    `The id of the workflow that "${node.id}" calls`,
+  );
   const { state } = execution;
   const depth = (state.parent?.depth ?? 0) + 1;
   if (depth > MAX_CALL_DEPTH) {

@@ -11,9 +11,10 @@ import { addDeployer } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { recordedDeployer } from '../recorded-deployer.js';
 import { StepFailure } from '../incidents.js';
+import { nameOf } from '../names.js';
 import { leaveLater } from '../steps.js';
 import { taintOfName } from '../taint.js';
-import { evaluate, scopeOf } from '../variables.js';
+import { scopeOf } from '../variables.js';
 
 /**
  * Evaluates a DMN decision (Zeebe 8.6: `zeebe:calledDecision`), and records which version and which rules made the result,
@@ -59,13 +60,12 @@ function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScop
 }
 
 function calledDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {
-  const decisionId = evaluate(node.decisionId, scope);
-  if (typeof decisionId !== 'string' || decisionId === '') {
-    throw new StepFailure(
-      'decision_id_invalid',
-      `The decision of "${node.id}" must be a text, but it is ${JSON.stringify(decisionId)}.`,
-    );
-  }
+  const decisionId = nameOf(
+    node.decisionId,
+    scope,
+    'decision_id_invalid',
+    `The id of the decision that "${node.id}" evaluates`,
+  );
   const decision = execution.context.decisions?.(decisionId);
   if (decision !== undefined) return decision;
   throw new StepFailure(

@@ -6,9 +6,9 @@ import {
   type ToolConstraints,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { StepFailure } from '../incidents.js';
 import { offer } from '../jobs.js';
-import { evaluate, scopeOf } from '../variables.js';
+import { nameOf } from '../names.js';
+import { scopeOf } from '../variables.js';
 
 /** Offers the work of a task to the workers (Zeebe: job-based tasks). */
 export function offerJob(
@@ -17,13 +17,8 @@ export function offerJob(
   instance: ElementInstance,
   decision: PolicyDecision | null,
 ): void {
-  const jobType = evaluate(node.jobType, scopeOf(execution, instance));
-  if (typeof jobType !== 'string' || jobType === '') {
-    throw new StepFailure(
-      'job_type_invalid',
-      `The job type of "${node.id}" must be a text, but it is ${JSON.stringify(jobType)}.`,
-    );
-  }
+  const scope = scopeOf(execution, instance);
+  const jobType = nameOf(node.jobType, scope, 'job_type_invalid', `The job type of "${node.id}"`);
   const toolConstraints = decision?.toolConstraints ?? null;
   if (jobType === AGENT_JOB_TYPE) constrain(execution, instance, toolConstraints);
   offer(execution, node, instance.key, { jobType, toolConstraints });

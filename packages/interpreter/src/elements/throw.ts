@@ -3,7 +3,6 @@ import {
   type ElementInstance,
   type EndEvent,
   type JsonObject,
-  MAX_MESSAGE_TEXT,
   overlaid,
   type Taints,
   type Throw,
@@ -20,9 +19,10 @@ import { contributorsOf, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { endWithError } from '../end-with-error.js';
 import { StepFailure } from '../incidents.js';
+import { nameOf } from '../names.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, leaveLater } from '../steps.js';
-import { evaluate, scopeOf } from '../variables.js';
+import { scopeOf } from '../variables.js';
 
 /** Throws what an end event or an intermediate throw event throws, in document order, and lets the token go on. */
 export function* enterThrow(
@@ -140,12 +140,6 @@ function sendMessage(
 ): void {
   const correlationKey = correlationKeyOf(thrown.correlationKey, scopeOf(execution, instance), instance.elementId);
   const messageName = textOf(execution, instance, thrown.messageName, 'message name');
-  if (messageName.length > MAX_MESSAGE_TEXT) {
-    throw new StepFailure(
-      'event_invalid',
-      `The message name of "${instance.elementId}" is longer than ${MAX_MESSAGE_TEXT} characters.`,
-    );
-  }
   execution.request({
     type: 'send',
     message: {
@@ -211,10 +205,5 @@ function transactionAround(execution: Execution, instance: ElementInstance): Ele
 }
 
 function textOf(execution: Execution, instance: ElementInstance, value: Value, what: string): string {
-  const text = evaluate(value, scopeOf(execution, instance));
-  if (typeof text === 'string' && text !== '') return text;
-  throw new StepFailure(
-    'event_invalid',
-    `The ${what} of "${instance.elementId}" must be a text, but it is ${JSON.stringify(text)}.`,
-  );
+  return nameOf(value, scopeOf(execution, instance), 'event_invalid', `The ${what} of "${instance.elementId}"`);
 }

@@ -5,7 +5,7 @@ import {
   type EvaluationScope,
   type EventWait,
   firstDue,
-  MAX_MESSAGE_TEXT,
+  faultOfLength,
   type MessageTrigger,
   parseIsoDate,
   parseIsoDuration,
@@ -18,6 +18,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { nameOf, shown } from '../names.js';
 import { addWait } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 
@@ -73,8 +74,6 @@ function openMessage(execution: Execution, holder: ElementInstance, place: Event
     'message_name_invalid',
     `The message name of "${place.elementId}"`,
   );
-  if (messageName.length > MAX_MESSAGE_TEXT)
-    throw new StepFailure('message_name_invalid', `The message name of "${place.elementId}" ${TOO_LONG}`);
   const correlationKey = correlationKeyOf(trigger.correlationKey, scope, place.elementId);
   const subscriptionId = execution.nextId();
   addWait(execution, holder.key, { kind: 'message', subscriptionId, ...place, messageName, correlationKey });
@@ -97,20 +96,15 @@ function openMessage(execution: Execution, holder: ElementInstance, place: Event
   );
 }
 
-const TOO_LONG = `is longer than ${MAX_MESSAGE_TEXT} characters.`;
-
 /** @throws {StepFailure} where it is no text or number, or too long */
 export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
   const key = value === null ? '' : evaluate(value, scope);
-  if (typeof key !== 'string' && typeof key !== 'number') {
-    throw new StepFailure(
-      'correlation_key_invalid',
-      `The correlation key of "${elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`,
-    );
-  }
+  const what = `The correlation key of "${elementId}"`;
+  if (typeof key !== 'string' && typeof key !== 'number')
+    throw new StepFailure('correlation_key_invalid', `${what} must be a text or a number, but it is ${shown(key)}.`);
   const text = String(key);
-  if (text.length > MAX_MESSAGE_TEXT)
-    throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" ${TOO_LONG}`);
+  const fault = faultOfLength(text, what);
+  if (fault !== undefined) throw new StepFailure('correlation_key_invalid', fault);
   return text;
 }
 
@@ -173,12 +167,6 @@ function timerOf(
 function dueAfter(text: string, now: number): number | undefined {
   const duration = parseIsoDuration(text);
   return duration === undefined ? undefined : addIsoDuration(now, duration);
-}
-
-function nameOf(value: MessageTrigger['messageName'], scope: EvaluationScope, code: string, what: string): string {
-  const name = evaluate(value, scope);
-  if (typeof name === 'string' && name !== '') return name;
-  throw new StepFailure(code, `${what} must be a text, but it is ${JSON.stringify(name)}.`);
 }
 
 /** Waiting for its own event makes the step one that waits; an event that is attached to it does not. */

@@ -1,4 +1,5 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+import { MAX_NAME_LENGTH } from '@countersign/model';
 
 /** What the annotations of a policy say. */
 export interface PolicyNotes {
@@ -164,8 +165,8 @@ function listOf(annotations: ReadonlyMap<string, string | null>, name: string): 
   const text = read(
     annotations,
     name,
-    (each) => each.length <= MAX_TEXT && names(each).every((item) => item !== ''),
-    'names with commas between them',
+    (each) => names(each).every((item) => item !== '' && item.length <= MAX_NAME_LENGTH),
+    `names of 1 to ${MAX_NAME_LENGTH} characters with commas between them`,
   );
   return text === null ? [] : names(text);
 }

@@ -75,7 +75,12 @@ permit (principal, action, resource);
     [
       'approvers without a name',
       '@id("a") @approvers("x,,y") permit (principal, action == Action::"call", resource);',
-      'names with commas',
+      'names of 1 to 255 characters with commas',
+    ],
+    [
+      'approvers with a name that is too long for a key',
+      `@id("a") @approvers("x,${'y'.repeat(256)}") permit (principal, action == Action::"call", resource);`,
+      'names of 1 to 255 characters with commas',
     ],
     [
       'taint accepted for any tool',

@@ -1,6 +1,6 @@
 import { ApiError } from '@countersign/core/plugin';
 import type { CorrelateMessageRequest } from '@countersign/core/ports';
-import { findJsonProblem, MAX_MESSAGE_TEXT } from '@countersign/model';
+import { findJsonProblem, MAX_NAME_LENGTH } from '@countersign/model';
 
 const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
 
@@ -15,10 +15,10 @@ export function checkMessage({
   if (problem !== undefined)
     throw new ApiError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
   if (messageName === '') throw new ApiError('invalid_message', 'A message needs a name.');
-  if (messageName.length > MAX_MESSAGE_TEXT || correlationKey.length > MAX_MESSAGE_TEXT) {
+  if (messageName.length > MAX_NAME_LENGTH || correlationKey.length > MAX_NAME_LENGTH) {
     throw new ApiError(
       'invalid_message',
-      `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`,
+      `The name and the correlation key of a message have ${MAX_NAME_LENGTH} characters at most.`,
     );
   }
   if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {

@@ -2,9 +2,9 @@ import type { StartCondition, StartEvents, StartSubscription, StartTimer } from 
 import {
   addIsoDuration,
   type CatchingNode,
+  faultOfLength,
   firstDue,
   type FlowNode,
-  MAX_MESSAGE_TEXT,
   type ModelProblem,
   ModelRefusedError,
   parseIsoDate,
@@ -99,13 +99,8 @@ function subscribe(
       `invalid_${kind}_name`,
       `The name of its ${kind} must be a text that can be told without variables.`,
     );
-  if (name.length > MAX_MESSAGE_TEXT)
-    return refuse(
-      found,
-      elementId,
-      `invalid_${kind}_name`,
-      `The name of its ${kind} is longer than ${MAX_MESSAGE_TEXT} characters.`,
-    );
+  const fault = faultOfLength(name, `The name of its ${kind}`);
+  if (fault !== undefined) return refuse(found, elementId, 'name_too_long', fault);
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
     return refuse(

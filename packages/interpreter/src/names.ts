@@ -1,0 +1,54 @@
+import { type EvaluationScope, faultOfLength, MAX_NAME_LENGTH, type Value } from '@countersign/model';
+import { StepFailure } from './incidents.js';
+import { evaluate } from './variables.js';
+
+const MAX_SHOWN = 200;
+
+/**
+ * The text that a value of the model gives, where it becomes a name or an id. Literal names are not checked for their
+ * length: the deployment has done that, and versions that are older than the limit continue to work.
+ *
+ * @param code of the incident where it is no text, empty, or longer than {@link MAX_NAME_LENGTH}
+ * @param what it is, as a subject: `The job type of "work"`
+ * @throws {StepFailure}
+ */
+export function nameOf(value: Value, scope: EvaluationScope, code: string, what: string): string {
+  const name = evaluate(value, scope);
+  if (typeof name !== 'string' || name === '')
+    throw new StepFailure(code, `${what} must be a text, but it is ${shown(name)}.`);
+  const fault = 'literal' in value ? undefined : faultOfLength(name, what);
+  if (fault !== undefined) throw new StepFailure(code, fault);
+  return name;
+}
+
+/**
+ * Names of people, groups or artifacts, as a list of FEEL or as text with commas, in Unicode NFC.
+ *
+ * @param what they are, as a subject: `The candidate users of "approve"`
+ * @throws {StepFailure} `approval_invalid`
+ */
+export function namesOf(value: unknown, what: string): string[] {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
+    throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(value)}.`);
+  // As tokens are read: one name is one person, however its accents are encoded.
+  const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
+  checkNames(names, what);
+  return names;
+}
+
+/** @throws {StepFailure} `approval_invalid` where one of them is too long */
+export function checkNames(names: readonly string[], what: string): void {
+  const long = names.find((name) => name.length > MAX_NAME_LENGTH);
+  if (long === undefined) return;
+  throw new StepFailure(
+    'approval_invalid',
+    `${what} include a name of ${long.length} characters; the limit is ${MAX_NAME_LENGTH}.`,
+  );
+}
+
+/** A value in a message: its JSON, or the beginning of it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

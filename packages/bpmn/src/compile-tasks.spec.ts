@@ -16,6 +16,10 @@ function decision(attributes: string): string {
   return `<zeebe:calledDecision ${attributes}/>`;
 }
 
+function listeners(kind: 'execution' | 'task'): string {
+  return `<zeebe:${kind}Listeners><zeebe:${kind}Listener eventType="start" type="audit"/></zeebe:${kind}Listeners>`;
+}
+
 describe('tasks of a model', () => {
   it('should compile a job with headers, retries and mappings', async () => {
     // given
@@ -156,7 +160,7 @@ describe('tasks of a model', () => {
     ['no token at all', element('task', 'a', '', '', 'completionQuantity="0"'), 'invalid_quantity'],
     [
       'data that are inputs',
-      element('task', 'a', '', '<bpmn:ioSpecification><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>'),
+      element('task', 'a', '', '<bpmn:ioSpecification><bpmn:dataInput id="i"/></bpmn:ioSpecification>'),
       'unsupported_property',
     ],
     [
@@ -164,8 +168,8 @@ describe('tasks of a model', () => {
       element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'),
       'invalid_text_format',
     ],
-    ['execution listeners', job('a', 'x', '<zeebe:executionListeners/>'), 'unsupported_extension'],
-    ['task listeners', element('userTask', 'a', '<zeebe:taskListeners/>'), 'unsupported_extension'],
+    ['execution listeners', job('a', 'x', listeners('execution')), 'unsupported_extension'],
+    ['task listeners', element('userTask', 'a', listeners('task')), 'unsupported_extension'],
     ['a decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
     ['a decision without a result', element('businessRuleTask', 'a', decision('decisionId="d"')), 'invalid_name'],
     [
@@ -199,7 +203,11 @@ describe('tasks of a model', () => {
       element('sendTask', 'a', '<zeebe:taskHeaders/>', '', 'messageRef="m"'),
       'unsupported_extension',
     ],
-    ['resource roles', element('userTask', 'a', '', '<bpmn:potentialOwner id="po"/>'), 'unsupported_property'],
+    [
+      'resource roles',
+      element('userTask', 'a', '', '<bpmn:potentialOwner id="po" name="Ada"/>'),
+      'unsupported_property',
+    ],
   ];
   for (const [what, task, code] of broken) {
     it(`should refuse ${what}`, async () => {

@@ -9,6 +9,7 @@ import {
 import type { CompileContext } from './compile-context.js';
 import { evaluateWithout } from './constants.js';
 import { checkProperties } from './element-rules.js';
+import { declaresNothing } from './empty-elements.js';
 import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireValue } from './values.js';
 
@@ -52,7 +53,9 @@ export function compileTimer(
 ): TimerTrigger | undefined {
   const { problems } = context;
   checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
-  const given = TIMERS.filter(({ property }) => definition[property] !== undefined);
+  const given = TIMERS.filter(
+    ({ property }) => definition[property] !== undefined && !declaresNothing(definition[property]),
+  );
   const [only] = given;
   if (only === undefined || given.length > 1) {
     // BPMN 2.0, table 10.101: the three are mutually exclusive.

@@ -1,5 +1,6 @@
 import type { FileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
+import { declaresNothing } from './empty-elements.js';
 import { MODEL_LIMITS } from './limits.js';
 import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { checkIdLength } from './values.js';
@@ -156,7 +157,8 @@ function draftFlow(
     }
   }
   if (ends.sourceRef === '' || ends.targetRef === '') return undefined;
-  const condition = elementOf(element, 'conditionExpression');
+  const written = elementOf(element, 'conditionExpression');
+  const condition = declaresNothing(written) ? undefined : written;
   return { id, element, sourceId: ends.sourceRef, targetId: ends.targetRef, condition };
 }
 

@@ -1,4 +1,5 @@
 import type { FileContext } from './compile-context.js';
+import { isEmpty } from './empty-elements.js';
 import { elementsOf, idOf, setProperties, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /**
@@ -93,7 +94,7 @@ export function checkProperties(
       context.problems.add(ownerId, 'invalid_quantity', message);
       continue;
     }
-    if (Array.isArray(value) && value.length === 0) continue;
+    if (isEmpty(element, property)) continue;
     const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
     const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;
     context.problems.add(ownerId, 'unsupported_property', message);

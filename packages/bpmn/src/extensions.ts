@@ -1,5 +1,6 @@
 import { isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
+import { declaresNothing } from './empty-elements.js';
 import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /**
@@ -43,7 +44,7 @@ export function readExtensions(
     if (executed.has(tag)) {
       if (found.has(tag)) context.problems.add(elementId, 'duplicate_extension', `${tag} stands more than once.`);
       found.set(tag, value);
-    } else if (HARMLESS.get(tag)?.has(tagOf(element)) !== true) {
+    } else if (HARMLESS.get(tag)?.has(tagOf(element)) !== true && !declaresNothing(value)) {
       const why = WHY_REFUSED.get(tag) ?? 'it has no effect there';
       context.problems.add(elementId, 'unsupported_extension', `${tag} on ${tagOf(element)} is not executed: ${why}.`);
     }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
+import { followSchema } from './reader/index.js';
 
 /**
  * The little of moddle that the compiler uses, with types. moddle itself has none: everything that comes out of it is
@@ -53,45 +54,21 @@ export interface Metamodel {
 /** Reads XML into objects. Rejects where that can't be done at all; `warnings` tell what was not understood. */
 export async function readElements(metamodel: Metamodel, rootType: string, xml: string): Promise<ModdleResult> {
   const warnings: ModdleWarning[] = [];
+  const handler = followSchema((context) => {
+    // moddle has no other way to stop at the hundredth warning.
+    context.addWarning = (warning) => {
+      warnings.push(warning);
+      if (warnings.length >= MAX_WARNINGS) throw new TooManyWarnings('too many warnings');
+    };
+  });
   try {
-    const result = await metamodel.fromXML(xml, rootType, { handler: countingHandler(warnings) });
+    const result = await metamodel.fromXML(xml, rootType, { handler });
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;
     const warning = { message: `reading ended after ${MAX_WARNINGS} things that are not understood` };
     return { rootElement: { $type: rootType }, references: [], warnings: [...warnings, warning] };
   }
-}
-
-interface Reader {
-  handler(this: Reader, typeName: string): object;
-}
-
-interface ReadingContext {
-  addWarning(warning: ModdleWarning): void;
-}
-
-/**
- * moddle has no way to stop at the hundredth warning. It does let a reader's options replace its methods, and hands the
- * context that takes the warnings to the root handler; so the handler made here listens in.
- */
-function countingHandler(warnings: ModdleWarning[]): Reader['handler'] {
-  return function handler(this: Reader, typeName: string): object {
-    const prototype = Object.getPrototypeOf(this) as Reader;
-    const root = prototype.handler.call(this, typeName);
-    let context: ReadingContext | undefined;
-    Object.defineProperty(root, 'context', {
-      get: () => context,
-      set: (value: ReadingContext) => {
-        context = value;
-        value.addWarning = (warning) => {
-          warnings.push(warning);
-          if (warnings.length >= MAX_WARNINGS) throw new TooManyWarnings('too many warnings');
-        };
-      },
-    });
-    return root;
-  };
 }
 
 /** Whether a value is an element that moddle made. */
@@ -138,4 +115,14 @@ export function tagOf(element: ModdleElement): string {
  */
 export function setProperties(element: ModdleElement): readonly string[] {
   return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
+}
+
+/** Whether the XML has attributes or children on an element that its metamodel does not know: those of other namespaces. */
+export function hasUnknown(element: ModdleElement): boolean {
+  const attributes = element['$attrs'];
+  const children = element['$children'];
+  return (
+    (typeof attributes === 'object' && attributes !== null && Object.keys(attributes).length > 0) ||
+    (Array.isArray(children) && children.length > 0)
+  );
 }

@@ -93,7 +93,7 @@ function report(warning: ModdleWarning, problems: Problems): void {
         ? `${content.trim() || 'The content'} is not understood: ${reason}.`
         : id[1] === 'duplicate'
           ? `The id "${id[2] ?? ''}" is used more than once.`
-          : `"${id[2] ?? ''}" is not a valid id (letters, digits, "_", "-" and "."; no digit first).`;
+          : `"${id[2] ?? ''}" is not a valid id (letters, digits, "_", "-" and "."; a letter or "_" first).`;
     problems.add(id?.[2] ?? null, code, message, Number(line) + 1);
     return;
   }
@@ -102,6 +102,11 @@ function report(warning: ModdleWarning, problems: Problems): void {
     return;
   }
   const owner = nearestId(warning.element);
+  if (warning.message === 'illegal boolean') {
+    const message = `${warning.property ?? ''} must be "true" or "false", but it is "${String(warning.value)}".`;
+    problems.add(owner, 'invalid_boolean', message);
+    return;
+  }
   const code = warning.message.startsWith('unknown attribute') ? 'unknown_attribute' : 'not_understood';
   const where = isElement(warning.element) ? ` on ${tagOf(warning.element)}` : '';
   problems.add(owner, code, `Not understood: ${warning.message}${where}.`);

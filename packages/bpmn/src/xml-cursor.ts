@@ -1,4 +1,5 @@
 import { MODEL_LIMITS } from './limits.js';
+import { collapse } from './reader/schema-values.js';
 import type { XmlText } from './xml-text.js';
 
 /** A place where XML is not well-formed, or over a limit. */
@@ -154,7 +155,7 @@ export class XmlCursor {
         throw this.limit(`more than ${MODEL_LIMITS.attributes} attributes in one <${name}>`);
       }
       const value = this.#attributeValue(attribute);
-      if (attribute === 'id') id = value;
+      if (attribute === 'id') id = collapse(value);
       if (attribute === 'xmlns' || attribute.startsWith('xmlns:')) namespaces += 1;
     }
   }

@@ -63,6 +63,30 @@ describe('compileDecisions', () => {
     expect(evaluate(await decisionOf(definitions(content))).output).to.equal(true);
   });
 
+  it('should follow references as their schema reads them', async () => {
+    // given
+    const required = (href: string): string =>
+      decision(
+        'd',
+        `<informationRequirement id="ir"><requiredDecision href="${href}"/></informationRequirement>${literal('prüfung + 1')}`,
+        'name="d"',
+      );
+    const other = decision(' prüfung ', literal('2'), 'name="prüfung"');
+    const namespace = /namespace="([^"]*)"/.exec(definitions(''))?.[1] ?? '';
+
+    // then
+    for (const href of ['#prüfung', ' #prüfung&#10;', '#pr%C3%BCfung', `${namespace}#prüfung`]) {
+      const { decisions } = await compiled(definitions(required(href) + other));
+      expect(evaluate(decisions.get('d')!, {}).output, href).to.equal(3);
+    }
+    for (const href of ['http://other#prüfung', 'prüfung', '#%', '#other'])
+      expect(await refusalsOf(definitions(required(href) + other)), href).to.include('ir unresolved_reference');
+    // An empty one requires nothing.
+    expect(evaluate((await compiled(definitions(required('')))).decisions.get('d')!, { prüfung: 1 }).output).to.equal(
+      2,
+    );
+  });
+
   describe('expressions', () => {
     it('should say of every broken one where it stands', async () => {
       // given

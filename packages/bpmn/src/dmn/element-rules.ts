@@ -1,3 +1,4 @@
+import { isEmpty } from '../empty-elements.js';
 import { setProperties, tagOf, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 
@@ -80,8 +81,7 @@ export function checkProperties({ problems }: CompileContext, element: ModdleEle
   const known = KNOWN.get(tag);
   for (const property of setProperties(element)) {
     if (HARMLESS.has(property) || known?.has(property) === true) continue;
-    const value = element[property];
-    if (Array.isArray(value) && value.length === 0) continue;
+    if (isEmpty(element, property)) continue;
     const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
     problems.add(elementId, 'unsupported_property', `${property} of ${tag} is not executed: ${why}.`);
   }

@@ -1,4 +1,4 @@
-import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from '../moddle.js';
+import { elementOf, elementsOf, idOf, isElement, textOf, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
 
@@ -35,8 +35,9 @@ function readHref(
 ): string | undefined {
   const reference = elementOf(requirement, property);
   if (reference === undefined) return undefined;
-  const href = textOf(reference, 'href') ?? '';
-  const id = href.startsWith('#') ? href.slice(1) : undefined;
+  const href = textOf(reference, 'href')?.trim() ?? '';
+  if (href === '') return undefined;
+  const id = idIn(href, requirement);
   if (id !== undefined && targets.has(id)) return id;
   const kind = property === 'requiredDecision' ? 'a decision' : 'input data';
   const message =
@@ -45,6 +46,25 @@ function readHref(
       : `${property} refers to "${id}", which is not ${kind} of this file.`;
   problems.add(elementId, 'unresolved_reference', message);
   return undefined;
+}
+
+/** The id that a URI of this file has as its fragment (DMN 1.3, 13.3.2): `#id`, also behind the namespace of the model. */
+function idIn(href: string, element: ModdleElement): string | undefined {
+  const hash = href.indexOf('#');
+  const namespace = href.slice(0, Math.max(hash, 0));
+  if (hash === -1 || (namespace !== '' && namespace !== namespaceOf(element))) return undefined;
+  const fragment = href.slice(hash + 1);
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function namespaceOf(element: ModdleElement): string | undefined {
+  let root = element;
+  while (isElement(root['$parent'])) root = root['$parent'];
+  return textOf(root, 'namespace')?.trim();
 }
 
 /**

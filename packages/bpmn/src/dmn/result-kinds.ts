@@ -13,5 +13,5 @@ const KINDS: ReadonlyMap<string, FeelKind> = new Map([
 ]);
 
 export function resultKindOf(typeRef: string | undefined): FeelKind | undefined {
-  return typeRef === undefined ? undefined : KINDS.get(typeRef.replace(/^feel:/, ''));
+  return typeRef === undefined ? undefined : KINDS.get(typeRef.trim().replace(/^feel:/, ''));
 }

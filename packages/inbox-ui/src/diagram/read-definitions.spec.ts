@@ -30,6 +30,28 @@ describe('diagram: models that were read', () => {
     expect(nameIn(await parseDefinitions(xml))).to.equal('Pay\u202e001');
   });
 
+  it('should follow references as the engine does', async () => {
+    // given
+    const xml = model('d')
+      .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:t="http://t" targetNamespace="http://t" ')
+      .replace(
+        '<bpmn:process id="p" />',
+        '<bpmn:process id=" p "><bpmn:task id="a"/><bpmn:task id="b"/><bpmn:sequenceFlow id="f" sourceRef=" a " targetRef="t:b"/></bpmn:process>',
+      );
+
+    // when
+    const { rootElements } = (await parseDefinitions(xml)) as {
+      rootElements: {
+        id: string;
+        flowElements: { id: string; targetRef?: { id: string }; sourceRef?: { id: string } }[];
+      }[];
+    };
+
+    // then
+    const flow = rootElements[0]?.flowElements[2];
+    expect([rootElements[0]?.id, flow?.sourceRef?.id, flow?.targetRef?.id]).to.deep.equal(['p', 'a', 'b']);
+  });
+
   it('should forget those that were read long ago', async () => {
     // given
     const first = await readDefinitions(model('first'));

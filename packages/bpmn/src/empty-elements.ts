@@ -1,0 +1,25 @@
+import { hasUnknown, isElement, setProperties, tagOf, type ModdleElement } from './moddle.js';
+
+/** Sets of data inputs and outputs, which an `ioSpecification` must have even where there are none. */
+const SETS: ReadonlySet<string> = new Set(['inputSet', 'outputSet']);
+
+/** Data that have their id as a name: they are declared by it alone. */
+const DATA: ReadonlySet<string> = new Set(['dataInput', 'dataOutput']);
+
+/** Whether what stands under a property declares nothing: tools write empty elements, and lists of such. */
+export function isEmpty(element: ModdleElement, property: string): boolean {
+  const value = element[property];
+  const isReference = Object.getOwnPropertyDescriptor(element, property)?.enumerable === false;
+  if (Array.isArray(value)) return value.length === 0 || (!isReference && value.every(declaresNothing));
+  return !isReference && declaresNothing(value);
+}
+
+/** Whether an element has neither attributes, besides its id, nor content. */
+export function declaresNothing(value: unknown): boolean {
+  if (!isElement(value) || hasUnknown(value)) return false;
+  const tag = tagOf(value);
+  const isSet = SETS.has(tag);
+  return setProperties(value).every(
+    (property) => (property === 'id' && !DATA.has(tag)) || (isSet && property === 'name') || isEmpty(value, property),
+  );
+}

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import {
+  compiled,
+  definitions,
+  element,
+  job,
+  line,
+  MESSAGE,
+  model,
+  nodeOf,
+  refusalsOf,
+} from '../models.spec.support.js';
+
+/** A file whose target namespace has the prefix `tns`. */
+function qualified(content: string): string {
+  return model(content, MESSAGE).replace(
+    'id="definitions"',
+    'xmlns:tns="http://example.org" xmlns:other="http://other" id="definitions"',
+  );
+}
+
+const CATCHING =
+  '<bpmn:startEvent id="start"><bpmn:outgoing>tns:f1</bpmn:outgoing></bpmn:startEvent>' +
+  '<bpmn:intermediateCatchEvent id="c"><bpmn:incoming>tns:f1</bpmn:incoming><bpmn:outgoing>tns:f2</bpmn:outgoing>' +
+  '<bpmn:messageEventDefinition messageRef="tns:m"/></bpmn:intermediateCatchEvent>' +
+  '<bpmn:userTask id="u"><bpmn:incoming>tns:f2</bpmn:incoming><bpmn:outgoing>tns:f3</bpmn:outgoing></bpmn:userTask>' +
+  '<bpmn:boundaryEvent id="b" attachedToRef="tns:u"><bpmn:messageEventDefinition messageRef="tns:m"/></bpmn:boundaryEvent>' +
+  '<bpmn:endEvent id="end"><bpmn:incoming>tns:f3</bpmn:incoming></bpmn:endEvent>' +
+  '<bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="c"/><bpmn:sequenceFlow id="f2" sourceRef="c" targetRef="u"/>' +
+  '<bpmn:sequenceFlow id="f3" sourceRef="u" targetRef="end"/><bpmn:sequenceFlow id="f4" sourceRef="b" targetRef="end"/>';
+
+describe('values of a model as the XML schema reads them', () => {
+  it('should not count white space around ids and references', async () => {
+    // given
+    const flows =
+      '<bpmn:sequenceFlow id=" f1 " sourceRef="&#10;start&#9;" targetRef=" pay "/>' +
+      '<bpmn:sequenceFlow id="f2" sourceRef="pay" targetRef="end"/>';
+    const nodes =
+      '<bpmn:laneSet id="set"><bpmn:lane id="lane" name="finance"><bpmn:flowNodeRef>\n  pay\n</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet>' +
+      '<bpmn:startEvent id="start"><bpmn:outgoing> f1 </bpmn:outgoing></bpmn:startEvent>' +
+      '<bpmn:userTask id=" pay "><bpmn:incoming>\n f1\n</bpmn:incoming></bpmn:userTask><bpmn:endEvent id="end"/>';
+
+    // when
+    const graph = await compiled(model(nodes + flows).replace('id="process"', 'id="&#10; process "'));
+
+    // then
+    expect(graph.workflowId).to.equal('process');
+    expect([...graph.nodes.keys()]).to.deep.equal(['start', 'pay', 'end']);
+    const pay = graph.nodes.get('pay');
+    expect(pay?.kind === 'userTask' && pay.approval.candidateGroups).to.deep.equal({ literal: 'finance' });
+    expect(pay?.incoming.map(({ id }) => id)).to.deep.equal(['f1']);
+  });
+
+  it('should refuse ids that are the same but for white space', async () => {
+    expect(await refusalsOf(model(line(job('a') + job(' a '), 'a')))).to.include('a duplicate_id');
+    expect(await refusalsOf(model(line(job('a b'), 'a b')))).to.include('a b invalid_id');
+  });
+
+  it('should follow references that are qualified by the namespace of the model', async () => {
+    const graph = await compiled(qualified(CATCHING));
+    expect([...graph.nodes.keys()]).to.deep.equal(['start', 'c', 'u', 'b', 'end']);
+    expect(graph.nodes.get('u')?.boundaryEvents).to.deep.equal(['b']);
+    expect(graph.nodes.get('u')?.incoming.map(({ id }) => id)).to.deep.equal(['f2']);
+  });
+
+  it('should refuse references into other namespaces, and by prefixes that are not declared', async () => {
+    for (const prefix of ['other', 'bpmn', 'unknown']) {
+      const xml = qualified(
+        CATCHING.replace('messageRef="tns:m"/></bpmn:inter', `messageRef="${prefix}:m"/></bpmn:inter`),
+      );
+      expect(await refusalsOf(xml), prefix).to.include('c unresolved_reference');
+    }
+  });
+
+  it('should read the type of an expression, and prefixes that are declared further in', async () => {
+    const timer =
+      '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type=" bpmn:tFormalExpression ">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
+    const graph = await compiled(model(line(element('intermediateCatchEvent', 'a', '', timer), 'a')));
+    expect(graph.nodes.get('a')?.kind).to.equal('catch');
+    const inner =
+      '<bpmn:intermediateCatchEvent id="a"><bpmn:messageEventDefinition xmlns:own="http://example.org" messageRef="own:m"/></bpmn:intermediateCatchEvent>';
+    expect((await compiled(model(line(inner, 'a'), MESSAGE))).nodes.has('a')).to.equal(true);
+  });
+
+  it('should read booleans in all their forms, and refuse what is none', async () => {
+    const boundary = (value: string): string =>
+      model(
+        line(job('a'), 'a') +
+          `<bpmn:boundaryEvent id="b" attachedToRef="a" cancelActivity="${value}"><bpmn:messageEventDefinition messageRef="m"/></bpmn:boundaryEvent>` +
+          '<bpmn:sequenceFlow id="f" sourceRef="b" targetRef="end"/>',
+        MESSAGE,
+      );
+    for (const [value, interrupting] of [
+      ['true', true],
+      [' 1 ', true],
+      ['&#10;false', false],
+      ['0', false],
+    ] as const)
+      expect((await nodeOf(boundary(value), 'b', 'boundaryEvent')).interrupting, value).to.equal(interrupting);
+    for (const value of ['', 'yes', 'TRUE', '2', 'true false'])
+      expect(await refusalsOf(boundary(value)), value).to.deep.equal(['b invalid_boolean']);
+    const executable = model(line('', ...[])).replace('isExecutable="true"', 'isExecutable=" 1 "');
+    expect((await compiled(executable)).workflowId).to.equal('process');
+  });
+
+  it('should take ids of any script that XML allows', async () => {
+    for (const id of ['prüfung', 'δοκιμή', '审批', 'اعتماد', 'अनुमोदन', 'x·1', '_a-b.c', '\u{20000}', '😀']) {
+      const graph = await compiled(model(line(job(id), id)));
+      expect(graph.nodes.has(id), id).to.equal(true);
+    }
+    for (const id of ['1a', '-a', 'a/b', 'a&#8232;b', '·a', 'a b', 'a$'])
+      expect((await refusalsOf(model(line(job(id), id)))).join(), id).to.match(/invalid_id|malformed_xml/);
+    for (const id of ['constructor', '&#99;onstructor', '__proto__'])
+      expect((await refusalsOf(model(line(job(id), id)))).join(), id).to.match(/reserved_id|invalid_id/);
+  });
+
+  it('should take references that are empty for none', async () => {
+    const task =
+      '<bpmn:serviceTask id="a" default=""><bpmn:extensionElements><zeebe:taskDefinition type="x"/></bpmn:extensionElements>' +
+      '<bpmn:incoming/><bpmn:outgoing></bpmn:outgoing><bpmn:incoming> </bpmn:incoming></bpmn:serviceTask>';
+    const graph = await compiled(model(line(task, 'a')));
+    expect(graph.nodes.get('a')?.incoming.map(({ id }) => id)).to.deep.equal(['start-a']);
+    expect(graph.nodes.get('a')?.defaultFlow).to.equal(null);
+    const lanes =
+      '<bpmn:laneSet id="set"><bpmn:lane id="lane" name="x"><bpmn:flowNodeRef/><bpmn:flowNodeRef>a</bpmn:flowNodeRef><bpmn:flowNodeRef/></bpmn:lane></bpmn:laneSet>';
+    const inLane = await nodeOf(model(lanes + line(element('userTask', 'a'), 'a')), 'a', 'userTask');
+    expect(inLane.approval.candidateGroups).to.deep.equal({ literal: 'x' });
+  });
+
+  it('should not refuse elements that declare nothing', async () => {
+    const empty = [
+      '<bpmn:ioSpecification id="io"><bpmn:inputSet id="is" name="Inputs"/><bpmn:outputSet/></bpmn:ioSpecification>',
+      '<bpmn:auditing/>',
+      '<bpmn:monitoring id="mo"/>',
+      '<bpmn:property/>',
+      '<bpmn:dataInputAssociation/>',
+      '<bpmn:potentialOwner id="po"/>',
+      '<bpmn:documentation/>',
+    ];
+    for (const content of empty) {
+      const graph = await compiled(model(line(element('userTask', 'a', '', content), 'a')));
+      expect(graph.nodes.has('a'), content).to.equal(true);
+    }
+    for (const extension of [
+      '<zeebe:executionListeners/>',
+      '<zeebe:linkedResources></zeebe:linkedResources>',
+      '<zeebe:properties/>',
+    ])
+      expect((await compiled(model(line(job('a', 'x', extension), 'a')))).nodes.has('a'), extension).to.equal(true);
+    const flow = model(line(job('a'), 'a').replace('sourceRef="a" targetRef="end">', '$&<bpmn:conditionExpression/>'));
+    expect((await compiled(flow)).nodes.get('a')?.outgoing[0]?.condition).to.equal(null);
+    const timer =
+      '<bpmn:timerEventDefinition><bpmn:timeDate/><bpmn:timeCycle> </bpmn:timeCycle>' +
+      '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
+    const catching = await nodeOf(model(line(element('intermediateCatchEvent', 'a', '', timer), 'a')), 'a', 'catch');
+    expect(catching.triggers).to.have.length(1);
+    expect(
+      (
+        await compiled(
+          definitions(`<bpmn:extension/><bpmn:process id="p" isExecutable="true">${line('')}</bpmn:process>`),
+        )
+      ).workflowId,
+    ).to.equal('p');
+  });
+});

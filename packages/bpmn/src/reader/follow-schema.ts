@@ -1,0 +1,223 @@
+import { collapse, readBoolean, withoutPrefix, type Namespaces } from './schema-values.js';
+
+/** What of moddle-xml's readers is used here; it has no types. One reads one element. */
+interface ElementReader {
+  context: ReadingContext;
+  /** The element, once its tag is read; of a reader of references the reference. */
+  element?: { id?: string; element?: MadeElement };
+  body?: string;
+  readonly type?: { readonly $descriptor: Descriptor };
+  createElement(node: XmlNode): object;
+  handleChild(node: XmlNode): object;
+  handleNode(node: XmlNode): object;
+  handleEnd(): void;
+  handler(type: string): ElementReader;
+  referenceHandler(property: Property): ElementReader;
+  valueHandler(property: Property, element: object): ElementReader;
+}
+
+interface XmlNode {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly ns: Namespaces;
+}
+
+interface Property {
+  readonly name: string;
+  readonly type: string;
+  readonly isMany?: boolean;
+  readonly isReference?: boolean;
+}
+
+interface Descriptor {
+  readonly propertiesByName: Readonly<Record<string, Property | undefined>>;
+  readonly idProperty?: { readonly name: string };
+}
+
+interface MadeElement {
+  readonly $descriptor: Descriptor;
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+}
+
+interface Reference {
+  id: string;
+}
+
+export interface ReadingWarning {
+  readonly message: string;
+  readonly element?: unknown;
+  readonly property?: string;
+  readonly value?: unknown;
+}
+
+/** What all readers of one file share. */
+export interface ReadingContext {
+  readonly elementsById: Record<string, object>;
+  readonly references: Reference[];
+  addElement(element: MadeElement): void;
+  addReference(reference: Reference): void;
+  addWarning(warning: ReadingWarning): void;
+}
+
+interface Reader {
+  handler(this: Reader, typeName: string): ElementReader;
+}
+
+/** Of the element whose tag was read last: its namespaces, and the namespace of the model. */
+const scopes = new WeakMap<ReadingContext, { namespaces: Namespaces; target: string | undefined }>();
+
+/**
+ * The option `handler` for moddle's `fromXML`, which reads values as the XML schemas of BPMN and DMN say (XML Schema part 2):
+ * white space around ids, references and booleans does not count (4.3.6), `1` and `0` are booleans (3.2.2), ids are NCNames
+ * of any script, and references may be qualified by the namespace of the model (3.2.18). moddle knows none of that.
+ * References that are empty, as tools write them, refer to nothing.
+ *
+ * moddle has no hooks for it, but lets options replace the methods of a reader; so the readers of elements are changed as
+ * they are made.
+ *
+ * @param onContext is called before anything is read
+ */
+export function followSchema(onContext: (context: ReadingContext) => void = () => undefined): Reader['handler'] {
+  return function handler(this: Reader, typeName: string): ElementReader {
+    const prototype = Object.getPrototypeOf(this) as Reader;
+    const root = follow(prototype.handler.call(this, typeName));
+    let context: ReadingContext;
+    Object.defineProperty(root, 'context', {
+      get: () => context,
+      set: (value: ReadingContext) => {
+        context = value;
+        context.addElement = addElement;
+        context.addReference = addReference;
+        onContext(context);
+      },
+    });
+    return root;
+  };
+}
+
+function follow(reader: ElementReader): ElementReader {
+  reader.createElement = createElement;
+  reader.handleChild = handleChild;
+  reader.handler = childReader;
+  reader.referenceHandler = referenceReader;
+  reader.valueHandler = valueReader;
+  return reader;
+}
+
+/** The method of moddle's that one of the functions below replaces in a reader. */
+function original<K extends keyof ElementReader>(reader: ElementReader, method: K): ElementReader[K] {
+  return (Object.getPrototypeOf(reader) as ElementReader)[method];
+}
+
+function createElement(this: ElementReader, node: XmlNode): object {
+  const known = scopes.get(this.context);
+  // Of the root element: `targetNamespace` in BPMN, `namespace` in DMN.
+  const target =
+    known === undefined ? (node.attributes['targetNamespace'] ?? node.attributes['namespace']) : known.target;
+  scopes.set(this.context, { namespaces: node.ns, target });
+  if (this.type === undefined) return original(this, 'createElement').call(this, node);
+  const { attributes, faults } = readAttributes(node.attributes, this.type.$descriptor);
+  const element = original(this, 'createElement').call(this, { ...node, attributes });
+  for (const { name, text } of faults) this.context.addWarning(noBoolean(element, name, text));
+  return element;
+}
+
+function readAttributes(
+  attributes: XmlNode['attributes'],
+  { propertiesByName, idProperty }: Descriptor,
+): { attributes: XmlNode['attributes']; faults: readonly { readonly name: string; readonly text: string }[] } {
+  const read: Record<string, string> = {};
+  const faults: { readonly name: string; readonly text: string }[] = [];
+  for (const [name, text] of Object.entries(attributes)) {
+    const property = propertiesByName[name];
+    if (property?.type === 'Boolean') {
+      const value = readBoolean(text);
+      if (value === undefined) faults.push({ name, text });
+      else read[name] = value;
+    } else if (property !== undefined && (property.isReference === true || property.name === idProperty?.name)) {
+      const value = collapse(text);
+      // Nothing is named; tools write `default=""`.
+      if (value !== '') read[name] = value;
+    } else read[name] = text;
+  }
+  return { attributes: read, faults };
+}
+
+function noBoolean(element: object, property: string, value: string): ReadingWarning {
+  return { message: 'illegal boolean', element, property, value };
+}
+
+/** The type of an element in `xsi:type` is a QName as well, and is looked at before the element is made. */
+function handleChild(this: ElementReader, node: XmlNode): object {
+  const type = node.attributes['xsi:type'];
+  const read = type === undefined ? node : { ...node, attributes: { ...node.attributes, 'xsi:type': collapse(type) } };
+  return original(this, 'handleChild').call(this, read);
+}
+
+function childReader(this: ElementReader, type: string): ElementReader {
+  const reader = original(this, 'handler').call(this, type);
+  // Foreign elements are of no type.
+  return type === 'Element' ? reader : follow(reader);
+}
+
+function referenceReader(this: ElementReader, property: Property): ElementReader {
+  const reader = original(this, 'referenceHandler').call(this, property);
+  reader.handleEnd = function handleEnd(this: ElementReader) {
+    if (collapse(this.body ?? '') === '') forget(this, property);
+    else original(this, 'handleEnd').call(this);
+  };
+  return reader;
+}
+
+/** An empty reference leaves nothing, neither on its element nor among those that are resolved. */
+function forget({ context, element: reference }: ElementReader, property: Property): void {
+  const owner = reference?.element;
+  const listed = owner?.get(property.name);
+  if (Array.isArray(listed)) listed.splice(listed.indexOf(reference), 1);
+  else owner?.set(property.name, undefined);
+  context.references.splice(context.references.lastIndexOf(reference as Reference), 1);
+}
+
+function valueReader(this: ElementReader, property: Property, element: object): ElementReader {
+  const reader = original(this, 'valueHandler').call(this, property, element);
+  if (property.type !== 'Boolean') return reader;
+  const { context } = this;
+  reader.handleEnd = function handleEnd(this: ElementReader) {
+    const [text, value] = [this.body ?? '', readBoolean(this.body ?? '')];
+    if (value === undefined) context.addWarning(noBoolean(element, property.name, text));
+    else original(Object.assign(this, { body: value }), 'handleEnd').call(this);
+  };
+  return reader;
+}
+
+// XML 1.0, 2.3 and Namespaces in XML, 3 (NCName); moddle has always let ids be qualified.
+const START =
+  'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF' +
+  '\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
+const NCNAME = `[${START}][${START}.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040-]*`;
+// The ranges of the standard; no character of them is meant to combine with another one here.
+// eslint-disable-next-line no-misleading-character-class
+const ID = new RegExp(`^(?:${NCNAME}:)?${NCNAME}$`, 'u');
+
+/** @throws {Error} in moddle's words, which end the reading of the element */
+function addElement(this: ReadingContext, element: MadeElement): void {
+  const { idProperty } = element.$descriptor;
+  const id = idProperty === undefined ? undefined : element.get(idProperty.name);
+  if (typeof id !== 'string' || id === '') return;
+  if (!ID.test(id) || id in Object.prototype) throw new Error(`illegal ID <${id}>`);
+  if (this.elementsById[id] !== undefined) throw new Error(`duplicate ID <${id}>`);
+  this.elementsById[id] = element;
+}
+
+/** The id of a reference is read when all elements are known. */
+function addReference(this: ReadingContext, reference: Reference): void {
+  const { elementsById } = this;
+  const { namespaces, target } = scopes.get(this) ?? { namespaces: {}, target: undefined };
+  let id = reference.id;
+  Object.defineProperty(reference, 'id', {
+    enumerable: true,
+    get: () => (elementsById[id] === undefined ? withoutPrefix(id, namespaces, target) : id),
+    set: (text: string) => (id = collapse(text)),
+  });
+  this.references.push(reference);
+}

@@ -1,0 +1,2 @@
+/** How model files are read, for whoever reads them with moddle itself: runs in browsers too. */
+export { followSchema } from './follow-schema.js';

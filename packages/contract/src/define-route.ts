@@ -117,7 +117,7 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
     add('validation_failed');
   }
   if (route.body) {
-    add('unsupported_media_type', 'payload_too_large', 'request_timeout');
+    add('unsupported_media_type', 'payload_too_large', 'request_timeout', 'body_already_read');
     if (route.signed !== true && bodyContentTypes(route).includes('application/json')) {
       add('malformed_json', 'validation_failed', 'polluting_key');
     }

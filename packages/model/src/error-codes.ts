@@ -22,6 +22,11 @@ export const ERROR_CODES = Object.freeze({
     'Malformed request',
     'The request is not valid HTTP for this route, for example because of a broken header or escape sequence.',
   ),
+  body_already_read: info(
+    400,
+    'Body already read',
+    'A body parser of the application that Countersign is mounted in read the body first. Mount Countersign before it.',
+  ),
   invalid_parameter: info(
     400,
     'Invalid parameter',

@@ -31,7 +31,8 @@ export type CountersignMiddleware = KoaMiddleware & {
 };
 
 /**
- * The API as middleware for a Koa application of one's own, before any body parser. Paths that are not Countersign's are
+ * The API as middleware for a Koa application of one's own. It must be mounted before any body parser: a request whose body
+ * was read is refused (`body_already_read`). Paths that are not Countersign's are
  * left to the application (`next`), and so are none of its errors. It may be mounted anywhere, also with koa-mount.
  *
  * @throws {AuthConfigurationError}

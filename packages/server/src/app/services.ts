@@ -14,6 +14,7 @@ import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/co
 import { Authenticator } from '../auth/authenticator.js';
 import { EndedSessions } from '../auth/ended-sessions.js';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
+import { BodyParsers } from '../middleware/body-parsers.js';
 import { ExportAudit } from '../middleware/export-audit.js';
 import { FailedSignIns } from '../middleware/failed-sign-ins.js';
 import { Metrics } from '../middleware/metrics.js';
@@ -42,6 +43,7 @@ export interface Services {
   readonly audit: RefusalAudit;
   readonly failedSignIns: FailedSignIns;
   readonly readiness: ReadinessChecks;
+  readonly bodyParsers: BodyParsers;
   readonly exports: ExportAudit;
   readonly feed: EventFeed;
   readonly streams: OpenStreams;
@@ -85,6 +87,7 @@ export function createServices(host: ServerHost): Services {
     audit,
     failedSignIns: new FailedSignIns((entry) => audit.record(entry), clock),
     readiness: new ReadinessChecks(log),
+    bodyParsers: new BodyParsers(log),
     exports: new ExportAudit((entry) => audit.record(entry), clock),
     feed,
     streams,

@@ -31,6 +31,7 @@ export async function handle(ctx: Context, services: Services, match: Match, bas
     basePath,
     principal: undefined,
   };
+  services.bodyParsers.look(ctx);
   ctx.set('X-Request-Id', arrival.traceId);
   setSecurityHeaders(ctx);
   announceEnd(ctx, services); // before an event stream or a download begins

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { refusal } from '../app/problem.js';
+import { refuseReadBody } from './body-parsers.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -17,12 +18,6 @@ export class CallerGoneError extends Error {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** Whether a request says that it has a body (RFC 9112, 6). */
-export function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
 /** @throws {ApiError} `unsupported_media_type` for compressed bodies: they could unfold into anything. */
 export function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
@@ -36,13 +31,11 @@ export function refuseLength(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** @throws {ApiError} `payload_too_large`, `request_timeout`; {CallerGoneError} */
+/** @throws {ApiError} `payload_too_large`, `request_timeout`, `body_already_read`; {CallerGoneError} */
 export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
   refuseEncodings(request);
   refuseLength(request, maxBytes);
-  if (request.readableEnded) {
-    throw new Error('The body was read before Countersign could: mount it in front of body parsers.');
-  }
+  refuseReadBody(request);
   // Whoever left already will not tell again.
   if (request.destroyed) return Promise.reject(new CallerGoneError());
   return new Promise((resolve, reject) => {

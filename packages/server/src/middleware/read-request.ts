@@ -2,7 +2,8 @@ import { bodyContentTypes, validateRequest, type RouteDefinition, type ValidRequ
 import type { Context } from 'koa';
 import { refusal } from '../app/problem.js';
 import { contentTypeOf } from './media-types.js';
-import { decodeUtf8, hasBody, parseJson, readBody, type BodyLimits } from './read-body.js';
+import { hasBody } from './has-body.js';
+import { decodeUtf8, parseJson, readBody, type BodyLimits } from './read-body.js';
 
 /** RFC 9110 tokens and a bit more: what a key may be made of. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { refusal } from '../app/problem.js';
+import { refuseReadBody } from './body-parsers.js';
 import { CallerGoneError } from './read-body.js';
 
 /** How long nothing may arrive. */
@@ -10,13 +11,14 @@ const IDLE_MS = 30_000;
  * Gives the bytes of a request to somebody who reads them to the end. They are not the request itself, so that whoever
  * reads can destroy them without cutting the connection before the answer is out.
  *
- * @throws {ApiError} `request_timeout`; {CallerGoneError}; what `use` throws
+ * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; what `use` throws
  */
 export async function uploadStream<T>(
   request: IncomingMessage,
   use: (content: Readable) => Promise<T>,
   idleMs = IDLE_MS,
 ): Promise<T> {
+  refuseReadBody(request);
   const content = new PassThrough();
   // Whoever reads hears of an error by the read; before it begins and after it ended, nobody does.
   content.on('error', ignore);
@@ -31,7 +33,9 @@ export async function uploadStream<T>(
     if (!request.complete && !request.readableEnded) breakOff(new CallerGoneError());
   };
   request.on('data', onData).on('close', onGone).on('error', onGone);
-  request.pipe(content);
+  // A body parser may have read that there is nothing.
+  if (request.readableEnded) content.end();
+  else request.pipe(content);
   // Whoever left already will not tell again.
   if (request.destroyed) onGone();
   try {

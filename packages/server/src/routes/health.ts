@@ -96,12 +96,13 @@ async function look(
   return { detailed, checks: [...checks, ...[{ name: 'server', ...server }].filter(({ name }) => wanted({ name }))] };
 }
 
-function checksOf({ host }: Services): ReadinessCheckContribution[] {
+function checksOf({ host, bodyParsers }: Services): ReadinessCheckContribution[] {
   const contributed = host.getAll(ReadinessCheckContribution);
   const named = new Set(contributed.map((check) => check.name));
   const own: ReadinessCheckContribution[] = [
     { name: 'database', check: async () => tried(host.get(StoragePort).check()) },
     { name: 'artifacts', check: async () => tried(host.get(ArtifactStorePort).check()) },
+    ...bodyParsers.checks(),
     { name: 'settings', check: async () => host.get(HostSettings).check() },
   ];
   // A plugin that looks at the same thing knows more of it.

@@ -6,7 +6,8 @@ import type { Exchange, Handler, Handlers, Reply } from '../app/exchange.js';
 import type { ServerHost } from '../app/host.js';
 import { refusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
-import { hasBody, readBody } from '../middleware/read-body.js';
+import { hasBody } from '../middleware/has-body.js';
+import { readBody } from '../middleware/read-body.js';
 import { hostNameOf, isLoopbackName, isLoopbackPeer } from '../net/host-names.js';
 import type { Services } from '../app/services.js';
 

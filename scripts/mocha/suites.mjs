@@ -24,7 +24,8 @@ export const SUITES = [
   { name: 'cli', folders: /^test\/src\/(?:cli|examples|install|start)\//, drivesProcesses: true },
   {
     name: 'postgres',
-    folders: /^packages\/(?:embedded-postgres\/src|plugins\/storage-postgres\/src\/(?:interleavings|large-tables))\//,
+    folders:
+      /^packages\/(?:embedded-postgres\/src|plugins\/storage-postgres\/src\/(?:interleavings|large-tables)|testing\/src\/contract\/odd-settings)\//,
     drivesProcesses: true,
   },
   { name: 'models', folders: /^packages\/interpreter\/src\/properties\//, drivesProcesses: false },

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
+import { connectionOptions } from './database/connection-options.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { failureOf } from './storage.spec.support.js';
+import { ODD_SETTINGS, setForUser } from './test-storage.js';
 
 const extra = (name: string, sql: string): Migration => ({ name, up: async (knex) => void (await knex.raw(sql)) });
 
@@ -18,7 +20,7 @@ describe('migrate', () => {
   afterEach(() => database.drop());
 
   async function query(text: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: database.connectionString });
+    const client = new pg.Client(connectionOptions(database.connectionString));
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(text)).rows;
@@ -126,6 +128,38 @@ describe('migrate', () => {
     } finally {
       await query(`DROP DATABASE ${name} WITH (FORCE)`);
     }
+  });
+
+  it('should set a database up whatever its user has set, and refuse what it cannot cover', async () => {
+    await setForUser(database.connectionString, ODD_SETTINGS);
+    await migrate(database.connectionString);
+    expect(await tables()).to.be.above(20);
+
+    const codeOf = async (): Promise<unknown> => (await failureOf(migrate(database.connectionString))).code;
+    await setForUser(database.connectionString, { search_path: 'nowhere' });
+    expect(await codeOf()).to.equal('database_unsupported');
+    await setForUser(database.connectionString, { search_path: 'public', default_transaction_read_only: 'on' });
+    expect(await codeOf()).to.equal('database_unsupported');
+  });
+
+  it('should not begin anew in another schema, unless that is chosen', async () => {
+    // given
+    await migrate(database.connectionString);
+    await query('CREATE SCHEMA other');
+    for (const search_path of ['other, public', 'other']) {
+      await setForUser(database.connectionString, { search_path });
+
+      // when
+      const failure = await failureOf(migrate(database.connectionString));
+
+      // then
+      expect(failure.code).to.equal('schema_mismatch');
+      expect(failure.message).to.include('are in the schema "public"').and.include('SET search_path = public');
+      expect(await query(`SELECT FROM pg_tables WHERE schemaname = 'other'`)).to.eql([]);
+    }
+    await migrate(`${database.connectionString}?options=-c%20search_path%3Dother`);
+    await migrate(database.connectionString);
+    expect(await query(`SELECT to_regclass('other.runs') IS NOT NULL AS made`)).to.eql([{ made: true }]);
   });
 
   it('should refuse a database that can only be read', async () => {

@@ -1,9 +1,17 @@
 import knex, { type Knex } from 'knex';
+import type pg from 'pg';
 import type { LoggerPort } from '@countersign/core/plugin';
 import { connectionOptions } from './database/connection-options.js';
 import { connect } from './database/explain-connection-failure.js';
 import { knexLog } from './database/knex-log.js';
-import { explainMigrationFailure, refuseForeignSchema, refuseUnsupportedServer } from './database/schema-checks.js';
+import {
+  explainMigrationFailure,
+  refuseForeignSchema,
+  refuseOtherSchema,
+  refuseUnsupportedServer,
+} from './database/schema-checks.js';
+import { splitOptions } from './database/session-settings.js';
+import { liftTransactionTimeout, refuseUnfitSettings } from './database/setting-checks.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 
 export const MIGRATIONS_TABLE = 'countersign_migrations';
@@ -26,8 +34,7 @@ export async function migrate(
   connectionString: string,
   { log, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<void> {
-  // Others may be migrating a large database for minutes.
-  const options = { ...connectionOptions(connectionString), statement_timeout: 0, lock_timeout: 0 };
+  const options = migrationOptions(connectionString);
   // knex would wrap and log a failure to connect; this one explains it.
   await (await connect(options)).end();
   // What fails is thrown; it need not be said twice.
@@ -40,7 +47,10 @@ export async function migrate(
   try {
     await database.transaction(async (transaction) => {
       await refuseUnsupportedServer(transaction);
+      await refuseUnfitSettings(transaction);
+      await liftTransactionTimeout(transaction);
       await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
+      if (!choosesSchema(connectionString)) await refuseOtherSchema(transaction, MIGRATIONS_TABLE);
       await refuseForeignSchema(
         transaction,
         MIGRATIONS_TABLE,
@@ -54,6 +64,23 @@ export async function migrate(
   } finally {
     await database.destroy();
   }
+}
+
+function choosesSchema(connectionString: string): boolean {
+  return /\bsearch_path\b/i.test(splitOptions(connectionString).options);
+}
+
+/** Without limits: others may be migrating a large database for minutes. The driver does not send a limit of zero by itself. */
+function migrationOptions(connectionString: string): pg.ClientConfig {
+  const {
+    statement_timeout: _statement,
+    lock_timeout: _lock,
+    ...options
+  } = connectionOptions(connectionString, {
+    statement_timeout: '0',
+    lock_timeout: '0',
+  });
+  return options;
 }
 
 async function apply(transaction: Knex, migrations: readonly Migration[]): Promise<string[]> {

@@ -6,6 +6,7 @@ import { connectionOptions } from './connection-options.js';
 import { Heartbeat } from './heartbeat.js';
 import { knexLog } from './knex-log.js';
 import { PipelinedConnection } from './pipelined-connection.js';
+import type { SessionSettings } from './session-settings.js';
 import type { CommitDatabase } from './transaction.js';
 import { watchedConnections } from './watched-connections.js';
 
@@ -26,7 +27,7 @@ export type TimeReading = Omit<ClockReading, 'maxOffsetMs'>;
  * Commands and the change feed are a few prepared statements that are run all the time: planned once, never compiled (JIT),
  * and on the index also while a table is small, because the plan stays when it has grown.
  */
-const PREPARED_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
+const PREPARED_SETTINGS: SessionSettings = { plan_cache_mode: 'force_generic_plan', jit: 'off', enable_seqscan: 'off' };
 
 const TIME = { name: 'time', text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now', values: [] };
 
@@ -63,7 +64,7 @@ export class PostgresDatabase {
   }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is open already.');
     const options = connectionOptions(connectionString);
-    const settings = { ...options, options: PREPARED_SETTINGS };
+    const settings = connectionOptions(connectionString, PREPARED_SETTINGS);
     const { createCommitClient, PooledClient } = watchedConnections(connectionString, commitTimeoutMs);
     const lost = (error: Error): void => {
       for (const listener of this.#lossListeners) listener();

@@ -94,6 +94,29 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
   }
 }
 
+/**
+ * An empty schema is not set up where another one, which this user may use, holds the tables already: most likely the
+ * search_path has changed, or a schema with the name of the user was created, and the data would seem to be lost.
+ *
+ * @throws `schema_mismatch`
+ */
+export async function refuseOtherSchema(knex: Knex, table: string): Promise<void> {
+  const { rows } = await knex.raw<{ rows: { here: string; schema: string }[] }>(
+    `SELECT current_schema() AS here, schemaname AS schema FROM pg_tables
+     WHERE tablename = ? AND has_schema_privilege(schemaname, 'USAGE')
+       AND NOT EXISTS (SELECT FROM pg_tables WHERE tablename = ? AND schemaname = current_schema()) LIMIT 1`,
+    [table, table],
+  );
+  const [other] = rows;
+  if (other === undefined) return;
+  throw mismatch(
+    `The tables of Countersign are in the schema "${other.schema}", while the search_path leads to "${other.here}". Set it for the ` +
+      `user (ALTER ROLE … SET search_path = ${other.schema}). To set up another Countersign beside it, choose its schema in the ` +
+      `connection string (?options=-c%20search_path%3D${other.here}).`,
+    { schemas: [other.schema] },
+  );
+}
+
 /** Makes what the database says while it migrates a reason to act on. */
 export function explainMigrationFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -102,8 +125,6 @@ export function explainMigrationFailure(error: unknown): unknown {
       'The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.',
     );
   }
-  if (code === '25006')
-    return unsupported('The database can only be read. Name the primary, or turn default_transaction_read_only off.');
   return error;
 }
 

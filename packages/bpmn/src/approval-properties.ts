@@ -136,7 +136,7 @@ export function readCallApproval(
   const candidates = (name: ApprovalProperty): Value | null => {
     const value = readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
     for (const item of value !== null && 'literal' in value ? value.literal.split(',') : [])
-      checkLength(context, elementId, `A name in property "${name}"`, item.trim());
+      checkLength(context, elementId, `A name in property "${name}"`, item.trim().normalize('NFC'));
     return value;
   };
   return {

@@ -60,7 +60,7 @@ function readCandidates(context: CompileContext, draft: NodeDraft, extensions: E
     candidateGroups: read('candidateGroups'),
   };
   if (candidates.assignee !== null && 'literal' in candidates.assignee)
-    checkLength(context, elementId, 'assignee', candidates.assignee.literal);
+    checkLength(context, elementId, 'assignee', candidates.assignee.literal.normalize('NFC'));
   for (const name of ['candidateUsers', 'candidateGroups'] as const)
     checkList(context, elementId, name, candidates[name]);
   if (Object.values(candidates).some((value) => value !== null)) return candidates;
@@ -110,7 +110,7 @@ function checkQuorumReachable(context: CompileContext, elementId: string, approv
 function checkList(context: CompileContext, elementId: string, name: string, value: Value | null): void {
   if (value === null || 'expression' in value) return;
   const items = splitList(value.literal);
-  for (const item of items) checkLength(context, elementId, `A name in ${name}`, item);
+  for (const item of items) checkLength(context, elementId, `A name in ${name}`, item.normalize('NFC'));
   if (!items.includes('')) return;
   const message = `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`;
   context.problems.add(elementId, 'invalid_list', message);

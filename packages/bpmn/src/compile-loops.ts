@@ -3,6 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { refuseResultVariable } from './compile-mappings.js';
 import type { NodeDraft } from './draft-scope.js';
 import { checkProperties } from './element-rules.js';
+import { declaresNothing } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
 import { elementOf, flagOf, tagOf, textOf, type ModdleElement } from './moddle.js';
@@ -46,12 +47,12 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
     'zeebe:loopCharacteristics',
   );
   const cardinality = readCardinality(context, id, marker);
-  if (extension === undefined && elementOf(marker, 'loopCardinality') === undefined) {
+  if (extension === undefined && !isWritten(marker, 'loopCardinality')) {
     const message =
       'The multi-instance marker says neither for what nor how often. Add <zeebe:loopCharacteristics inputCollection="=…"/> ' +
       'to its extensionElements, or a loopCardinality.';
     problems.add(id, 'invalid_loop', message);
-  } else if (extension !== undefined && elementOf(marker, 'loopCardinality') !== undefined) {
+  } else if (extension !== undefined && isWritten(marker, 'loopCardinality')) {
     problems.add(id, 'invalid_loop', 'A multi-instance marker has an inputCollection or a loopCardinality, not both.');
   }
   return {
@@ -94,12 +95,17 @@ function readName(context: CompileContext, id: string, place: string, text: stri
   return name;
 }
 
+function isWritten(marker: ModdleElement, property: string): boolean {
+  const element = elementOf(marker, property);
+  return element !== undefined && !declaresNothing(element);
+}
+
 const COUNT = /^\d{1,9}$/;
 
 /** How many instances, where no collection says so: a number, or FEEL. */
 function readCardinality(context: CompileContext, id: string, marker: ModdleElement): Value | null {
   const element = elementOf(marker, 'loopCardinality');
-  if (element === undefined) return null;
+  if (element === undefined || declaresNothing(element)) return null;
   const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT) ?? null;
   if (value !== null && 'literal' in value && !COUNT.test(value.literal)) {
     const message = `loopCardinality is a whole number from 0 or FEEL, not "${value.literal}".`;
@@ -115,6 +121,6 @@ function readCondition(
   place: 'loopCondition' | 'completionCondition',
 ): Expression | null {
   const element = elementOf(marker, place);
-  if (element === undefined) return null;
+  if (element === undefined || declaresNothing(element)) return null;
   return requireFormalExpression(context, id, place, element) ?? null;
 }

@@ -2,6 +2,7 @@ import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
+import { declaresNothing } from './empty-elements.js';
 import type { Families } from './family.js';
 import { requireFormalExpression } from './expression-language.js';
 import { elementOf, flagOf, textOf } from './moddle.js';
@@ -53,7 +54,9 @@ function compileTransaction(context: CompileContext, draft: NodeDraft, base: Nod
 function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const condition = elementOf(draft.element, 'completionCondition');
   const compiled =
-    condition === undefined ? null : requireFormalExpression(context, base.id, 'completionCondition', condition);
+    condition === undefined || declaresNothing(condition)
+      ? null
+      : requireFormalExpression(context, base.id, 'completionCondition', condition);
   if (compiled === undefined || draft.inner === undefined) return undefined;
   return {
     ...base,

@@ -53,9 +53,9 @@ export function compileTimer(
 ): TimerTrigger | undefined {
   const { problems } = context;
   checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
-  const given = TIMERS.filter(
-    ({ property }) => definition[property] !== undefined && !declaresNothing(definition[property]),
-  );
+  const written = TIMERS.filter(({ property }) => definition[property] !== undefined);
+  const filled = written.filter(({ property }) => !declaresNothing(definition[property]));
+  const given = filled.length === 0 ? written : filled;
   const [only] = given;
   if (only === undefined || given.length > 1) {
     // BPMN 2.0, table 10.101: the three are mutually exclusive.

@@ -70,7 +70,7 @@ export async function compileWorkflows(
   { isDeployed = false }: { readonly isDeployed?: boolean } = {},
 ): Promise<CompiledFile> {
   const problems = new Problems();
-  const definitions = await parseXml(source, problems);
+  const definitions = await parseXml(source, problems, undefined, isDeployed);
   const processes = selectProcesses({ problems }, definitions);
   const processIds = new Set(processes.map(idOf).filter((id) => id !== null));
   const speaksFeel = isFeel(textOf(definitions, 'expressionLanguage'));

@@ -121,8 +121,7 @@ function checkDocumentation(context: FileContext, element: ModdleElement, ownerI
  */
 function checkAssociations(context: FileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
   for (const association of associations) {
-    const own = association['assignment'];
-    if (association['transformation'] === undefined && !(Array.isArray(own) && own.length > 0)) continue;
+    if (isEmpty(association, 'transformation') && isEmpty(association, 'assignment')) continue;
     const message = `${tagOf(association)} with a transformation or an assignment is not executed; use zeebe:ioMapping.`;
     context.problems.add(idOf(association) ?? ownerId, 'unsupported_property', message);
   }

@@ -9,6 +9,7 @@ const DATA: ReadonlySet<string> = new Set(['dataInput', 'dataOutput']);
 /** Whether what stands under a property declares nothing: tools write empty elements, and lists of such. */
 export function isEmpty(element: ModdleElement, property: string): boolean {
   const value = element[property];
+  if (value === undefined || (typeof value === 'string' && value.trim() === '')) return true;
   const isReference = Object.getOwnPropertyDescriptor(element, property)?.enumerable === false;
   if (Array.isArray(value)) return value.length === 0 || (!isReference && value.every(declaresNothing));
   return !isReference && declaresNothing(value);

@@ -78,7 +78,7 @@ describe('flow rules', () => {
       ['g invalid_default'],
     ],
     ['a literal condition', choice('exclusiveGateway', 'default="g-b"', 'x'), ['g-a expression_expected']],
-    ['an empty condition', choice('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_value']],
+    ['an empty condition', choice('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_condition']],
     ['a broken condition', choice('exclusiveGateway', 'default="g-b"', '=x &gt;'), ['g-a invalid_expression']],
     ['conditions behind a parallel gateway', choice('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
     [

@@ -117,12 +117,17 @@ export function setProperties(element: ModdleElement): readonly string[] {
   return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
 }
 
+/** Declarations of namespaces (moddle writes the default one as `:xmlns`) and the type of an element. */
+const OF_XML = /^(?::?xmlns(?::.*)?|xsi:type)$/;
+
 /** Whether the XML has attributes or children on an element that its metamodel does not know: those of other namespaces. */
 export function hasUnknown(element: ModdleElement): boolean {
   const attributes = element['$attrs'];
   const children = element['$children'];
   return (
-    (typeof attributes === 'object' && attributes !== null && Object.keys(attributes).length > 0) ||
+    (typeof attributes === 'object' &&
+      attributes !== null &&
+      Object.keys(attributes).some((name) => !OF_XML.test(name))) ||
     (Array.isArray(children) && children.length > 0)
   );
 }

@@ -74,6 +74,12 @@ describe('lengths of the names in a model', () => {
     });
   }
 
+  it('should count the characters of people and groups as they are stored, in Unicode NFC', async () => {
+    // U+0958 has no composed form: NFC makes two characters of it.
+    const problems = await problemsOf(assigned(`candidateUsers="${'\u0958'.repeat(200)}"`));
+    expect(problems[0]?.message).to.equal('A name in candidateUsers has 400 characters; the limit is 255.');
+  });
+
   it('should limit ids of processes, elements and flows', async () => {
     for (const [what, of] of [
       ['process', (id: string) => model(line(job('a'), 'a')).replace('id="process"', `id="${id}"`)],

@@ -28,11 +28,14 @@ const BPMN: ModelFormat = { name: 'BPMN 2.0', mismatch: 'not_bpmn', read: readMo
 /**
  * Reads a model file. Throws `ModelRefusedError` where it is not XML of its format that is understood to the last
  * attribute: BPMN 2.0, 8.2.3 (and DMN, "Extensibility") lets foreign namespaces be ignored, nothing else.
+ *
+ * @param isDeployed whether the file was deployed before, possibly by a version that did not look at booleans and integers
  */
 export async function parseXml(
   source: string | Uint8Array,
   problems: Problems,
   format: ModelFormat = BPMN,
+  isDeployed = false,
 ): Promise<ModdleElement> {
   const text = decode(source, problems);
   problems.throwIfAny();
@@ -55,7 +58,10 @@ export async function parseXml(
     );
     return undefined;
   });
-  for (const warning of result?.warnings ?? []) report(warning, problems);
+  for (const warning of result?.warnings ?? []) {
+    if (isDeployed && warning.message.startsWith('illegal ')) continue;
+    if (!namesSomethingElsewhere(warning)) report(warning, problems);
+  }
   for (const { element, property, id } of result?.references ?? []) {
     // Such an id would be found on the reader's dictionary, as something that is not an element.
     if (id in Object.prototype) unresolved(element, property, id, problems);
@@ -80,6 +86,23 @@ function decode(source: string | Uint8Array, problems: Problems): string {
   }
 }
 
+/** References to what stands in other files (types of data, of extensions, messages of services), and is not executed. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'bpmn:definition',
+  'bpmn:errorRef',
+  'bpmn:evaluatesToTypeRef',
+  'bpmn:inMessageRef',
+  'bpmn:itemSubjectRef',
+  'bpmn:outMessageRef',
+]);
+
+function namesSomethingElsewhere({ message, property, value, element }: ModdleWarning): boolean {
+  if (!message.startsWith('unresolved reference') || property === undefined || !ELSEWHERE.has(property)) return false;
+  const isDefinition = property === 'bpmn:definition';
+  const ofOperation = property !== 'bpmn:errorRef' || (isElement(element) && tagOf(element) === 'operation');
+  return ofOperation && (isDefinition || String(value).includes(':'));
+}
+
 const UNPARSABLE = /^unparsable content (.*?) ?detected\s+line: (\d+)\s+column: \d+\s+nested error: (.*)$/s;
 
 function report(warning: ModdleWarning, problems: Problems): void {
@@ -102,9 +125,11 @@ function report(warning: ModdleWarning, problems: Problems): void {
     return;
   }
   const owner = nearestId(warning.element);
-  if (warning.message === 'illegal boolean') {
-    const message = `${warning.property ?? ''} must be "true" or "false", but it is "${String(warning.value)}".`;
-    problems.add(owner, 'invalid_boolean', message);
+  const type = /^illegal (boolean|integer)$/.exec(warning.message)?.[1];
+  if (type !== undefined) {
+    const expected = type === 'boolean' ? '"true" or "false"' : 'a whole number';
+    const message = `${warning.property ?? ''} must be ${expected}, but it is "${String(warning.value)}".`;
+    problems.add(owner, `invalid_${type}`, message);
     return;
   }
   const code = warning.message.startsWith('unknown attribute') ? 'unknown_attribute' : 'not_understood';

@@ -22,18 +22,21 @@ export function nameOf(value: Value, scope: EvaluationScope, code: string, what:
 }
 
 /**
- * Names of people, groups or artifacts, as a list of FEEL or as text with commas, in Unicode NFC.
+ * Names of people, groups or artifacts that a value of the model gives as a list of FEEL or as text with commas, in Unicode
+ * NFC. As in {@link nameOf}, literal ones are not checked for their length.
  *
  * @param what they are, as a subject: `The candidate users of "approve"`
  * @throws {StepFailure} `approval_invalid`
  */
-export function namesOf(value: unknown, what: string): string[] {
-  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+export function namesOf(value: Value | null, scope: EvaluationScope, what: string): string[] {
+  const given = value === null ? null : evaluate(value, scope);
+  if (value === null || given === null) return [];
+  const items = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given;
   if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
-    throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(value)}.`);
+    throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(given)}.`);
   // As tokens are read: one name is one person, however its accents are encoded.
   const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
-  checkNames(names, what);
+  if ('expression' in value) checkNames(names, what);
   return names;
 }
 

@@ -106,6 +106,17 @@ describe('timers that repeat', () => {
     expect(skipped).to.deep.equal(['03-28T01:30', '03-29T01:30', '03-30T00:30']);
   });
 
+  it('should count months in the local time of the start', () => {
+    expect(times('R/2026-03-01T00:00:00+01:00/P1M', 3).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
+      '02-28T23:00',
+      '03-31T23:00',
+      '04-30T23:00',
+    ]);
+    expect(times('R/2026-01-31T00:30:00-0330[GMT-3]/P1M', 2)[1]?.[0].slice(5, 16)).to.equal('02-28T04:00');
+    for (const zone of ['Z', 'UTC', 'GMT+1', '+0100', 'Europe/Berlin'])
+      expect(times(`R/2026-03-01T12:00:00Z[${zone}]/P1M`, 2)[1]?.[0].slice(5, 13), zone).to.match(/^04-01T1[12]$/);
+  });
+
   it('should reckon with the calendar', () => {
     expect(times('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
       ['2026-01-31T08:00:00', null],
@@ -172,6 +183,7 @@ describe('timers that repeat', () => {
     'r3/PT1H',
     'R/2026-01-01T00:00:00Z[Europe/Nowhere]/P1D',
     'R/2026-01-01T00:00:00Z[]/P1D',
+    'R/2026-01-01T00:00:00Z[GMT+one]/P1D',
     'R/2026-01-01T00:00:00[Europe/Berlin]/P1D',
     '0 0 0 30 2 ?',
   ]) {

@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import { parseCron } from './cron.js';
 import {
   addIsoDuration,
@@ -50,8 +50,8 @@ const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
  *
  * The schedule is fixed: without a start, a time is reckoned from the one before, as on Zeebe 8.6, not from when that was
  * handled. With a start it is one of the start and whole intervals after it (ISO 8601-1, 5.6), also where the start is past
- * (Zeebe 8.6 reckons from when the timer was armed). In a zone, years to days are added to the local time, so that it stays
- * the same across changes of the clock; hours and less are exact.
+ * (Zeebe 8.6 reckons from when the timer was armed). Years to days are added to the local time of the start, so that in a
+ * zone it stays the same across changes of the clock; hours and less are exact.
  *
  * Times that were missed while nobody looked at the clock: of a counted cycle (`R3/…`) each happens, one at a time, in
  * order and at once, since the model asks for that many. Of one without end (`R/…`, cron) the late one stands for all that
@@ -75,8 +75,8 @@ function repeatingInterval(text: string): CycleSchedule | undefined {
   if (match === null || interval === undefined || !isPositive(interval)) return undefined;
   const count = match[1] === undefined || match[1] === '-1' ? null : Number(match[1]);
   const start = match[2] === undefined ? null : parseIsoDate(match[2]);
-  const zone = match[3] === undefined ? null : IANAZone.create(match[3]);
-  if (count === 0 || start === undefined || zone?.isValid === false) return undefined;
+  const zone = zoneOf(match[2] ?? '', match[3]);
+  if (count === 0 || start === undefined || zone === undefined) return undefined;
   return {
     first: (now) =>
       at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
@@ -84,7 +84,9 @@ function repeatingInterval(text: string): CycleSchedule | undefined {
       if (left !== null && left <= 0) return undefined;
       const anchor = start ?? dueAt;
       const timeOf = (times: number): number | undefined =>
-        zone === null ? addIsoDuration(anchor, interval, times) : addInZone(anchor, interval, times, zone);
+        zone.equals(FixedOffsetZone.utcInstance)
+          ? addIsoDuration(anchor, interval, times)
+          : addInZone(anchor, interval, times, zone);
       return left === null
         ? endless(firstBehind(Math.max(dueAt, now), timeOf))
         : at(firstBehind(dueAt, timeOf), left - 1);
@@ -92,7 +94,26 @@ function repeatingInterval(text: string): CycleSchedule | undefined {
   };
 }
 
-function addInZone(epochMs: number, interval: Iso8601Duration, times: number, zone: IANAZone): number | undefined {
+const OFFSET = /([+-])(\d{1,2}):?(\d{2})?$/;
+const NAMED_OFFSET = /^(?:Z|(?:GMT|UTC|UT)(?:[+-]\d{1,2})?|[+-]\d{1,2}(?:\d{2})?)$/i;
+
+/**
+ * Where the local time of a start is told: in its zone, else by its offset. A zone is one of IANA, or as `java.time` reads it
+ * `Z`, or an offset, also behind `GMT`, `UTC` or `UT`. `undefined` where there is no such zone.
+ */
+function zoneOf(start: string, named: string | undefined): Zone | undefined {
+  const written = named ?? start.replace(/\[.*/, '').slice(-6);
+  if (named === undefined || NAMED_OFFSET.test(named)) {
+    const offset = OFFSET.exec(written);
+    if (offset === null) return FixedOffsetZone.utcInstance;
+    const [, sign, hours, minutes = '0'] = offset;
+    return FixedOffsetZone.instance((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));
+  }
+  const zone = IANAZone.create(named);
+  return zone.isValid ? zone : undefined;
+}
+
+function addInZone(epochMs: number, interval: Iso8601Duration, times: number, zone: Zone): number | undefined {
   const { months, days, ms } = isoDurationParts(interval);
   const result = DateTime.fromMillis(epochMs, { zone })
     .plus({ months: months * times, days: days * times, milliseconds: ms * times })

@@ -35,7 +35,7 @@ function readHref(
 ): string | undefined {
   const reference = elementOf(requirement, property);
   if (reference === undefined) return undefined;
-  const href = textOf(reference, 'href')?.trim() ?? '';
+  const href = textOf(reference, 'href') ?? '';
   if (href === '') return undefined;
   const id = idIn(href, requirement);
   if (id !== undefined && targets.has(id)) return id;
@@ -64,7 +64,7 @@ function idIn(href: string, element: ModdleElement): string | undefined {
 function namespaceOf(element: ModdleElement): string | undefined {
   let root = element;
   while (isElement(root['$parent'])) root = root['$parent'];
-  return textOf(root, 'namespace')?.trim();
+  return textOf(root, 'namespace');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { compileWorkflows } from '../compile-workflow.js';
 import {
   compiled,
   definitions,
@@ -49,6 +50,68 @@ describe('values of a model as the XML schema reads them', () => {
     const pay = graph.nodes.get('pay');
     expect(pay?.kind === 'userTask' && pay.approval.candidateGroups).to.deep.equal({ literal: 'finance' });
     expect(pay?.incoming.map(({ id }) => id)).to.deep.equal(['f1']);
+  });
+
+  it('should take the namespaces of the element that refers, and no others', async () => {
+    const flows =
+      '<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="a"/><bpmn:sequenceFlow id="g" sourceRef="a" targetRef="end"/>';
+    const task = (content: string): string =>
+      `<bpmn:startEvent id="start"><bpmn:outgoing>f</bpmn:outgoing></bpmn:startEvent><bpmn:manualTask id="a">${content}</bpmn:manualTask><bpmn:endEvent id="end"/>${flows}`;
+    const own = '<bpmn:incoming xmlns:own="http://example.org">own:f</bpmn:incoming>';
+    const beside = '<bpmn:extensionElements xmlns:tns="http://other"/><bpmn:incoming>tns:f</bpmn:incoming>';
+    for (const content of [own, beside])
+      expect((await compiled(qualified(task(content)))).nodes.get('a')?.incoming, content).to.have.length(1);
+    const undeclared = '<bpmn:extensionElements xmlns:own="http://example.org"/><bpmn:incoming>own:f</bpmn:incoming>';
+    expect(await refusalsOf(qualified(task(undeclared)))).to.include('a unresolved_reference');
+    const spaced = qualified(task(beside)).replace(
+      'targetNamespace="http://example.org"',
+      'targetNamespace=" http://example.org&#10;"',
+    );
+    expect((await compiled(spaced)).nodes.has('a')).to.equal(true);
+  });
+
+  it('should not miss what stands in other files and is not executed', async () => {
+    const root =
+      '<bpmn:extension mustUnderstand="false" definition="model"/><bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o">' +
+      '<bpmn:inMessageRef>other:m</bpmn:inMessageRef></bpmn:operation></bpmn:interface>';
+    const data = '<bpmn:dataObject id="d" itemSubjectRef="other:string"/>';
+    expect(
+      (await compiled(qualified(data + line('')).replace('<bpmn:message', `${root}<bpmn:message`))).nodes.size,
+    ).to.equal(2);
+    const missing = qualified('<bpmn:dataObject id="d" itemSubjectRef="missing"/>' + line(''));
+    expect(await refusalsOf(missing)).to.include('d unresolved_reference');
+  });
+
+  it('should refuse integers that are none, and execute no part of them', async () => {
+    const loop = (maximum: string): string =>
+      model(
+        line(
+          element(
+            'serviceTask',
+            'a',
+            '<zeebe:taskDefinition type="x"/>',
+            `<bpmn:standardLoopCharacteristics loopMaximum="${maximum}"/>`,
+          ),
+          'a',
+        ),
+      );
+    const read = await nodeOf(loop(' +3 '), 'a', 'jobTask');
+    expect(read.loop?.kind === 'standard' && read.loop.maximum).to.deep.equal({ literal: '3' });
+    for (const value of ['3 apples', '1e3', '2.5', ''])
+      expect(await refusalsOf(loop(value)), value).to.include('a invalid_integer');
+  });
+
+  it('should not look at booleans of drawings, nor at those of what is deployed already', async () => {
+    const shape =
+      '<bpmndi:BPMNDiagram xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI"><bpmndi:BPMNPlane bpmnElement="process">' +
+      '<bpmndi:BPMNShape id="shape" bpmnElement=" a " isExpanded="False"/></bpmndi:BPMNPlane></bpmndi:BPMNDiagram>';
+    const drawn = model(line(job('a'), 'a')).replace('</bpmn:definitions>', `${shape}</bpmn:definitions>`);
+    expect((await compiled(drawn)).nodes.has('a')).to.equal(true);
+    const stored = model(
+      line(element('serviceTask', 'a', '<zeebe:taskDefinition type="x"/>', '', 'isForCompensation="FALSE"'), 'a'),
+    );
+    expect(await refusalsOf(stored)).to.deep.equal(['a invalid_boolean']);
+    expect((await compileWorkflows(stored, { isDeployed: true })).workflows).to.have.length(1);
   });
 
   it('should refuse ids that are the same but for white space', async () => {
@@ -136,6 +199,10 @@ describe('values of a model as the XML schema reads them', () => {
       '<bpmn:dataInputAssociation/>',
       '<bpmn:potentialOwner id="po"/>',
       '<bpmn:documentation/>',
+      '<bpmn:ioSpecification xmlns="http://other"><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>',
+      '<bpmn:dataInputAssociation><bpmn:targetRef/><bpmn:transformation/><bpmn:assignment/></bpmn:dataInputAssociation>',
+      '<bpmn:standardLoopCharacteristics loopMaximum="2"><bpmn:loopCondition/></bpmn:standardLoopCharacteristics>',
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">2</bpmn:loopCardinality><bpmn:completionCondition/></bpmn:multiInstanceLoopCharacteristics>',
     ];
     for (const content of empty) {
       const graph = await compiled(model(line(element('userTask', 'a', '', content), 'a')));
@@ -147,10 +214,15 @@ describe('values of a model as the XML schema reads them', () => {
       '<zeebe:properties/>',
     ])
       expect((await compiled(model(line(job('a', 'x', extension), 'a')))).nodes.has('a'), extension).to.equal(true);
-    const flow = model(line(job('a'), 'a').replace('sourceRef="a" targetRef="end">', '$&<bpmn:conditionExpression/>'));
+    const flow = model(
+      line(job('a'), 'a').replace(
+        'sourceRef="a" targetRef="end">',
+        '$&<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression"/>',
+      ),
+    );
     expect((await compiled(flow)).nodes.get('a')?.outgoing[0]?.condition).to.equal(null);
     const timer =
-      '<bpmn:timerEventDefinition><bpmn:timeDate/><bpmn:timeCycle> </bpmn:timeCycle>' +
+      '<bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression"/><bpmn:timeCycle><![CDATA[ ]]></bpmn:timeCycle>' +
       '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>';
     const catching = await nodeOf(model(line(element('intermediateCatchEvent', 'a', '', timer), 'a')), 'a', 'catch');
     expect(catching.triggers).to.have.length(1);

@@ -1,4 +1,4 @@
-import { collapse, readBoolean, withoutPrefix, type Namespaces } from './schema-values.js';
+import { collapse, readBoolean, readInteger, withoutPrefix, type Namespaces } from './schema-values.js';
 
 /** What of moddle-xml's readers is used here; it has no types. One reads one element. */
 interface ElementReader {
@@ -29,6 +29,7 @@ interface Property {
 }
 
 interface Descriptor {
+  readonly ns: { readonly prefix: string };
   readonly propertiesByName: Readonly<Record<string, Property | undefined>>;
   readonly idProperty?: { readonly name: string };
 }
@@ -63,13 +64,13 @@ interface Reader {
   handler(this: Reader, typeName: string): ElementReader;
 }
 
-/** Of the element whose tag was read last: its namespaces, and the namespace of the model. */
+/** Of the element whose tag is being read: its namespaces, and the namespace of the model. */
 const scopes = new WeakMap<ReadingContext, { namespaces: Namespaces; target: string | undefined }>();
 
 /**
  * The option `handler` for moddle's `fromXML`, which reads values as the XML schemas of BPMN and DMN say (XML Schema part 2):
- * white space around ids, references and booleans does not count (4.3.6), `1` and `0` are booleans (3.2.2), ids are NCNames
- * of any script, and references may be qualified by the namespace of the model (3.2.18). moddle knows none of that.
+ * white space around ids, references, URIs, booleans and integers does not count (4.3.6), `1` and `0` are booleans (3.2.2), ids
+ * are NCNames of any script, and references may be qualified by the namespace of the model (3.2.18). moddle knows none of that.
  * References that are empty, as tools write them, refer to nothing.
  *
  * moddle has no hooks for it, but lets options replace the methods of a reader; so the readers of elements are changed as
@@ -110,45 +111,71 @@ function original<K extends keyof ElementReader>(reader: ElementReader, method: 
 }
 
 function createElement(this: ElementReader, node: XmlNode): object {
-  const known = scopes.get(this.context);
-  // Of the root element: `targetNamespace` in BPMN, `namespace` in DMN.
-  const target =
-    known === undefined ? (node.attributes['targetNamespace'] ?? node.attributes['namespace']) : known.target;
-  scopes.set(this.context, { namespaces: node.ns, target });
+  if (!scopes.has(this.context)) {
+    // Of the root element: `targetNamespace` in BPMN, `namespace` in DMN.
+    const target = node.attributes['targetNamespace'] ?? node.attributes['namespace'];
+    scopes.set(this.context, { namespaces: node.ns, target: target === undefined ? undefined : collapse(target) });
+  }
   if (this.type === undefined) return original(this, 'createElement').call(this, node);
-  const { attributes, faults } = readAttributes(node.attributes, this.type.$descriptor);
+  const { $descriptor } = this.type;
+  const { attributes, faults } = readAttributes(node.attributes, $descriptor);
   const element = original(this, 'createElement').call(this, { ...node, attributes });
-  for (const { name, text } of faults) this.context.addWarning(noBoolean(element, name, text));
+  // What is wrong with a drawing changes nothing in what is executed.
+  if (!DRAWN.has($descriptor.ns.prefix)) for (const fault of faults) this.context.addWarning({ ...fault, element });
   return element;
 }
+
+const DRAWN: ReadonlySet<string> = new Set(['bpmndi', 'dmndi', 'di', 'dc', 'biodi']);
+
+/** Attributes of the type `anyURI`, which moddle takes for texts. */
+const URIS: ReadonlySet<string> = new Set([
+  'expressionLanguage',
+  'href',
+  'language',
+  'namespace',
+  'targetNamespace',
+  'typeLanguage',
+]);
 
 function readAttributes(
   attributes: XmlNode['attributes'],
   { propertiesByName, idProperty }: Descriptor,
-): { attributes: XmlNode['attributes']; faults: readonly { readonly name: string; readonly text: string }[] } {
+): { attributes: XmlNode['attributes']; faults: readonly ReadingWarning[] } {
   const read: Record<string, string> = {};
-  const faults: { readonly name: string; readonly text: string }[] = [];
+  const faults: ReadingWarning[] = [];
   for (const [name, text] of Object.entries(attributes)) {
     const property = propertiesByName[name];
-    if (property?.type === 'Boolean') {
-      const value = readBoolean(text);
-      if (value === undefined) faults.push({ name, text });
-      else read[name] = value;
-    } else if (property !== undefined && (property.isReference === true || property.name === idProperty?.name)) {
+    if (property === undefined) read[name] = text;
+    else if (property.isReference === true || URIS.has(name) || property.name === idProperty?.name) {
       const value = collapse(text);
       // Nothing is named; tools write `default=""`.
       if (value !== '') read[name] = value;
-    } else read[name] = text;
+    } else {
+      const value = readValue(property, text);
+      if (value === undefined) faults.push(illegalValue(property, text));
+      else read[name] = value;
+    }
   }
   return { attributes: read, faults };
 }
 
-function noBoolean(element: object, property: string, value: string): ReadingWarning {
-  return { message: 'illegal boolean', element, property, value };
+/** A value as moddle reads it rightly; `undefined` where it is none of its type. */
+function readValue({ type }: Property, text: string): string | undefined {
+  if (type === 'Boolean') return readBoolean(text);
+  return type === 'Integer' ? readInteger(text) : text;
 }
 
-/** The type of an element in `xsi:type` is a QName as well, and is looked at before the element is made. */
+function illegalValue({ name, type }: Property, value: string): ReadingWarning {
+  return { message: type === 'Boolean' ? 'illegal boolean' : 'illegal integer', property: name, value };
+}
+
+/**
+ * Namespaces are those of the child; of a reference, they are needed at once. The type of an element in `xsi:type` is a QName
+ * as well, and is looked at before the element is made.
+ */
 function handleChild(this: ElementReader, node: XmlNode): object {
+  const target = scopes.get(this.context)?.target;
+  scopes.set(this.context, { namespaces: node.ns, target });
   const type = node.attributes['xsi:type'];
   const read = type === undefined ? node : { ...node, attributes: { ...node.attributes, 'xsi:type': collapse(type) } };
   return original(this, 'handleChild').call(this, read);
@@ -180,11 +207,10 @@ function forget({ context, element: reference }: ElementReader, property: Proper
 
 function valueReader(this: ElementReader, property: Property, element: object): ElementReader {
   const reader = original(this, 'valueHandler').call(this, property, element);
-  if (property.type !== 'Boolean') return reader;
   const { context } = this;
   reader.handleEnd = function handleEnd(this: ElementReader) {
-    const [text, value] = [this.body ?? '', readBoolean(this.body ?? '')];
-    if (value === undefined) context.addWarning(noBoolean(element, property.name, text));
+    const [text, value] = [this.body ?? '', readValue(property, this.body ?? '')];
+    if (value === undefined) context.addWarning({ ...illegalValue(property, text), element });
     else original(Object.assign(this, { body: value }), 'handleEnd').call(this);
   };
   return reader;

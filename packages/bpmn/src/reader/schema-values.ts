@@ -20,6 +20,12 @@ export function readBoolean(text: string): 'true' | 'false' | undefined {
   }
 }
 
+/** XML Schema part 2, 3.3.13; `undefined` where a text is no integer. */
+export function readInteger(text: string): string | undefined {
+  const value = collapse(text);
+  return /^[+-]?\d+$/.test(value) ? value : undefined;
+}
+
 /** The local part of a QName in the namespace of the model; any other text as it is (XML Schema part 2, 3.2.18). */
 export function withoutPrefix(name: string, namespaces: Namespaces, target: string | undefined): string {
   const colon = name.indexOf(':');

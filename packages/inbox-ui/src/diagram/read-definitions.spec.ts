@@ -36,7 +36,7 @@ describe('diagram: models that were read', () => {
       .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:t="http://t" targetNamespace="http://t" ')
       .replace(
         '<bpmn:process id="p" />',
-        '<bpmn:process id=" p "><bpmn:task id="a"/><bpmn:task id="b"/><bpmn:sequenceFlow id="f" sourceRef=" a " targetRef="t:b"/></bpmn:process>',
+        '<bpmn:process id=" p "><bpmn:task id="&#x10061;"/><bpmn:task id="a"/><bpmn:task id="b"/><bpmn:sequenceFlow id="f" sourceRef=" a " targetRef="t:b"/></bpmn:process>',
       );
 
     // when
@@ -48,8 +48,10 @@ describe('diagram: models that were read', () => {
     };
 
     // then
-    const flow = rootElements[0]?.flowElements[2];
+    const flow = rootElements[0]?.flowElements[3];
     expect([rootElements[0]?.id, flow?.sourceRef?.id, flow?.targetRef?.id]).to.deep.equal(['p', 'a', 'b']);
+    // Cut to 16 bits, it would be another "a".
+    expect(rootElements[0]?.flowElements[0]?.id).to.equal('\u{10061}');
   });
 
   it('should forget those that were read long ago', async () => {

@@ -1,4 +1,4 @@
-import { followSchema } from '@countersign/bpmn/reader';
+import { followSchema, withWideCharacters } from '@countersign/bpmn/reader';
 import { BpmnModdle } from 'bpmn-moddle';
 import { makeHonest } from './honest-model.js';
 
@@ -30,5 +30,5 @@ export async function parseDefinitions(xml: string): Promise<object> {
 }
 
 function parse(xml: string): ReturnType<BpmnModdle['fromXML']> {
-  return new BpmnModdle().fromXML(xml, 'bpmn:Definitions', { handler: followSchema() });
+  return new BpmnModdle().fromXML(withWideCharacters(xml), 'bpmn:Definitions', { handler: followSchema() });
 }

@@ -1,4 +1,4 @@
-import type { ElementInstance, PendingApproval, PolicyDecision, Value } from '@countersign/model';
+import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
 import { askForApproval, separation, wholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 import { checkNames, namesOf } from '../names.js';
@@ -49,18 +49,21 @@ export function openCallApproval(
 /** Whom the policy names, else whom the task does; of two quorums the larger one. */
 export function whoIsAsked(execution: Execution, instance: ElementInstance, { approval }: PolicyDecision): Asked {
   const { id, approvalOfCalls } = agentTask(execution, instance);
-  const valueOf = (value: Value | null | undefined): unknown =>
-    value === null || value === undefined ? null : evaluate(value, scopeOf(execution, instance));
+  const scope = scopeOf(execution, instance);
   checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
   checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
-  const quorum = wholeNumber(valueOf(approvalOfCalls?.quorum) ?? 1, 1, `The quorum of "${id}"`);
+  const quorum = wholeNumber(
+    approvalOfCalls === undefined ? 1 : evaluate(approvalOfCalls.quorum, scope),
+    1,
+    `The quorum of "${id}"`,
+  );
   return {
     candidateUsers:
       approval?.candidateUsers ??
-      namesOf(valueOf(approvalOfCalls?.candidateUsers) ?? [], `The candidate users of "${id}"`),
+      namesOf(approvalOfCalls?.candidateUsers ?? null, scope, `The candidate users of "${id}"`),
     candidateGroups:
       approval?.candidateGroups ??
-      namesOf(valueOf(approvalOfCalls?.candidateGroups) ?? [], `The candidate groups of "${id}"`),
+      namesOf(approvalOfCalls?.candidateGroups ?? null, scope, `The candidate groups of "${id}"`),
     delegations: [],
     quorum: Math.max(quorum, approval?.quorum ?? 1),
   };

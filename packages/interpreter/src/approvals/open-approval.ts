@@ -2,6 +2,8 @@ import {
   type ApprovalDefinition,
   type ApprovalSubject,
   type ElementInstance,
+  type EvaluationScope,
+  faultOfLength,
   parseIsoDate,
   type PendingApproval,
   type UserTask,
@@ -30,14 +32,8 @@ export function openApproval(
   const subject = subjectOf(execution, node, instance);
   const text = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, scopeOf(execution, instance));
-  const assignee = text(definition.assignee) ?? '';
-  if (typeof assignee !== 'string')
-    throw new StepFailure(
-      'approval_invalid',
-      `The assignee of "${node.id}" must be a text, but it is ${shown(assignee)}.`,
-    );
-  const candidateUsers = `The candidate users of "${node.id}"`;
-  const users = namesOf(text(definition.candidateUsers) ?? [], candidateUsers);
+  const scope = scopeOf(execution, instance);
+  const users = namesOf(definition.candidateUsers, scope, `The candidate users of "${node.id}"`);
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
     title: node.name ?? node.id,
@@ -46,8 +42,8 @@ export function openApproval(
     previousApprovalId: previous?.approvalId ?? null,
     requestedAt: execution.now,
     dueAt: dueAt(node, text(definition.dueDate)),
-    candidateUsers: [...namesOf([assignee], candidateUsers), ...users],
-    candidateGroups: namesOf(text(definition.candidateGroups) ?? [], `The candidate groups of "${node.id}"`),
+    candidateUsers: [...assigneeOf(node, scope), ...users],
+    candidateGroups: namesOf(definition.candidateGroups, scope, `The candidate groups of "${node.id}"`),
     delegations: [],
     quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),
     priority: wholeNumber(text(definition.priority) ?? 50, 0, `The priority of "${node.id}"`),
@@ -63,6 +59,20 @@ export function openApproval(
     armTimer(execution, execution.get(instance.key), 'approval', approval.dueAt);
   }
   return approval;
+}
+
+/** The assignee, who is one name also with commas in it; nobody where there is none. */
+function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[] {
+  const { assignee } = approval;
+  const given = assignee === null ? null : evaluate(assignee, scope);
+  if (assignee === null || given === null || given === '') return [];
+  const what = `The assignee of "${id}"`;
+  if (typeof given !== 'string')
+    throw new StepFailure('approval_invalid', `${what} must be a text, but it is ${shown(given)}.`);
+  const name = given.normalize('NFC');
+  const fault = 'literal' in assignee ? undefined : faultOfLength(name, what);
+  if (fault !== undefined) throw new StepFailure('approval_invalid', fault);
+  return [name];
 }
 
 /** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */

@@ -15,7 +15,7 @@ import { StepFailure } from '../incidents.js';
 import { namesOf, shown } from '../names.js';
 import { turnTaints, turnVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
-import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
+import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
 
 /**
  * What an approval is about, as things stand now: the mapped inputs (without a mapping: all variables), the named
@@ -99,7 +99,7 @@ function subjectText(
 function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
   const { evidence } = node.approval;
   if (evidence === null) return [];
-  const names = namesOf(evaluate(evidence, scopeOf(execution, instance)), `The evidence of "${node.id}"`);
+  const names = namesOf(evidence, scopeOf(execution, instance), `The evidence of "${node.id}"`);
   const impossible = names.find((name) => !isArtifactName(name));
   if (impossible === undefined) return names;
   const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which can't be the name of an artifact.`;

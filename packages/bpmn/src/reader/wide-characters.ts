@@ -1,0 +1,12 @@
+const REFERENCE = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|&#(?:x([\da-fA-F]{5,6})|(\d{5,7}));/g;
+
+/**
+ * An XML text with characters beyond U+FFFF in the place of references to them: moddle's parser cuts such references to 16
+ * bits, and `&#x10073;` would read as `s`.
+ */
+export function withWideCharacters(xml: string): string {
+  return xml.replaceAll(REFERENCE, (text, hexadecimal?: string, decimal?: string) => {
+    const code = hexadecimal === undefined ? Number(decimal ?? 0) : Number.parseInt(hexadecimal, 16);
+    return code > 0xffff && code <= 0x10ffff ? String.fromCodePoint(code) : text;
+  });
+}

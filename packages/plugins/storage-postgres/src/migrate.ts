@@ -1,5 +1,4 @@
 import knex, { type Knex } from 'knex';
-import type pg from 'pg';
 import type { LoggerPort } from '@countersign/core/plugin';
 import { connectionOptions } from './database/connection-options.js';
 import { connect } from './database/explain-connection-failure.js';
@@ -34,7 +33,8 @@ export async function migrate(
   connectionString: string,
   { log, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<void> {
-  const options = migrationOptions(connectionString);
+  // Without limits: others may be migrating a large database for minutes.
+  const options = connectionOptions(connectionString, { statement_timeout: '0', lock_timeout: '0' });
   // knex would wrap and log a failure to connect; this one explains it.
   await (await connect(options)).end();
   // What fails is thrown; it need not be said twice.
@@ -47,7 +47,7 @@ export async function migrate(
   try {
     await database.transaction(async (transaction) => {
       await refuseUnsupportedServer(transaction);
-      await refuseUnfitSettings(transaction);
+      await refuseUnfitSettings(transaction, splitOptions(connectionString).options);
       await liftTransactionTimeout(transaction);
       await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
       if (!choosesSchema(connectionString)) await refuseOtherSchema(transaction, MIGRATIONS_TABLE);
@@ -68,19 +68,6 @@ export async function migrate(
 
 function choosesSchema(connectionString: string): boolean {
   return /\bsearch_path\b/i.test(splitOptions(connectionString).options);
-}
-
-/** Without limits: others may be migrating a large database for minutes. The driver does not send a limit of zero by itself. */
-function migrationOptions(connectionString: string): pg.ClientConfig {
-  const {
-    statement_timeout: _statement,
-    lock_timeout: _lock,
-    ...options
-  } = connectionOptions(connectionString, {
-    statement_timeout: '0',
-    lock_timeout: '0',
-  });
-  return options;
 }
 
 async function apply(transaction: Knex, migrations: readonly Migration[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import pg from 'pg';
+import { connectionOptions } from './database/connection-options.js';
 import type { SessionSettings } from './database/session-settings.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -28,6 +29,7 @@ export const ODD_SETTINGS: SessionSettings = Object.freeze({
   jit: 'on',
   enable_indexscan: 'off',
   row_security: 'off',
+  exit_on_error: 'on',
   xmloption: 'document',
 });
 
@@ -51,7 +53,7 @@ export async function createMigratedTestDatabase({
 
 /** Sets them for the user of a connection string in its database, for connections that are opened from now on. */
 export async function setForUser(connectionString: string, settings: SessionSettings): Promise<void> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client(connectionOptions(connectionString));
   await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const where = `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0]?.name ?? '')}`;

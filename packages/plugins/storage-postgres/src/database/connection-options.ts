@@ -12,8 +12,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_DELAY_MS = 5_000;
 
 /**
- * What each connection is opened with. The connection string has the last word, for instance `?statement_timeout=` or
- * `?options=-c search_path=countersign`; what the role sets has not.
+ * Returns the options with which every connection is opened. Parameters of the connection string override them
+ * (`?statement_timeout=`, `?options=-c search_path=countersign`); defaults of the role do not.
  *
  * @param settings of the session, besides those that all connections rely on
  */
@@ -21,14 +21,18 @@ export function connectionOptions(connectionString: string, settings: SessionSet
   const { connectionString: withoutOptions, options } = splitOptions(connectionString);
   return {
     connectionString: withoutOptions,
-    options: [asOptions({ ...RELIED_ON, ...settings }), options].join(' ').trim(),
+    // The driver would send timeouts as parameters of their own, which would also win over the options of the string.
+    options: [asOptions({ ...RELIED_ON, ...TIMEOUTS, ...settings }), options].join(' ').trim(),
     application_name: 'countersign',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: COLUMN_TYPES,
   };
 }
+
+const TIMEOUTS: SessionSettings = Object.freeze({
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  lock_timeout: String(LOCK_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+});

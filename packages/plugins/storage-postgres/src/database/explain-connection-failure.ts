@@ -8,6 +8,9 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   '3D000': 'it has no such database. Create the database, or correct its name',
   '53300': 'it has no connection left. Raise max_connections there, or lower Storage:Postgres:PoolSize',
   '57P03': 'it is starting up or shutting down. Try again in a moment',
+  '42704': 'it does not know a setting that Countersign needs. PostgreSQL 14 or newer is needed',
+  '08P01':
+    'it refuses the options of the connection. A connection pooler in between must forward the startup parameter "options"',
   '42501': 'it denies this user the right to use the database. Grant CONNECT on the database',
   'ECONNREFUSED': 'nothing listens there. Check host and port, and whether PostgreSQL runs',
   'ENOTFOUND': 'its host name is not known. Check the host of the connection string',
@@ -53,7 +56,8 @@ function explainConnectionFailure(client: pg.Client, error: unknown): StartupErr
   const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
   const code = codeOf(error);
   const reason =
-    REASONS[code] ?? (isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
+    REASONS[code] ??
+    (code === '' && isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
   return new StartupError('database_unreachable', `${where}: ${reason}.`, { reason: code });
 }
 

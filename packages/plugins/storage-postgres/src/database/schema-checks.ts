@@ -95,14 +95,14 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
 }
 
 /**
- * An empty schema is not set up where another one, which this user may use, holds the tables already: most likely the
- * search_path has changed, or a schema with the name of the user was created, and the data would seem to be lost.
+ * Refuses to create the tables in an empty schema if another schema that this user may use already has them. Most likely the
+ * search_path changed, or a schema named after the user was created; a second set of tables would look like lost data.
  *
  * @throws `schema_mismatch`
  */
 export async function refuseOtherSchema(knex: Knex, table: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: { here: string; schema: string }[] }>(
-    `SELECT current_schema() AS here, schemaname AS schema FROM pg_tables
+    `SELECT quote_ident(current_schema()) AS here, quote_ident(schemaname) AS schema FROM pg_tables
      WHERE tablename = ? AND has_schema_privilege(schemaname, 'USAGE')
        AND NOT EXISTS (SELECT FROM pg_tables WHERE tablename = ? AND schemaname = current_schema()) LIMIT 1`,
     [table, table],
@@ -110,9 +110,9 @@ export async function refuseOtherSchema(knex: Knex, table: string): Promise<void
   const [other] = rows;
   if (other === undefined) return;
   throw mismatch(
-    `The tables of Countersign are in the schema "${other.schema}", while the search_path leads to "${other.here}". Set it for the ` +
+    `The tables of Countersign are in the schema ${other.schema}, while the search_path leads to ${other.here}. Set it for the ` +
       `user (ALTER ROLE … SET search_path = ${other.schema}). To set up another Countersign beside it, choose its schema in the ` +
-      `connection string (?options=-c%20search_path%3D${other.here}).`,
+      `connection string (?options=${encodeURIComponent(`-c search_path=${other.here}`)}).`,
     { schemas: [other.schema] },
   );
 }

@@ -1,27 +1,35 @@
 import { expect } from 'chai';
-import type pg from 'pg';
+import pg from 'pg';
 import { createMigratedTestDatabase, ODD_SETTINGS } from '../test-storage.js';
 import { connectionOptions } from './connection-options.js';
 import { PostgresDatabase } from './postgres-database.js';
 import { asOptions, RELIED_ON, splitOptions } from './session-settings.js';
-import { faultOfSettings, type FixedSettings } from './setting-checks.js';
+import { faultOfSent, faultOfSettings, type FixedSettings } from './setting-checks.js';
 
 describe('settings of sessions', () => {
-  it('should be written so that the server reads what was meant', () => {
+  it('should escape spaces and backslashes in options', () => {
     expect(asOptions({ a: 'read committed', b: 'x\\y' })).to.equal('-c a=read\\ committed -c b=x\\\\y');
   });
 
-  it('should leave the last word to the connection string', () => {
+  it('should append the options of the connection string', () => {
     const given = 'postgresql://ada:p%40ss@host:5432/db?sslmode=require&options=-c%20search_path%3Dmine';
     expect(splitOptions(given)).to.deep.equal({
       connectionString: 'postgresql://ada:p%40ss@host:5432/db?sslmode=require',
       options: '-c search_path=mine',
     });
     expect(connectionOptions(given).options).to.match(/^-c DateStyle=ISO .* -c search_path=mine$/);
-    expect(splitOptions('/var/run/postgresql db')).to.deep.equal({
-      connectionString: '/var/run/postgresql db',
-      options: '',
+    const odd =
+      'postgres://ada:50%off@/db?host=/var/run/postgresql&options=-c+a%3D1&sslmode=require&options=-c%20b%3D2';
+    expect(splitOptions(odd)).to.deep.equal({
+      connectionString: 'postgres://ada:50%off@/db?host=/var/run/postgresql&sslmode=require',
+      options: '-c b=2',
     });
+    for (const connectionString of [
+      '/var/run/postgresql db',
+      'postgresql://host/db',
+      'postgresql://host/db?optionsX=1',
+    ])
+      expect(splitOptions(connectionString)).to.deep.equal({ connectionString, options: '' });
   });
 
   it('should hold on every connection, whatever the role sets', async () => {
@@ -52,7 +60,25 @@ describe('settings of sessions', () => {
     await drop();
   });
 
-  it('should be refused where a connection cannot say its own', () => {
+  it('should be those of the connection string where it names some', async () => {
+    const { connectionString, drop } = await createMigratedTestDatabase();
+    for (const [parameters, name, setting] of [
+      ['options=-c%20statement_timeout%3D60s', 'statement_timeout', '60000'],
+      ['statement_timeout=61000', 'statement_timeout', '61000'],
+      ['options=-c%20TimeZone%3DAsia/Kathmandu', 'TimeZone', 'Asia/Kathmandu'],
+    ] as const) {
+      const client = new pg.Client(connectionOptions(`${connectionString}?${parameters}`));
+      await client.connect();
+      const { rows } = await client.query<{ setting: string }>('SELECT setting FROM pg_settings WHERE name = $1', [
+        name,
+      ]);
+      expect(rows[0]?.setting, parameters).to.equal(setting);
+      await client.end();
+    }
+    await drop();
+  });
+
+  it('should name the setting that startup refuses', () => {
     const fit: FixedSettings = {
       readOnly: false,
       schema: 'public',
@@ -62,9 +88,17 @@ describe('settings of sessions', () => {
     };
     expect(faultOfSettings(fit)).to.equal(undefined);
     expect(faultOfSettings({ ...fit, transactionTimeout: 60_000 })).to.equal(undefined);
-    expect(faultOfSettings({ ...fit, readOnly: true })).to.contain('default_transaction_read_only off');
-    expect(faultOfSettings({ ...fit, schema: null, searchPath: 'a, b' })).to.contain('search_path "a, b"');
+    expect(faultOfSettings({ ...fit, readOnly: true })).to.contain('default_transaction_read_only = off');
+    expect(faultOfSettings({ ...fit, schema: null, searchPath: 'a, b' })).to.contain('search_path (a, b)');
     expect(faultOfSettings({ ...fit, replicationRole: 'replica' })).to.contain('RESET session_replication_role');
+    expect(faultOfSettings({ ...fit, schema: null, searchPath: '' })).to.contain('search_path (empty)');
+    expect(
+      faultOfSent([
+        { name: 'TimeZone', setting: 'UTC' },
+        { name: 'DateStyle', setting: 'ISO, DMY' },
+      ]),
+    ).to.equal(undefined);
+    expect(faultOfSent([{ name: 'TimeZone', setting: 'Asia/Kathmandu' }])).to.contain('A connection pooler');
     expect(faultOfSettings({ ...fit, transactionTimeout: 5_000 })).to.contain('transaction_timeout is 5000 ms');
   });
 });

@@ -2,8 +2,8 @@
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * What statements and their results rely on. A role, a database or a server may have other values for all of them
- * (`ALTER ROLE … SET`), so that each connection says its own.
+ * What statements and their results rely on. A role, database or server may set other defaults (`ALTER ROLE … SET`), so every
+ * connection sends these values.
  */
 export const RELIED_ON: SessionSettings = Object.freeze({
   // Times and numbers come as text.
@@ -19,8 +19,9 @@ export const RELIED_ON: SessionSettings = Object.freeze({
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
   synchronous_commit: 'on',
-  // Pooled connections wait for work.
+  // Connections wait for work, and outlive a statement that fails.
   idle_session_timeout: '0',
+  exit_on_error: 'off',
 });
 
 /** Settings as the `options` of a connection (PostgreSQL, 20.1.4); of two of one name, the last counts. */
@@ -30,17 +31,31 @@ export function asOptions(settings: SessionSettings): string {
     .join(' ');
 }
 
+/** A parameter of a connection string; `undefined` where it has none. Of two of one name, the last counts, as in the driver. */
+export function parameterOf(connectionString: string, name: string): string | undefined {
+  return new URLSearchParams(queryOf(connectionString)).getAll(name).at(-1);
+}
+
 /**
- * Takes the `options` out of a connection string: the driver would use them instead of those that it is given besides.
- * Without any, those of `PGOPTIONS` count, as with other programs.
+ * Takes the `options` out of a connection string; otherwise the driver would use only these and ignore ours. If the string has
+ * no `options`, `PGOPTIONS` is used, as by libpq. The rest of the string stays as it is written.
  */
 export function splitOptions(connectionString: string): {
   readonly connectionString: string;
   readonly options: string;
 } {
-  const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
-  const options = url?.searchParams.get('options') ?? null;
-  if (url === undefined || options === null) return { connectionString, options: process.env['PGOPTIONS'] ?? '' };
-  url.searchParams.delete('options');
-  return { connectionString: url.href, options };
+  const options = parameterOf(connectionString, 'options');
+  if (options === undefined) return { connectionString, options: process.env['PGOPTIONS'] ?? '' };
+  const query = queryOf(connectionString);
+  const rest = query
+    .split('&')
+    .filter((part) => !/^options(?:=|$)/.test(part))
+    .join('&');
+  const address = connectionString.slice(0, connectionString.length - query.length - 1);
+  return { connectionString: rest === '' ? address : `${address}?${rest}`, options };
+}
+
+function queryOf(connectionString: string): string {
+  const mark = connectionString.indexOf('?');
+  return mark === -1 ? '' : connectionString.slice(mark + 1);
 }

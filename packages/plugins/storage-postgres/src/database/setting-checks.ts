@@ -1,13 +1,14 @@
 import { StartupError } from '@countersign/core/plugin';
 import type { Knex } from 'knex';
+import { RELIED_ON } from './session-settings.js';
 
-/** Shortest limit of a transaction (PostgreSQL 17) that none of this plugin comes near, in ms. */
+/** Lowest `transaction_timeout` (PostgreSQL 17) that is accepted, in ms; no transaction of this plugin takes that long. */
 const MIN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** Settings that no connection may change by itself, or that its owner may have chosen on purpose. */
+/** Settings that a connection does not override: it may not, or the administrator may have chosen them on purpose. */
 export interface FixedSettings {
   readonly readOnly: boolean;
-  /** `null`: the search_path names none that exists. */
+  /** `null`: the search_path leads to none. */
   readonly schema: string | null;
   readonly searchPath: string;
   readonly replicationRole: string;
@@ -16,34 +17,56 @@ export interface FixedSettings {
 }
 
 /**
- * Looks at what the role, the database or the server set and a connection does not cover.
+ * Looks at what the role, the database or the server set and a connection does not override, and whether the settings that it
+ * sends have arrived.
  *
+ * @param options of the connection string, which may choose other values
  * @throws {StartupError} `database_unsupported`, saying what to change
  */
-export async function refuseUnfitSettings(knex: Knex): Promise<void> {
+export async function refuseUnfitSettings(knex: Knex, options: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: FixedSettings[] }>(
     `SELECT current_setting('transaction_read_only')::boolean AS "readOnly", current_schema() AS schema,
             current_setting('search_path') AS "searchPath", current_setting('session_replication_role') AS "replicationRole",
             COALESCE((SELECT setting::int FROM pg_settings WHERE name = 'transaction_timeout'), 0) AS "transactionTimeout"`,
   );
-  const fault = rows[0] === undefined ? undefined : faultOfSettings(rows[0]);
+  const sent = Object.keys(RELIED_ON).filter((name) => !new RegExp(`\\b${name}\\b`, 'i').test(options));
+  const arrived = await knex.raw<{ rows: { name: string; setting: string }[] }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY(?::text[])',
+    [sent],
+  );
+  const fault = (rows[0] === undefined ? undefined : faultOfSettings(rows[0])) ?? faultOfSent(arrived.rows);
   if (fault !== undefined) throw new StartupError('database_unsupported', fault);
 }
 
 /** What is wrong with settings, and what to change; `undefined` where nothing is. */
 export function faultOfSettings(settings: FixedSettings): string | undefined {
   if (settings.readOnly)
-    return 'The database can only be read. Name the primary, or turn default_transaction_read_only off.';
+    return 'Transactions are read-only by default. Connect to the primary server, or run: ALTER ROLE … SET default_transaction_read_only = off (or ALTER DATABASE …).';
   if (settings.schema === null)
-    return `The search_path "${settings.searchPath}" names no schema that exists. Create one of them, or set it for the user: ALTER ROLE … SET search_path = public.`;
+    return `The search_path (${settings.searchPath || 'empty'}) names no schema that exists and that this user may use. Create it, GRANT USAGE on it, or run: ALTER ROLE … SET search_path = public.`;
   if (settings.replicationRole !== 'origin')
-    return `session_replication_role is "${settings.replicationRole}", which turns off the triggers that protect the history. Reset it for the user: ALTER ROLE … RESET session_replication_role.`;
+    return `session_replication_role is ${settings.replicationRole}, which turns off the triggers that protect the history. Run: ALTER ROLE … RESET session_replication_role.`;
   if (settings.transactionTimeout > 0 && settings.transactionTimeout < MIN_TRANSACTION_TIMEOUT_MS)
-    return `transaction_timeout is ${settings.transactionTimeout} ms; transactions need up to ${MIN_TRANSACTION_TIMEOUT_MS / 1_000} s. Raise it for the user: ALTER ROLE … SET transaction_timeout = 0.`;
+    return `transaction_timeout is ${settings.transactionTimeout} ms; Countersign needs at least ${MIN_TRANSACTION_TIMEOUT_MS} ms, or 0 (no limit). Run: ALTER ROLE … SET transaction_timeout = 0.`;
   return undefined;
 }
 
-/** A migration may take longer than a limit that does for all else. It exists since PostgreSQL 17. */
+/** What of the settings that a connection sends has another value: something in between does not pass them on. */
+export function faultOfSent(rows: readonly { readonly name: string; readonly setting: string }[]): string | undefined {
+  const wrong = rows.find(({ name, setting }) => {
+    const expected = RELIED_ON[name] ?? '';
+    // The order of day and month may be any.
+    return name === 'DateStyle' ? !setting.startsWith(`${expected},`) : setting !== expected;
+  });
+  return wrong === undefined
+    ? undefined
+    : `${wrong.name} is "${wrong.setting}", although the connection asks for "${RELIED_ON[wrong.name] ?? ''}". A connection pooler in between must forward the startup parameter "options".`;
+}
+
+/**
+ * Turns off `transaction_timeout` for this transaction, since a migration may take longer than any other. Servers before
+ * PostgreSQL 17 do not have the setting.
+ */
 export async function liftTransactionTimeout(transaction: Knex): Promise<void> {
   await transaction.raw(
     `SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout' AND setting <> '0'`,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ConnectionWatch } from './connection-watch.js';
 import { STATEMENT_TIMEOUT_MS } from './connection-options.js';
+import { parameterOf } from './session-settings.js';
 import { WatchedClient } from './watched-client.js';
 
 /** PostgreSQL cancels a statement itself after its timeout, so only a longer silence means a broken connection. In ms. */
@@ -37,7 +38,7 @@ export function watchedConnections(connectionString: string, commitTimeoutMs: nu
 }
 
 function statementTimeout(connectionString: string): number {
-  const given = URL.canParse(connectionString) ? new URL(connectionString).searchParams.get('statement_timeout') : null;
-  const timeout = given === null ? STATEMENT_TIMEOUT_MS : Number.parseInt(given, 10);
+  const given = parameterOf(connectionString, 'statement_timeout');
+  const timeout = given === undefined ? STATEMENT_TIMEOUT_MS : Number.parseInt(given, 10);
   return timeout > 0 ? timeout : UNLIMITED_MS;
 }

@@ -39,7 +39,7 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   /** What is answered where a path parameter can't be an id of anything; default `not_found`. */
   readonly notFound?: ErrorCode;
-  /** The path parameter that is a name somebody chose. One that is not allowed is invalid input, which says why, and nothing that is not found. */
+  /** The path parameter that is a name chosen by a user. A name that is not allowed is refused as `validation_failed`, with the reason, not as not found. */
   readonly chosenName?: string;
   readonly query?: z.ZodObject;
   /** Request headers in lower case, beside those that `idempotent` and `stream` bring. */

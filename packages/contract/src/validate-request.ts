@@ -53,7 +53,7 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
   return { ok: true, request: { params: params.data, query: query.data, body: body.value } as ValidRequest<R> };
 }
 
-/** What can't be the id of a run is no run, whatever the route looks for in it. */
+/** Returns `run_not_found` if the id of the run is malformed, even if the route reads something inside the run. */
 function missing(route: RouteDefinition, wrong: readonly unknown[]): ErrorCode {
   return wrong.includes('runId') ? 'run_not_found' : (route.notFound ?? 'not_found');
 }

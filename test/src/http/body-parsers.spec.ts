@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
+import {
+  connect,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { bodyParser } from '@koa/bodyparser';
 import type { Problem, Ready } from '@countersign/contract';
 import { createMiddleware, type CountersignMiddleware } from '@countersign/server';
@@ -10,6 +17,8 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import olderBodyParser from 'koa-bodyparser';
+
+type Http2Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
 const SECRET = 'a secret of more than thirty-two characters';
 
@@ -69,6 +78,46 @@ describe('API: behind a body parser', () => {
     return (await response.json()) as Ready;
   };
 
+  it('should refuse a body that code in front has decoded', async () => {
+    const url = await listen((app, middleware) =>
+      app
+        .use((ctx, next) => {
+          ctx.req.setEncoding('utf8');
+          return next();
+        })
+        .use(middleware),
+    );
+    const response = await post(`${url}/api/runs`, 'application/json', '{"workflowId":"simple"}');
+    expect(((await response.json()) as Problem).code).to.equal('body_already_read');
+  });
+
+  it('should know over HTTP/2, too, that there was a body', async () => {
+    // given
+    const app = new Koa();
+    const middleware = createMiddleware(countersign.host);
+    app.use(PARSERS['@koa/bodyparser']!()).use(middleware);
+    const server = createHttp2Server(app.callback() as unknown as Http2Handler).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const send = async (path: string, type: string, body: string): Promise<unknown> => {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': path,
+        'authorization': `Bearer ${token}`,
+        'content-type': type,
+      });
+      stream.end(body);
+      return JSON.parse(await text(stream)) as unknown;
+    };
+
+    // then
+    expect(await send(artifact('h2.json'), 'application/json', '{"a":1}')).to.include({ code: 'body_already_read' });
+    expect(await send(artifact('h2.bin'), 'application/octet-stream', 'bytes')).to.include({ name: 'h2.bin', size: 5 });
+    session.close();
+    middleware.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   for (const [name, parser] of Object.entries(PARSERS)) {
     describe(name, () => {
       let url: string;
@@ -125,7 +174,21 @@ describe('API: behind a body parser', () => {
         expect([empty.status, ((await empty.json()) as { size: number }).size]).to.deep.equal([201, 0]);
       });
 
-      it('should serve everything where it stands in front of the parser', async () => {
+      it('should say that a body is missing that is empty and of no stated length', async () => {
+        const request = httpRequest(`${url}/api/runs`, {
+          method: 'POST',
+          headers: {
+            'authorization': `Bearer ${token}`,
+            'content-type': 'application/json',
+            'transfer-encoding': 'chunked',
+          },
+        });
+        request.end();
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        expect((JSON.parse(await text(response)) as Problem).code).to.equal('malformed_json');
+      });
+
+      it('should serve all requests if Countersign is mounted before the parser', async () => {
         const inFront = await listen((app, middleware) => app.use(middleware).use(parser()));
         const stored = await post(`${inFront}${artifact('a.json')}`, 'application/json', '{"a":1}');
         expect([stored.status, ((await stored.json()) as { size: number }).size]).to.deep.equal([201, 7]);

@@ -4,15 +4,17 @@ import type { Context } from 'koa';
 import { refusal } from '../app/problem.js';
 import { hasBody } from './has-body.js';
 
+const FOUND = 'A body parser appears to be mounted before Countersign; requests whose body it reads are refused.';
 const REMEDY = 'Mount Countersign before body parsers such as @koa/bodyparser and koa-body.';
 
+/** A decoded body counts as read: what its bytes were is not known any more. */
 function wasRead(request: IncomingMessage): boolean {
-  return hasBody(request) && request.readableDidRead;
+  return hasBody(request) && (request.readableDidRead || request.readableEncoding !== null);
 }
 
 /**
- * Bytes that a body parser has read can't be read again, and what it made of them is not what was signed or sent: numbers
- * are rounded, and its limits are not ours.
+ * Bytes that a body parser has read can't be read again, and its result cannot replace them: signatures and digests cover the
+ * exact bytes, parsed numbers lose precision, and the parser has other limits.
  *
  * @throws {ApiError} `body_already_read`
  */
@@ -21,24 +23,24 @@ export function refuseReadBody(request: IncomingMessage): void {
 }
 
 /**
- * Notices body parsers of the host application in front of Countersign. Koa does not tell a middleware what is in front of
- * it, so the first request that passes shows it: parsers leave `body` on Koa's request, some of them without a body too.
+ * Detects body parsers that the host application mounts before Countersign. Koa does not expose the order of middleware, so
+ * requests are inspected: parsers set `ctx.request.body`, some even for requests without a body.
  */
 export class BodyParsers {
   #found = false;
 
-  constructor(private readonly log: Pick<LoggerPort, 'error'>) {}
+  constructor(private readonly log: Pick<LoggerPort, 'warn'>) {}
 
   look({ req, request }: Pick<Context, 'req' | 'request'>): void {
-    if (this.#found || !('body' in request || wasRead(req))) return;
+    if (this.#found || !(wasRead(req) || ('body' in request && request.body !== undefined))) return;
     this.#found = true;
-    this.log.error({}, `A body parser is in front of Countersign: requests whose body it reads are refused. ${REMEDY}`);
+    this.log.warn({}, `${FOUND} ${REMEDY}`);
   }
 
   /** For readiness; none as long as no body parser was noticed. */
   checks(): readonly ReadinessCheckContribution[] {
     if (!this.#found) return [];
-    const detail = `A body parser in front of Countersign reads bodies. ${REMEDY}`;
+    const detail = `${FOUND} ${REMEDY}`;
     return [{ name: 'body-parsers', check: async () => ({ status: 'warn', detail }) }];
   }
 }

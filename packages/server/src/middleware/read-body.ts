@@ -36,6 +36,8 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   refuseEncodings(request);
   refuseLength(request, maxBytes);
   refuseReadBody(request);
+  // A body parser may have read that there is nothing.
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
   // Whoever left already will not tell again.
   if (request.destroyed) return Promise.reject(new CallerGoneError());
   return new Promise((resolve, reject) => {

@@ -60,7 +60,7 @@ function readCandidates(context: CompileContext, draft: NodeDraft, extensions: E
     candidateGroups: read('candidateGroups'),
   };
   if (candidates.assignee !== null && 'literal' in candidates.assignee)
-    checkLength(context, elementId, 'assignee', candidates.assignee.literal.normalize('NFC'));
+    checkLength(context, elementId, 'The assignee', candidates.assignee.literal.normalize('NFC'));
   for (const name of ['candidateUsers', 'candidateGroups'] as const)
     checkList(context, elementId, name, candidates[name]);
   if (Object.values(candidates).some((value) => value !== null)) return candidates;

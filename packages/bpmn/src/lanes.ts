@@ -50,7 +50,7 @@ export function groupOfLane(context: CompileContext, task: NodeDraft): Value | n
     context.problems.add(task.id, 'ambiguous_lane', message);
     return null;
   }
-  checkLength(context, task.id, 'The name of its lane, which is the group that decides,', name.normalize('NFC'));
+  checkLength(context, task.id, 'The name of its lane (the candidate group)', name.normalize('NFC'));
   // A literal is a list by its commas and FEEL by a leading "=", so that a name with those is given as a list of one.
   if (!/[,=]/.test(name)) return { literal: name };
   return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;

@@ -8,14 +8,14 @@ const MAX_SHOWN = 200;
  * The text that a value of the model gives, where it becomes a name or an id. Literal names are not checked for their
  * length: the deployment has done that, and versions that are older than the limit continue to work.
  *
- * @param code of the incident where it is no text, empty, or longer than {@link MAX_NAME_LENGTH}
+ * @param code of the incident if the value is not a text, is empty, or is longer than {@link MAX_NAME_LENGTH}
  * @param what it is, as a subject: `The job type of "work"`
  * @throws {StepFailure}
  */
 export function nameOf(value: Value, scope: EvaluationScope, code: string, what: string): string {
   const name = evaluate(value, scope);
   if (typeof name !== 'string' || name === '')
-    throw new StepFailure(code, `${what} must be a text, but it is ${shown(name)}.`);
+    throw new StepFailure(code, `${what} must be a text that is not empty, but it is ${shown(name)}.`);
   const fault = 'literal' in value ? undefined : faultOfLength(name, what);
   if (fault !== undefined) throw new StepFailure(code, fault);
   return name;

@@ -98,7 +98,8 @@ const OFFSET = /([+-])(\d{1,2}):?(\d{2})?$/;
 const NAMED_OFFSET = /^(?:Z|(?:GMT|UTC|UT)(?:[+-]\d{1,2})?|[+-]\d{1,2}(?:\d{2})?)$/i;
 
 /**
- * Where the local time of a start is told: in its zone, else by its offset. A zone is one of IANA, or as `java.time` reads it
+ * Returns the zone in which the local time of a start is computed: the one in brackets, otherwise the offset of the start,
+ * otherwise UTC. A zone is one of IANA, or as `java.time` reads it
  * `Z`, or an offset, also behind `GMT`, `UTC` or `UT`. `undefined` where there is no such zone.
  */
 function zoneOf(start: string, named: string | undefined): Zone | undefined {
@@ -128,7 +129,7 @@ function isPositive(interval: Iso8601Duration): boolean {
 }
 
 /**
- * The first time of a schedule behind a moment; `undefined` where it is out of range. The search takes as many steps as the
+ * The first time of a schedule after a moment; `undefined` where it is out of range. The search takes as many steps as the
  * number of intervals has binary digits: a start may be thousands of years past, and an interval a millisecond.
  *
  * @param timeOf the time after so many intervals, from 1

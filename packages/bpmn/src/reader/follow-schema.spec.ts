@@ -70,7 +70,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect((await compiled(spaced)).nodes.has('a')).to.equal(true);
   });
 
-  it('should not miss what stands in other files and is not executed', async () => {
+  it('should accept unresolved references to other files if they are not executed', async () => {
     const root =
       '<bpmn:extension mustUnderstand="false" definition="model"/><bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o">' +
       '<bpmn:inMessageRef>other:m</bpmn:inMessageRef></bpmn:operation></bpmn:interface>';
@@ -82,7 +82,7 @@ describe('values of a model as the XML schema reads them', () => {
     expect(await refusalsOf(missing)).to.include('d unresolved_reference');
   });
 
-  it('should refuse integers that are none, and execute no part of them', async () => {
+  it('should refuse invalid integers', async () => {
     const loop = (maximum: string): string =>
       model(
         line(
@@ -177,7 +177,7 @@ describe('values of a model as the XML schema reads them', () => {
       expect((await refusalsOf(model(line(job(id), id)))).join(), id).to.match(/reserved_id|invalid_id/);
   });
 
-  it('should take references that are empty for none', async () => {
+  it('should ignore empty references', async () => {
     const task =
       '<bpmn:serviceTask id="a" default=""><bpmn:extensionElements><zeebe:taskDefinition type="x"/></bpmn:extensionElements>' +
       '<bpmn:incoming/><bpmn:outgoing></bpmn:outgoing><bpmn:incoming> </bpmn:incoming></bpmn:serviceTask>';

@@ -153,7 +153,8 @@ function readAttributes(
     } else {
       const value = readValue(property, text);
       if (value === undefined) faults.push(illegalValue(property, text));
-      else read[name] = value;
+      // A file that is deployed is read in spite of it: as moddle does, to which all but "true" is false.
+      read[name] = value ?? text;
     }
   }
   return { attributes: read, faults };

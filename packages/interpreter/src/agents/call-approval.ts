@@ -53,7 +53,7 @@ export function whoIsAsked(execution: Execution, instance: ElementInstance, { ap
   checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
   checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
   const quorum = wholeNumber(
-    approvalOfCalls === undefined ? 1 : evaluate(approvalOfCalls.quorum, scope),
+    approvalOfCalls === undefined ? 1 : (evaluate(approvalOfCalls.quorum, scope) ?? 1),
     1,
     `The quorum of "${id}"`,
   );

@@ -168,7 +168,7 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
-    it('should ask nobody where the policy names somebody by more than a key can hold', async () => {
+    it('should fail with approval_invalid if the policy gives a name that is too long', async () => {
       const approval = { candidateUsers: ['x'.repeat(256)], candidateGroups: [], quorum: 1 };
       const run = await asked(undefined, policyFor({ 'issue.comment': { decision: 'require_approval', approval } }));
       expect(run.of('step.failed')[0]?.data['code']).to.equal('approval_invalid');

@@ -48,7 +48,7 @@ describe('advance(): approvals', () => {
     });
   });
 
-  it('should ask nobody where FEEL gives what can be no name', async () => {
+  it('should fail with approval_invalid if FEEL gives an invalid name', async () => {
     for (const [attribute, inputs] of [
       ['assignee="=who"', { who: 7 }],
       ['assignee="=who"', { who: ['ann'] }],
@@ -61,6 +61,10 @@ describe('advance(): approvals', () => {
       run.complete('agent');
       expect(run.at('ok').incident?.code, attribute).to.equal('approval_invalid');
     }
+    const missing = await TestRun.of(simple('', { 'approval.evidence': '=missing' }));
+    missing.start({});
+    missing.complete('agent');
+    expect(missing.at('ok').incident?.code).to.equal('approval_invalid');
     const evidence = await TestRun.of(simple('', { 'approval.evidence': '=name' }));
     evidence.start({ name: 'a/b' });
     evidence.complete('agent');
@@ -178,6 +182,90 @@ describe('advance(): approvals', () => {
       expectedRound: 1,
     });
     expect(late.refusal?.code).to.equal('approval_already_resolved');
+  });
+
+  describe('beside parallel ones, without mappings', () => {
+    const beside = (properties: readonly Record<string, string>[]): string =>
+      start +
+      '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
+      properties.map((each, index) => approval(`ok${index}`, '', each)).join('') +
+      end +
+      flows('start > f', ...properties.flatMap((_, index) => [`f > ok${index}`, `ok${index} > j`]), 'j > end');
+
+    for (const [what, properties] of [
+      ['with result variables of their own', [0, 1, 2].map((index) => ({ 'approval.resultVariable': `by${index}` }))],
+      ['with one result variable', [{}, {}, {}]],
+    ] as const) {
+      it(`should need one vote of each person, ${what}`, async () => {
+        // given
+        const run = await TestRun.of(beside(properties));
+        run.start({ amount: 1 });
+
+        // when
+        const refusals = ['ok0', 'ok1', 'ok2'].map(
+          (id, index) => run.vote(id, 'approve', user(`person${index}`)).refusal?.code,
+        );
+
+        // then
+        expect(refusals).to.deep.equal([undefined, undefined, undefined]);
+        expect(opened(run).map(({ subject }) => subject.inputs)).to.deep.equal(Array(3).fill({ amount: 1 }));
+        expect(run.state?.outcome).to.equal('completed');
+      });
+    }
+
+    it('should leave out what a parallel one has decided before, and keep what one before the block has', async () => {
+      // given
+      const properties = [{ 'approval.resultVariable': 'legal' }, { 'approval.resultVariable': 'finance' }];
+      const run = await TestRun.of(
+        start +
+          approval('first', '', { 'approval.resultVariable': 'lead' }) +
+          '<bpmn:parallelGateway id="f"/>' +
+          job('slow') +
+          properties.map((each, index) => approval(`ok${index}`, '', each)).join('') +
+          end +
+          flows('start > first', 'first > f', 'f > ok0', 'f > slow', 'slow > ok1', 'ok0 > end', 'ok1 > end'),
+      );
+      run.start({ amount: 1 });
+      run.vote('first', 'approve', user('ann'));
+      run.vote('ok0', 'approve', user('bob'));
+
+      // when
+      run.complete('slow');
+
+      // then
+      expect(Object.keys(opened(run).at(-1)?.subject.inputs ?? {})).to.deep.equal(['amount', 'lead']);
+      expect(run.vote('ok1', 'approve', user('cid')).refusal).to.equal(null);
+    });
+
+    it('should still not stand for data that changed since they were shown', async () => {
+      const run = await TestRun.of(
+        start +
+          '<bpmn:parallelGateway id="f"/>' +
+          job('other') +
+          approval('ok') +
+          end +
+          flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
+      );
+      run.start({ amount: 1 });
+      run.complete('other', { amount: 2, more: true });
+      expect(run.vote('ok', 'approve', boss).refusal?.code).to.equal('stale_digest');
+      expect(opened(run).at(-1)?.subject.inputs).to.deep.equal({ amount: 2, more: true });
+      expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
+    });
+
+    it('should not become stale by data that came later', async () => {
+      const run = await TestRun.of(
+        start +
+          '<bpmn:parallelGateway id="f"/>' +
+          job('other') +
+          approval('ok') +
+          end +
+          flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
+      );
+      run.start({ amount: 1 });
+      run.complete('other', { report: 'done' });
+      expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
+    });
   });
 
   it('should not let an approval stand for what another branch has changed since it was shown', async () => {

@@ -235,7 +235,7 @@ export interface ChildStart {
 }
 
 /** An approval as it is stored and shown. */
-export interface ApprovalRecord extends PendingApproval {
+export interface ApprovalRecord extends Omit<PendingApproval, 'subjectNames'> {
   readonly runId: string;
   readonly workflowId: string;
   readonly workflowVersion: number;

@@ -30,6 +30,7 @@ export * from './json.js';
 export * from './name-limits.js';
 export * from './network-host.js';
 export * from './node-kinds.js';
+export * from './parallel-tasks.js';
 export * from './person-digest.js';
 export * from './personal-data-scope.js';
 export * from './policy.js';

@@ -323,6 +323,11 @@ export interface PendingApproval {
   readonly rationale: string;
   readonly votes: readonly ApprovalVote[];
   readonly digest: string;
+  /**
+   * Names of the variables that the subject consists of, where no mapping says which. Absent, as in states from before there
+   * was such a list: all that are visible.
+   */
+  readonly subjectNames?: readonly string[];
   /** Only signed votes count. Absent, as in states from before there were such: all do. */
   readonly requireSignature?: boolean;
   /** A decision must say which subject it is about (`expectedDigest`). Absent: it may. */

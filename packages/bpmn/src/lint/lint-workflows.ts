@@ -9,6 +9,7 @@ import { missingDefault } from './rules/missing-default.js';
 import { missingEndEvent } from './rules/missing-end-event.js';
 import { neverJoins } from './rules/never-joins.js';
 import { noWayOut } from './rules/no-way-out.js';
+import { overlappingApprovals } from './rules/overlapping-approvals.js';
 import { timerInPast } from './rules/timer-in-past.js';
 import { undefinedVariable } from './rules/undefined-variable.js';
 import { unknownWorkflow } from './rules/unknown-workflow.js';
@@ -24,6 +25,7 @@ const LINT_RULES: readonly LintRule[] = [
   noWayOut,
   missingEndEvent,
   deadEndApproval,
+  overlappingApprovals,
   missingDefault,
   undefinedVariable,
   timerInPast,

@@ -16,7 +16,7 @@ import { addWait, armTimer } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { approvalRecord } from './approval-record.js';
 import { lastRound } from './rounds.js';
-import { subjectDigest, subjectOf } from './subject.js';
+import { subjectDigest, subjectNames, subjectOf } from './subject.js';
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
@@ -29,7 +29,8 @@ export function openApproval(
 ): PendingApproval {
   const { approval: definition } = node;
   const previous = lastRound(execution, instance);
-  const subject = subjectOf(execution, node, instance);
+  const names = subjectNames(execution, node, instance);
+  const subject = subjectOf(execution, node, instance, names);
   const text = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, scopeOf(execution, instance));
   const scope = scopeOf(execution, instance);
@@ -51,6 +52,7 @@ export function openApproval(
     ...risk,
     votes: [],
     digest: subjectDigest(subject, (value) => execution.canonicalText(value)),
+    ...(names === undefined ? {} : { subjectNames: names }),
     requireSignature: definition.requireSignature,
     ...(definition.requireDigest ? { requireDigest: true as const } : {}),
   };
@@ -61,7 +63,7 @@ export function openApproval(
   return approval;
 }
 
-/** The assignee, who is one name also with commas in it; nobody where there is none. */
+/** Returns the assignee as a list of at most one name. Unlike candidates, a text with commas is one name. */
 function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[] {
   const { assignee } = approval;
   const given = assignee === null ? null : evaluate(assignee, scope);

@@ -6,6 +6,7 @@ import {
   isArtifactName,
   type Json,
   type JsonObject,
+  parallelTasks,
   sha256Hex,
   type Taints,
   type UserTask,
@@ -15,16 +16,26 @@ import { StepFailure } from '../incidents.js';
 import { namesOf, shown } from '../names.js';
 import { turnTaints, turnVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
-import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
+import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
 
 /**
- * What an approval is about, as things stand now: the mapped inputs (without a mapping: all variables), the named
- * evidence and the definition.
+ * What an approval is about, as things stand now: the mapped inputs, the named evidence and the definition. Without a mapping,
+ * the inputs are the variables that there were when it was requested, without those in which parallel approvals store
+ * their decisions: approvers decide about the same data whoever is first.
+ *
+ * @param names of these variables, as {@link subjectNames} gave them when it was requested; `undefined`: all that are visible
  */
-export function subjectOf(execution: Execution, node: UserTask, instance: ElementInstance): ApprovalSubject {
+export function subjectOf(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+  names: readonly string[] | undefined,
+): ApprovalSubject {
   const { state } = execution;
   const inputs =
-    node.inputs.length > 0 ? mappedInputs(execution, node, instance) : seenVariables(execution, node, instance);
+    node.inputs.length > 0
+      ? mappedInputs(execution, node, instance)
+      : only(seenVariables(execution, node, instance), names);
   return {
     kind: 'user_task',
     runId: state.runId,
@@ -40,6 +51,23 @@ export function subjectOf(execution: Execution, node: UserTask, instance: Elemen
       digest: state.workflowDigest,
     },
   };
+}
+
+/** Names of the variables that an approval without a mapping is about, as things stand now; `undefined` with a mapping. */
+export function subjectNames(
+  execution: Execution,
+  node: UserTask,
+  instance: ElementInstance,
+): readonly string[] | undefined {
+  if (node.inputs.length > 0) return undefined;
+  const others = new Set(parallelTasks(execution.graph, node).map(({ approval }) => approval.resultVariable));
+  return Object.keys(seenVariables(execution, node, instance)).filter((name) => !others.has(name));
+}
+
+function only(variables: JsonObject, names: readonly string[] | undefined): JsonObject {
+  if (names === undefined) return variables;
+  const wanted = new Set(names);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => wanted.has(name)));
 }
 
 /** The inputs as the mappings would make them now: they see what is around the step, and which turn of a loop it is. */
@@ -99,7 +127,11 @@ function subjectText(
 function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
   const { evidence } = node.approval;
   if (evidence === null) return [];
-  const names = namesOf(evidence, scopeOf(execution, instance), `The evidence of "${node.id}"`);
+  const scope = scopeOf(execution, instance);
+  // Nobody approves without the evidence that the model demands.
+  if (evaluate(evidence, scope) === null)
+    throw new StepFailure('approval_invalid', `The evidence of "${node.id}" must be a list of texts, but it is null.`);
+  const names = namesOf(evidence, scope, `The evidence of "${node.id}"`);
   const impossible = names.find((name) => !isArtifactName(name));
   if (impossible === undefined) return names;
   const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which can't be the name of an artifact.`;

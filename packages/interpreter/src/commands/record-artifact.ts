@@ -4,9 +4,10 @@ import {
   type RecordArtifactCommand,
   recordedActor,
 } from '@countersign/model';
+import { askedSubject } from '../approvals/asked-subject.js';
 import { askAgain } from '../approvals/void-approval.js';
 import { approvalsOf } from '../approvals/find-approval.js';
-import { subjectDigest, subjectOf } from '../approvals/subject.js';
+import { subjectDigest } from '../approvals/subject.js';
 import { addPersonBehind } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
@@ -50,7 +51,7 @@ function* voidStaleApprovals(execution: Execution, name: string): Generator<void
     for (const found of approvalsOf(execution, instance)) {
       // Of a call it is noticed by whoever votes: the policy has to be asked as well.
       if (found.kind !== 'user_task') continue;
-      const subject = subjectOf(execution, found.node, found.instance);
+      const subject = askedSubject(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {
         askAgain(execution, found);
       }

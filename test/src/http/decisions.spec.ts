@@ -244,7 +244,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       // then
       expect(chosen.variables).to.include({ result: 'low' });
       expect([none, number, impossible].map(({ status, error }) => [status, error?.code])).to.deep.equal([
-        ['failed', 'decision_not_found'],
+        ['failed', 'decision_id_invalid'],
         ['failed', 'decision_id_invalid'],
         ['failed', 'decision_not_found'],
       ]);

@@ -13,7 +13,11 @@ const MAX_SHOWN = 200;
  * @throws {StepFailure}
  */
 export function nameOf(value: Value, scope: EvaluationScope, code: string, what: string): string {
-  const name = evaluate(value, scope);
+  return checkedName(evaluate(value, scope), value, code, what);
+}
+
+/** The same of what a value has given. @throws {StepFailure} */
+export function checkedName(name: unknown, value: Value, code: string, what: string): string {
   if (typeof name !== 'string' || name === '')
     throw new StepFailure(code, `${what} must be a text that is not empty, but it is ${shown(name)}.`);
   const fault = 'literal' in value ? undefined : faultOfLength(name, what);
@@ -26,11 +30,17 @@ export function nameOf(value: Value, scope: EvaluationScope, code: string, what:
  * NFC. As in {@link nameOf}, literal ones are not checked for their length.
  *
  * @param what they are, as a subject: `The candidate users of "approve"`
+ * @param options `isRequired`: null is not a list without names
  * @throws {StepFailure} `approval_invalid`
  */
-export function namesOf(value: Value | null, scope: EvaluationScope, what: string): string[] {
+export function namesOf(
+  value: Value | null,
+  scope: EvaluationScope,
+  what: string,
+  { isRequired = false }: { readonly isRequired?: boolean } = {},
+): string[] {
   const given = value === null ? null : evaluate(value, scope);
-  if (value === null || given === null) return [];
+  if (value === null || (given === null && !isRequired)) return [];
   const items = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given;
   if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
     throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${shown(given)}.`);

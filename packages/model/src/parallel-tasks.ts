@@ -1,43 +1,25 @@
 import type { FlowNode, UserTask, WorkflowGraph } from './workflow-graph.js';
 
-/** Steps of the search for one task; beyond, all other user tasks count as parallel to it. */
-const MAX_STEPS = 2_000_000;
+/** Splits times nodes of a scope up to which paths are looked at; beyond, all of its nodes count as parallel. */
+const MAX_WORK = 100_000;
 
-const known = new WeakMap<WorkflowGraph, Map<string, readonly UserTask[]>>();
+const scopesOf = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
 
 /**
- * The user tasks that may be pending at the same time as another one, because a token was split before them (BPMN 2.0, 13.2):
- * each is on another branch behind the split, and neither leads to the other without passing the split again. Exclusive
- * branches are not parallel. Computed when it is first asked for, and kept as long as the graph is.
+ * Whether two user tasks may be pending at the same time, because a token was split before them (BPMN 2.0, 13.2): they are on
+ * different branches behind the split, and neither leads to the other without passing the split again. Exclusive branches are
+ * not parallel. What is found out about a scope is kept as long as the graph is; it is quickest to ask for one task about all
+ * others.
  */
-export function parallelTasks(graph: WorkflowGraph, task: UserTask): readonly UserTask[] {
-  const found = known.get(graph) ?? new Map<string, readonly UserTask[]>();
-  known.set(graph, found);
-  const tasks = found.get(task.id) ?? search(graph, task);
-  found.set(task.id, tasks);
-  return tasks;
-}
-
-function search(graph: WorkflowGraph, task: UserTask): readonly UserTask[] {
-  const others = [...graph.nodes.values()].filter(
-    (node): node is UserTask => node.kind === 'userTask' && node.id !== task.id,
-  );
-  if (others.length === 0) return others;
-  const paths = new Paths(graph);
-  return others.filter((other) => {
-    const [one, two] = inOneScope(graph, task, other);
-    // One contains the other, as an event sub-process is in its scope.
-    if (one === undefined || two === undefined || one.id === two.id) return false;
-    const aside = [one, two].filter((node) => node.kind === 'eventSubProcess');
-    if (aside.length > 0) return aside.every((node) => runsBeside(graph, node));
-    return paths.steps > MAX_STEPS || splitsOf(graph, one.scopeId).some((split) => paths.areParallel(split, one, two));
-  });
-}
-
-/** Whether an event sub-process leaves everything else in its scope running. */
-function runsBeside({ nodes }: WorkflowGraph, node: FlowNode): boolean {
-  const start = node.kind === 'eventSubProcess' ? nodes.get(node.startEvent) : undefined;
-  return start?.kind === 'startEvent' && !start.interrupting;
+export function areParallel(graph: WorkflowGraph, task: UserTask, other: UserTask): boolean {
+  if (task.id === other.id) return false;
+  if (task.scopeId === other.scopeId) return pathsOf(graph, task.scopeId).areParallel(task.id, other.id);
+  const [one, two] = inOneScope(graph, task, other);
+  // One contains the other, as an event sub-process is in its scope.
+  if (one === undefined || two === undefined || one.id === two.id) return false;
+  const aside = [one, two].filter((node) => node.kind === 'eventSubProcess');
+  if (aside.length > 0) return aside.every((node) => runsBeside(graph, node));
+  return pathsOf(graph, one.scopeId).areParallel(one.id, two.id);
 }
 
 /** The nodes of the innermost common scope that are, or contain, two nodes. */
@@ -52,6 +34,20 @@ function inOneScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNo
   return [inner, inner === undefined ? undefined : ofTwo.get(inner.scopeId)];
 }
 
+/** Whether an event sub-process leaves everything else in its scope running. */
+function runsBeside({ nodes }: WorkflowGraph, node: FlowNode): boolean {
+  const start = node.kind === 'eventSubProcess' ? nodes.get(node.startEvent) : undefined;
+  return start?.kind === 'startEvent' && !start.interrupting;
+}
+
+function pathsOf(graph: WorkflowGraph, scopeId: string): ScopePaths {
+  const known = scopesOf.get(graph) ?? new Map<string, ScopePaths>();
+  scopesOf.set(graph, known);
+  const paths = known.get(scopeId) ?? new ScopePaths(graph, scopeId);
+  known.set(scopeId, paths);
+  return paths;
+}
+
 /** Where one token becomes several. */
 interface Split {
   /** Paths of its branches do not pass it again. */
@@ -60,13 +56,105 @@ interface Split {
   readonly branches: readonly (readonly string[])[];
 }
 
-function splitsOf(graph: WorkflowGraph, scopeId: string): readonly Split[] {
+interface Around {
+  readonly behind: ReadonlySet<string>;
+  readonly before: ReadonlySet<string>;
+}
+
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** The number of the one branch that leads to a node, or this: several do. */
+const SEVERAL = -1;
+
+class ScopePaths {
+  readonly #next: Edges;
+  readonly #before: Edges;
+  readonly #splits: readonly Split[];
+  readonly #isTooLarge: boolean;
+  /** By the place of the split: which branches lead to each node. */
+  readonly #branches = new Map<number, ReadonlyMap<string, number>>();
+  /** Of the node that was asked about last: what is behind and before it, by the place of the split. */
+  #last: { readonly id: string; readonly around: Map<number, Around> } = { id: '', around: new Map() };
+
+  constructor({ nodes }: WorkflowGraph, scopeId: string) {
+    const own = [...nodes.values()].filter((node) => node.scopeId === scopeId);
+    const edges = own.flatMap((node) => targetsOf(node).map((target): [string, string] => [node.id, target]));
+    this.#next = edgesBy(edges);
+    this.#before = edgesBy(edges.map(([from, to]) => [to, from]));
+    this.#splits = splitsOf(own, nodes.get(scopeId));
+    this.#isTooLarge = this.#splits.length * own.length > MAX_WORK;
+  }
+
+  areParallel(one: string, two: string): boolean {
+    if (this.#isTooLarge) return true;
+    return this.#splits.some((_, place) => {
+      const branches = this.#branchesOf(place);
+      const [toOne, toTwo] = [branches.get(one), branches.get(two)];
+      if (toOne === undefined || toTwo === undefined || (toOne === toTwo && toOne !== SEVERAL)) return false;
+      const { behind, before } = this.#around(one, place);
+      return !behind.has(two) && !before.has(two);
+    });
+  }
+
+  #around(id: string, place: number): Around {
+    if (this.#last.id !== id) this.#last = { id, around: new Map() };
+    const { around } = this.#last;
+    const blocked = this.#splits[place]?.blocked ?? null;
+    const known = around.get(place) ?? {
+      behind: reached(this.#next, id, blocked),
+      before: reached(this.#before, id, blocked),
+    };
+    around.set(place, known);
+    return known;
+  }
+
+  #branchesOf(place: number): ReadonlyMap<string, number> {
+    const known = this.#branches.get(place);
+    const split = this.#splits[place];
+    if (known !== undefined || split === undefined) return known ?? new Map<string, number>();
+    const leading = new Map<string, number>();
+    const open = split.branches.flatMap((ids, branch) => ids.map((id) => [id, branch] as const));
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      const [id, branch] = step;
+      const now = leading.get(id);
+      if (id === split.blocked || now === branch || now === SEVERAL) continue;
+      const all = now === undefined ? branch : SEVERAL;
+      leading.set(id, all);
+      for (const next of this.#next.get(id) ?? []) open.push([next, all]);
+    }
+    this.#branches.set(place, leading);
+    return leading;
+  }
+}
+
+/** What is reached from a node, this included, without passing another one. */
+function reached(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
+  const found = new Set([id]);
+  // A set gives what is added to it while it is walked.
+  for (const at of found) for (const next of edges.get(at) ?? []) if (next !== blocked) found.add(next);
+  return found;
+}
+
+function targetsOf(node: FlowNode): readonly string[] {
+  const targets = [...node.outgoing.map(({ targetId }) => targetId), ...node.boundaryEvents];
+  return node.kind === 'linkThrow' ? [...targets, node.targetId] : targets;
+}
+
+function edgesBy(edges: readonly (readonly [string, string])[]): Edges {
+  const found = new Map<string, string[]>();
+  for (const [from, to] of edges) {
+    const known = found.get(from);
+    if (known === undefined) found.set(from, [to]);
+    else known.push(to);
+  }
+  return found;
+}
+
+function splitsOf(nodes: readonly FlowNode[], scope: FlowNode | undefined): readonly Split[] {
   const splits: Split[] = [];
-  const scope = graph.nodes.get(scopeId);
   if (scope?.kind === 'adHocSubProcess' && !scope.sequential)
     splits.push({ blocked: null, branches: scope.entries.map((id) => [id]) });
-  for (const node of graph.nodes.values()) {
-    if (node.scopeId !== scopeId) continue;
+  for (const node of nodes) {
     if (node.outgoing.length > 1 && node.kind !== 'exclusiveGateway' && node.kind !== 'eventGateway')
       splits.push({ blocked: node.id, branches: node.outgoing.map(({ targetId }) => [targetId]) });
     // The host goes on while what an event at its border began is under way.
@@ -74,42 +162,4 @@ function splitsOf(graph: WorkflowGraph, scopeId: string): readonly Split[] {
       splits.push({ blocked: node.id, branches: [[node.attachedTo], node.outgoing.map(({ targetId }) => targetId)] });
   }
   return splits;
-}
-
-class Paths {
-  /** Nodes that were looked at so far. */
-  steps = 0;
-  readonly #reached = new Map<string, ReadonlySet<string>>();
-
-  constructor(private readonly graph: WorkflowGraph) {}
-
-  areParallel({ blocked, branches }: Split, one: FlowNode, two: FlowNode): boolean {
-    const leading = (node: FlowNode): readonly number[] =>
-      branches.flatMap((from, index) => (this.#from(from, blocked).has(node.id) ? [index] : []));
-    const [toOne, toTwo] = [leading(one), leading(two)];
-    const onOthers = toOne.some((index) => toTwo.some((other) => other !== index));
-    return onOthers && !this.#from([one.id], blocked).has(two.id) && !this.#from([two.id], blocked).has(one.id);
-  }
-
-  /** What is reached from some nodes, these included, without passing one. */
-  #from(ids: readonly string[], blocked: string | null): ReadonlySet<string> {
-    const key = JSON.stringify([blocked, ids]);
-    const before = this.#reached.get(key);
-    if (before !== undefined) return before;
-    const reached = new Set(ids.filter((id) => id !== blocked));
-    // A set gives what is added to it while it is walked.
-    for (const id of reached) {
-      this.steps += 1;
-      for (const next of this.#behind(id)) if (next !== blocked) reached.add(next);
-    }
-    this.#reached.set(key, reached);
-    return reached;
-  }
-
-  #behind(id: string): readonly string[] {
-    const node = this.graph.nodes.get(id);
-    if (node === undefined) return [];
-    const next = [...node.outgoing.map(({ targetId }) => targetId), ...node.boundaryEvents];
-    return node.kind === 'linkThrow' ? [...next, node.targetId] : next;
-  }
 }

@@ -3,7 +3,6 @@ import {
   type ApprovalSubject,
   type ElementInstance,
   type EvaluationScope,
-  faultOfLength,
   parseIsoDate,
   type PendingApproval,
   type UserTask,
@@ -11,7 +10,7 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { namesOf, shown } from '../names.js';
+import { checkedName, namesOf } from '../names.js';
 import { addWait, armTimer } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { approvalRecord } from './approval-record.js';
@@ -69,12 +68,8 @@ function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[
   const given = assignee === null ? null : evaluate(assignee, scope);
   if (assignee === null || given === null || given === '') return [];
   const what = `The assignee of "${id}"`;
-  if (typeof given !== 'string')
-    throw new StepFailure('approval_invalid', `${what} must be a text, but it is ${shown(given)}.`);
-  const name = given.normalize('NFC');
-  const fault = 'literal' in assignee ? undefined : faultOfLength(name, what);
-  if (fault !== undefined) throw new StepFailure('approval_invalid', fault);
-  return [name];
+  const name = typeof given === 'string' ? given.normalize('NFC') : given;
+  return [checkedName(name, assignee, 'approval_invalid', what)];
 }
 
 /** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */

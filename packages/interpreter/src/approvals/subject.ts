@@ -1,22 +1,23 @@
 import {
   type ApprovalSubject,
+  areParallel,
   canonicalJson,
   canonicalObject,
   type ElementInstance,
   isArtifactName,
   type Json,
   type JsonObject,
-  parallelTasks,
   sha256Hex,
   type Taints,
   type UserTask,
+  type WorkflowGraph,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { namesOf, shown } from '../names.js';
 import { turnTaints, turnVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
-import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
+import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
 
 /**
  * What an approval is about, as things stand now: the mapped inputs, the named evidence and the definition. Without a mapping,
@@ -60,8 +61,29 @@ export function subjectNames(
   instance: ElementInstance,
 ): readonly string[] | undefined {
   if (node.inputs.length > 0) return undefined;
-  const others = new Set(parallelTasks(execution.graph, node).map(({ approval }) => approval.resultVariable));
-  return Object.keys(seenVariables(execution, node, instance)).filter((name) => !others.has(name));
+  const { graph } = execution;
+  const tasks = tasksByResult(graph);
+  return Object.keys(seenVariables(execution, node, instance)).filter(
+    (name) => tasks.get(name)?.some((other) => areParallel(graph, node, other)) !== true,
+  );
+}
+
+const tasksOf = new WeakMap<WorkflowGraph, ReadonlyMap<string, readonly UserTask[]>>();
+
+/** The user tasks of a graph by their result variables. */
+function tasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserTask[]> {
+  const known = tasksOf.get(graph);
+  if (known !== undefined) return known;
+  const tasks = new Map<string, UserTask[]>();
+  for (const node of graph.nodes.values()) {
+    if (node.kind !== 'userTask') continue;
+    const { resultVariable } = node.approval;
+    const others = tasks.get(resultVariable);
+    if (others === undefined) tasks.set(resultVariable, [node]);
+    else others.push(node);
+  }
+  tasksOf.set(graph, tasks);
+  return tasks;
 }
 
 function only(variables: JsonObject, names: readonly string[] | undefined): JsonObject {
@@ -129,9 +151,7 @@ function evidenceNames(execution: Execution, node: UserTask, instance: ElementIn
   if (evidence === null) return [];
   const scope = scopeOf(execution, instance);
   // Nobody approves without the evidence that the model demands.
-  if (evaluate(evidence, scope) === null)
-    throw new StepFailure('approval_invalid', `The evidence of "${node.id}" must be a list of texts, but it is null.`);
-  const names = namesOf(evidence, scope, `The evidence of "${node.id}"`);
+  const names = namesOf(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
   const impossible = names.find((name) => !isArtifactName(name));
   if (impossible === undefined) return names;
   const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which can't be the name of an artifact.`;

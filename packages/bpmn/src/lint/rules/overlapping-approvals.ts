@@ -1,4 +1,4 @@
-import { isJsonObject, parallelTasks, type UserTask, type WorkflowGraph } from '@countersign/model';
+import { areParallel, isJsonObject, type UserTask, type WorkflowGraph } from '@countersign/model';
 import type { LintRule } from '../lint-rule.js';
 
 /**
@@ -8,48 +8,70 @@ import type { LintRule } from '../lint-rule.js';
 export const overlappingApprovals: LintRule = {
   name: 'overlapping-approvals',
   check: ({ graph, report }) => {
-    for (const task of graph.nodes.values()) {
-      if (task.kind !== 'userTask') continue;
-      for (const other of parallelTasks(graph, task)) {
-        const name = task.inputs.length > 0 ? sharedByMapping(task, other) : sharedWithout(graph, task, other);
-        if (name === undefined) continue;
+    const tasks = [...graph.nodes.values()].filter((node): node is UserTask => node.kind === 'userTask');
+    const writing = tasks.filter(({ outputs }) => outputs.length > 0);
+    const sources = sourcesOf(graph);
+    for (const task of tasks) {
+      const read = task.inputs.length > 0 ? readByMappings(task) : undefined;
+      for (const other of read === undefined ? writing : tasks) {
+        const name = read === undefined ? sharedWithout(sources, task, other) : sharedByMapping(read, other);
+        if (name === undefined || !areParallel(graph, task, other)) continue;
         report(
           'warning',
           task.id,
           `It is about "${name}", which the parallel approval "${other.id}" writes when it is decided: a decision there makes this request stale. ` +
             'Map only what this one is about (zeebe:input), or put one approval behind the other.',
         );
+        // One of them is enough to say.
+        break;
       }
     }
   },
 };
 
-/** A variable that the input mappings of an approval read, and that a parallel one writes. */
-function sharedByMapping(task: UserTask, other: UserTask): string | undefined {
-  const written = new Set([other.approval.resultVariable, ...outputsOf(other)]);
+/** The variables that the input mappings of an approval read from around it. */
+function readByMappings({ inputs }: UserTask): ReadonlySet<string> {
+  const read = new Set<string>();
   const own = new Set<string>();
-  for (const { source, target } of task.inputs) {
-    const reads = 'literal' in source ? [] : source.expression.reads.map(([name]) => name ?? '');
-    const shared = reads.find((name) => written.has(name) && !own.has(name));
-    if (shared !== undefined) return shared;
+  for (const { source, target } of inputs) {
+    const names = 'literal' in source ? [] : source.expression.reads.map(([name]) => name ?? '');
+    for (const name of names) if (!own.has(name)) read.add(name);
     own.add(target[0] ?? '');
   }
-  return undefined;
+  return read;
+}
+
+function sharedByMapping(read: ReadonlySet<string>, other: UserTask): string | undefined {
+  return [other.approval.resultVariable, ...outputsOf(other)].find((name) => read.has(name));
 }
 
 /**
- * The same without a mapping: it is about all variables but parallel decisions. Only what something else brings, too, can be
- * there when it is requested.
+ * The same without a mapping: it is about all variables but parallel decisions. Only what something besides the two brings
+ * can be there when it is requested.
  */
-function sharedWithout({ inputSchema, nodes }: WorkflowGraph, task: UserTask, other: UserTask): string | undefined {
+function sharedWithout(sources: Sources, task: UserTask, other: UserTask): string | undefined {
+  return outputsOf(other).find((name) => {
+    const bringing = sources.get(name);
+    return bringing !== undefined && [...bringing].some((id) => id !== task.id && id !== other.id);
+  });
+}
+
+/** What brings a variable: ids of nodes, or of the workflow for its inputs. Three of them are enough to know. */
+type Sources = ReadonlyMap<string, ReadonlySet<string>>;
+
+function sourcesOf({ inputSchema, nodes, workflowId }: WorkflowGraph): Sources {
+  const sources = new Map<string, Set<string>>();
+  const add = (name: string, id: string): void => {
+    const known = sources.get(name) ?? new Set<string>();
+    if (known.size < 3) sources.set(name, known.add(id));
+  };
   const properties = inputSchema?.['properties'];
-  const brought = new Set(isJsonObject(properties) ? Object.keys(properties) : []);
+  for (const name of isJsonObject(properties) ? Object.keys(properties) : []) add(name, workflowId);
   for (const node of nodes.values()) {
-    if (node.id === task.id || node.id === other.id) continue;
-    for (const { target } of node.outputs) brought.add(target[0] ?? '');
-    if (node.kind === 'scriptTask' || node.kind === 'decisionTask') brought.add(node.resultVariable);
+    for (const { target } of node.outputs) add(target[0] ?? '', node.id);
+    if (node.kind === 'scriptTask' || node.kind === 'decisionTask') add(node.resultVariable, node.id);
   }
-  return outputsOf(other).find((name) => brought.has(name));
+  return sources;
 }
 
 function outputsOf({ outputs }: UserTask): readonly string[] {

@@ -7,7 +7,7 @@ import {
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { faultOfName } from './names.js';
-import { checkLength, readValue } from './values.js';
+import { checkPeople, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that shape its approval. */
 const APPROVAL_PROPERTIES = [
@@ -135,8 +135,7 @@ export function readCallApproval(
 ): CallApprovalDefinition {
   const candidates = (name: ApprovalProperty): Value | null => {
     const value = readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
-    for (const item of value !== null && 'literal' in value ? value.literal.split(',') : [])
-      checkLength(context, elementId, `A name in property "${name}"`, item.trim().normalize('NFC'));
+    checkPeople(context, elementId, `A name in property "${name}"`, value);
     return value;
   };
   return {

@@ -7,7 +7,7 @@ import type { Extensions } from './extensions.js';
 import type { Families } from './family.js';
 import { groupOfLane } from './lanes.js';
 import { textOf } from './moddle.js';
-import { checkLength, readValue, requireValue } from './values.js';
+import { checkLength, checkPeople, readValue, requireValue, splitList } from './values.js';
 
 /** A user task is an approval. Camunda's `zeebe:userTask` marker, which tells their two kinds apart, means nothing here. */
 export const approvalFamilies: Families = new Map([
@@ -61,8 +61,14 @@ function readCandidates(context: CompileContext, draft: NodeDraft, extensions: E
   };
   if (candidates.assignee !== null && 'literal' in candidates.assignee)
     checkLength(context, elementId, 'The assignee', candidates.assignee.literal.normalize('NFC'));
-  for (const name of ['candidateUsers', 'candidateGroups'] as const)
-    checkList(context, elementId, name, candidates[name]);
+  for (const name of ['candidateUsers', 'candidateGroups'] as const) {
+    const value = candidates[name];
+    checkPeople(context, elementId, `A name in ${name}`, value);
+    // Zeebe, ZeebeExpressionValidator.isListOfCsv
+    if (value === null || 'expression' in value || splitList(value.literal).every((item) => item !== '')) continue;
+    const message = `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`;
+    context.problems.add(elementId, 'invalid_list', message);
+  }
   if (Object.values(candidates).some((value) => value !== null)) return candidates;
   return { ...candidates, candidateGroups: groupOfLane(context, draft) };
 }
@@ -104,18 +110,4 @@ function checkQuorumReachable(context: CompileContext, elementId: string, approv
   if (Number(quorum.literal) <= people) return;
   const message = `The quorum of ${quorum.literal} can't be reached by ${people} candidate users.`;
   context.problems.add(elementId, 'quorum_unreachable', message);
-}
-
-/** Zeebe, ZeebeExpressionValidator.isListOfCsv */
-function checkList(context: CompileContext, elementId: string, name: string, value: Value | null): void {
-  if (value === null || 'expression' in value) return;
-  const items = splitList(value.literal);
-  for (const item of items) checkLength(context, elementId, `A name in ${name}`, item.normalize('NFC'));
-  if (!items.includes('')) return;
-  const message = `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`;
-  context.problems.add(elementId, 'invalid_list', message);
-}
-
-function splitList(text: string): readonly string[] {
-  return text.split(',').map((item) => item.trim());
 }

@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { refuseResultVariable } from './compile-mappings.js';
 import type { NodeDraft } from './draft-scope.js';
 import { checkProperties } from './element-rules.js';
-import { declaresNothing } from './empty-elements.js';
+import { filledElementOf } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
 import { elementOf, flagOf, tagOf, textOf, type ModdleElement } from './moddle.js';
@@ -47,12 +47,12 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
     'zeebe:loopCharacteristics',
   );
   const cardinality = readCardinality(context, id, marker);
-  if (extension === undefined && !isWritten(marker, 'loopCardinality')) {
+  if (extension === undefined && filledElementOf(marker, 'loopCardinality') === undefined) {
     const message =
       'The multi-instance marker says neither for what nor how often. Add <zeebe:loopCharacteristics inputCollection="=…"/> ' +
       'to its extensionElements, or a loopCardinality.';
     problems.add(id, 'invalid_loop', message);
-  } else if (extension !== undefined && isWritten(marker, 'loopCardinality')) {
+  } else if (extension !== undefined && filledElementOf(marker, 'loopCardinality') !== undefined) {
     problems.add(id, 'invalid_loop', 'A multi-instance marker has an inputCollection or a loopCardinality, not both.');
   }
   return {
@@ -95,17 +95,12 @@ function readName(context: CompileContext, id: string, place: string, text: stri
   return name;
 }
 
-function isWritten(marker: ModdleElement, property: string): boolean {
-  const element = elementOf(marker, property);
-  return element !== undefined && !declaresNothing(element);
-}
-
 const COUNT = /^\d{1,9}$/;
 
 /** How many instances, where no collection says so: a number, or FEEL. */
 function readCardinality(context: CompileContext, id: string, marker: ModdleElement): Value | null {
-  const element = elementOf(marker, 'loopCardinality');
-  if (element === undefined || declaresNothing(element)) return null;
+  const element = filledElementOf(marker, 'loopCardinality');
+  if (element === undefined) return null;
   const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT) ?? null;
   if (value !== null && 'literal' in value && !COUNT.test(value.literal)) {
     const message = `loopCardinality is a whole number from 0 or FEEL, not "${value.literal}".`;
@@ -120,7 +115,7 @@ function readCondition(
   marker: ModdleElement,
   place: 'loopCondition' | 'completionCondition',
 ): Expression | null {
-  const element = elementOf(marker, place);
-  if (element === undefined || declaresNothing(element)) return null;
+  const element = filledElementOf(marker, place);
+  if (element === undefined) return null;
   return requireFormalExpression(context, id, place, element) ?? null;
 }

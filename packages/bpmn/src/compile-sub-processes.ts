@@ -2,10 +2,10 @@ import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
-import { declaresNothing } from './empty-elements.js';
+import { filledElementOf } from './empty-elements.js';
 import type { Families } from './family.js';
 import { requireFormalExpression } from './expression-language.js';
-import { elementOf, flagOf, textOf } from './moddle.js';
+import { flagOf, textOf } from './moddle.js';
 import { isCompensationHandler } from './node-kinds.js';
 import { entriesOf } from './scope-entries.js';
 
@@ -52,11 +52,9 @@ function compileTransaction(context: CompileContext, draft: NodeDraft, base: Nod
 }
 
 function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const condition = elementOf(draft.element, 'completionCondition');
+  const condition = filledElementOf(draft.element, 'completionCondition');
   const compiled =
-    condition === undefined || declaresNothing(condition)
-      ? null
-      : requireFormalExpression(context, base.id, 'completionCondition', condition);
+    condition === undefined ? null : requireFormalExpression(context, base.id, 'completionCondition', condition);
   if (compiled === undefined || draft.inner === undefined) return undefined;
   return {
     ...base,

@@ -9,7 +9,7 @@ import {
 import type { CompileContext } from './compile-context.js';
 import { evaluateWithout } from './constants.js';
 import { checkProperties } from './element-rules.js';
-import { declaresNothing } from './empty-elements.js';
+import { filledElementOf } from './empty-elements.js';
 import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireValue } from './values.js';
 
@@ -54,7 +54,7 @@ export function compileTimer(
   const { problems } = context;
   checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
   const written = TIMERS.filter(({ property }) => definition[property] !== undefined);
-  const filled = written.filter(({ property }) => !declaresNothing(definition[property]));
+  const filled = written.filter(({ property }) => filledElementOf(definition, property) !== undefined);
   const given = filled.length === 0 ? written : filled;
   const [only] = given;
   if (only === undefined || given.length > 1) {

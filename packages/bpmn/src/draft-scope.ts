@@ -1,6 +1,6 @@
 import type { FileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
-import { declaresNothing } from './empty-elements.js';
+import { filledElementOf } from './empty-elements.js';
 import { MODEL_LIMITS } from './limits.js';
 import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { checkIdLength } from './values.js';
@@ -157,8 +157,7 @@ function draftFlow(
     }
   }
   if (ends.sourceRef === '' || ends.targetRef === '') return undefined;
-  const written = elementOf(element, 'conditionExpression');
-  const condition = declaresNothing(written) ? undefined : written;
+  const condition = filledElementOf(element, 'conditionExpression');
   return { id, element, sourceId: ends.sourceRef, targetId: ends.targetRef, condition };
 }
 

@@ -1,4 +1,4 @@
-import { hasUnknown, isElement, setProperties, tagOf, type ModdleElement } from './moddle.js';
+import { elementOf, hasUnknown, isElement, setProperties, tagOf, type ModdleElement } from './moddle.js';
 
 /** Sets of data inputs and outputs, which an `ioSpecification` must have even where there are none. */
 const SETS: ReadonlySet<string> = new Set(['inputSet', 'outputSet']);
@@ -23,4 +23,10 @@ export function declaresNothing(value: unknown): boolean {
   return setProperties(value).every(
     (property) => (property === 'id' && !DATA.has(tag)) || (isSet && property === 'name') || isEmpty(value, property),
   );
+}
+
+/** The child under a property; `undefined` where there is none, or one that declares nothing. */
+export function filledElementOf(element: ModdleElement, property: string): ModdleElement | undefined {
+  const child = elementOf(element, property);
+  return child === undefined || declaresNothing(child) ? undefined : child;
 }

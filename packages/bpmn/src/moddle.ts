@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
-import { followSchema } from './reader/index.js';
+import { followSchema, withWideCharacters } from './reader/index.js';
 
 /**
  * The little of moddle that the compiler uses, with types. moddle itself has none: everything that comes out of it is
@@ -62,7 +62,7 @@ export async function readElements(metamodel: Metamodel, rootType: string, xml: 
     };
   });
   try {
-    const result = await metamodel.fromXML(xml, rootType, { handler });
+    const result = await metamodel.fromXML(withWideCharacters(xml), rootType, { handler });
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;

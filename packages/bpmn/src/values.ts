@@ -80,6 +80,17 @@ export function checkLength(
   if (fault !== undefined) context.problems.add(elementId, code, fault);
 }
 
+/** As {@link checkLength}, of each of the people or groups that a literal names, whose names are stored in Unicode NFC. */
+export function checkPeople(context: FileContext, elementId: string, place: string, value: Value | null): void {
+  if (value === null || 'expression' in value) return;
+  for (const item of splitList(value.literal)) checkLength(context, elementId, place, item.normalize('NFC'));
+}
+
+/** The items of a literal list such as `a, b`. */
+export function splitList(text: string): readonly string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
 /** As {@link checkLength}, of the id of the element itself. */
 export function checkIdLength(context: FileContext, id: string, type: string): void {
   checkLength(context, id, `The id of this ${type}`, id, 'id_too_long');

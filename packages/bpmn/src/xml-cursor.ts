@@ -38,9 +38,7 @@ export class XmlCursor {
   #at = 0;
 
   /**
-   * In the source, two things are replaced that the reader behind leaves out: white space in attribute values becomes one
-   * space each (XML 1.0, 3.3.3), and references to characters beyond U+FFFF, which it would cut to 16 bits, become those
-   * characters.
+   * In the source, white space in attribute values becomes one space each (XML 1.0, 3.3.3), which the reader behind leaves out.
    */
   constructor(source: XmlText) {
     this.#source = source;
@@ -198,7 +196,6 @@ export class XmlCursor {
       if (code > 0x10ffff || ILLEGAL_CHARACTER.test(String.fromCodePoint(code))) {
         throw this.fault('a reference to a character that XML does not allow', at);
       }
-      if (code > 0xffff) this.#source.replace(at, at + match[0].length, String.fromCodePoint(code));
     }
   }
 

@@ -16,6 +16,15 @@ const simple = (extra = '', properties: Record<string, string> = {}): string =>
   end +
   flows('start > agent', 'agent > ok', 'ok > after', 'after > end');
 
+/** An approval beside the job `other`. */
+const besideJob = (extra = ''): string =>
+  start +
+  '<bpmn:parallelGateway id="f"/>' +
+  job('other') +
+  approval('ok', extra) +
+  end +
+  flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end');
+
 async function waiting(elements: string): Promise<TestRun> {
   const run = await TestRun.of(elements);
   run.start({ amount: 1 });
@@ -238,14 +247,7 @@ describe('advance(): approvals', () => {
     });
 
     it('should still not stand for data that changed since they were shown', async () => {
-      const run = await TestRun.of(
-        start +
-          '<bpmn:parallelGateway id="f"/>' +
-          job('other') +
-          approval('ok') +
-          end +
-          flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
-      );
+      const run = await TestRun.of(besideJob());
       run.start({ amount: 1 });
       run.complete('other', { amount: 2, more: true });
       expect(run.vote('ok', 'approve', boss).refusal?.code).to.equal('stale_digest');
@@ -254,14 +256,7 @@ describe('advance(): approvals', () => {
     });
 
     it('should not become stale by data that came later', async () => {
-      const run = await TestRun.of(
-        start +
-          '<bpmn:parallelGateway id="f"/>' +
-          job('other') +
-          approval('ok') +
-          end +
-          flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
-      );
+      const run = await TestRun.of(besideJob());
       run.start({ amount: 1 });
       run.complete('other', { report: 'done' });
       expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
@@ -271,14 +266,7 @@ describe('advance(): approvals', () => {
   it('should not let an approval stand for what another branch has changed since it was shown', async () => {
     // given
     const mapping = '<zeebe:ioMapping><zeebe:input source="=amount" target="amount"/></zeebe:ioMapping>';
-    const run = await TestRun.of(
-      start +
-        '<bpmn:parallelGateway id="f"/>' +
-        job('other') +
-        approval('ok', mapping) +
-        end +
-        flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end'),
-    );
+    const run = await TestRun.of(besideJob(mapping));
     run.start({ amount: 1 });
     const { digest, approvalId } = run.wait('ok', 'approval').approval;
     run.complete('other', { amount: 1_000 });

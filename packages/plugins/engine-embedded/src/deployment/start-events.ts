@@ -2,7 +2,6 @@ import type { StartCondition, StartEvents, StartSubscription, StartTimer } from 
 import {
   addIsoDuration,
   type CatchingNode,
-  faultOfLength,
   firstDue,
   type FlowNode,
   type ModelProblem,
@@ -99,8 +98,6 @@ function subscribe(
       `invalid_${kind}_name`,
       `The name of its ${kind} must be a text that can be told without variables.`,
     );
-  const fault = faultOfLength(name, `The name of its ${kind}`);
-  if (fault !== undefined) return refuse(found, elementId, 'name_too_long', fault);
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
     return refuse(

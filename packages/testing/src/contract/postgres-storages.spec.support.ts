@@ -1,0 +1,20 @@
+import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
+import type { StorageUnderTest } from './storage-under-test.js';
+
+/** Two storages on one migrated database. @param options of the database */
+export async function postgresStorages(
+  options?: Parameters<typeof createMigratedTestDatabase>[0],
+): Promise<StorageUnderTest> {
+  const database = await createMigratedTestDatabase(options);
+  const open = (): ReturnType<typeof openPostgresStorage> =>
+    openPostgresStorage({ connectionString: database.connectionString, poolSize: 5 });
+  const [one, two] = await Promise.all([open(), open()]);
+  return {
+    storage: one.storage,
+    other: two.storage,
+    dispose: async () => {
+      await Promise.all([one.close(), two.close()]);
+      await database.drop();
+    },
+  };
+}

@@ -2,6 +2,7 @@ import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { childAt, childrenOf, fold, type Compiler, type NodeCompiler } from './compiler.js';
 import { compileTests } from './compile-tests.js';
 import { equals, order } from './equality.js';
+import { compareNumbers, FeelDecimal, isNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 
 const compileComparison: NodeCompiler = (compiler, node, scope) => {
@@ -32,7 +33,7 @@ function equality(left: Code, right: Code, wanted: boolean): Evaluate {
     return (run, local) => {
       const value = first(run, local);
       if (typeof value === kind) return (value === fixed) === wanted;
-      return value === null ? !wanted : null;
+      return value === null || (kind === 'number' && value instanceof FeelDecimal) ? !wanted : null;
     };
   }
   return (run, local) => {
@@ -56,28 +57,32 @@ const NUMERIC: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate>
     '<',
     (first, bound) => (run, local) => {
       const value = first(run, local);
-      return typeof value === 'number' ? value < bound : null;
+      if (typeof value === 'number') return value < bound;
+      return isNumber(value) ? compareNumbers(value, bound) < 0 : null;
     },
   ],
   [
     '<=',
     (first, bound) => (run, local) => {
       const value = first(run, local);
-      return typeof value === 'number' ? value <= bound : null;
+      if (typeof value === 'number') return value <= bound;
+      return isNumber(value) ? compareNumbers(value, bound) <= 0 : null;
     },
   ],
   [
     '>',
     (first, bound) => (run, local) => {
       const value = first(run, local);
-      return typeof value === 'number' ? value > bound : null;
+      if (typeof value === 'number') return value > bound;
+      return isNumber(value) ? compareNumbers(value, bound) > 0 : null;
     },
   ],
   [
     '>=',
     (first, bound) => (run, local) => {
       const value = first(run, local);
-      return typeof value === 'number' ? value >= bound : null;
+      if (typeof value === 'number') return value >= bound;
+      return isNumber(value) ? compareNumbers(value, bound) >= 0 : null;
     },
   ],
 ]);

@@ -1,6 +1,7 @@
 import type { Run } from './budget.js';
 import { Local, type Evaluate } from './compile-scope.js';
 import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import { isNumber, wholePart, type FeelNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import type { Scope } from './compile-scope.js';
 import { isList } from './values.js';
@@ -32,7 +33,7 @@ function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
   return (run, local) => {
     const list = source(run, local);
     if (!isList(list)) return null;
-    if (typeof filterValue === 'number') return itemAt(list, filterValue);
+    if (isNumber(filterValue)) return itemAt(list, filterValue);
     if (filterValue !== true) return [];
     run.grow(list.length);
     return list.slice();
@@ -43,7 +44,7 @@ function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
 function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
   run.step(cost);
   const first = test(run, new Local(local, list[0] ?? null));
-  if (typeof first === 'number') return itemAt(list, first);
+  if (isNumber(first)) return itemAt(list, first);
   const result: unknown[] = [];
   for (const [index, item] of list.entries()) {
     run.step(cost);
@@ -55,8 +56,8 @@ function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate
   return result;
 }
 
-function itemAt(list: readonly unknown[], position: number): unknown {
-  const index = Math.trunc(position);
+function itemAt(list: readonly unknown[], position: FeelNumber): unknown {
+  const index = wholePart(position);
   if (index > 0) return list[index - 1] ?? null;
   return index < 0 ? (list[list.length + index] ?? null) : null;
 }

@@ -2,6 +2,8 @@ import type { Run } from './budget.js';
 import { Local, type Evaluate, type Scope } from './compile-scope.js';
 import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
 import { nameText } from './compile-names.js';
+import { add } from './numbers/arithmetic.js';
+import { compareNumbers, isNumber, type FeelNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import { FeelRange, isList } from './values.js';
 
@@ -44,9 +46,13 @@ function counted(from: Evaluate, to: Evaluate): Source {
 
 /** Counts up, or down where the end is below the start. */
 function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
-  if (typeof from !== 'number' || typeof to !== 'number') return null;
-  const direction = from <= to ? 1 : -1;
-  for (let value = from; direction > 0 ? value <= to : value >= to; value += direction) if (!visit(value)) return false;
+  if (!isNumber(from) || !isNumber(to)) return null;
+  const direction = compareNumbers(from, to) <= 0 ? 1 : -1;
+  let value: FeelNumber | null = from;
+  while (value !== null && compareNumbers(value, to) * direction <= 0) {
+    if (!visit(value)) return false;
+    value = add(value, direction);
+  }
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { childAt, childrenOf, constant, type NodeCompiler } from './compiler.js';
+import { parseDecimal } from './numbers/decimal.js';
 import { parseTemporal } from './temporal/parse.js';
 
 /**
@@ -23,7 +24,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const compileNumber: NodeCompiler = (compiler, node) => {
   const text = compiler.text(node).replace(/\s/g, '');
   if (/e/i.test(text)) throw compiler.error(node, `Write the number '${text}' without an exponent`);
-  return constant(Number(text));
+  return constant(parseDecimal(text));
 };
 
 const compileAtLiteral: NodeCompiler = (compiler, node) => {

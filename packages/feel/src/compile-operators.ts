@@ -5,12 +5,20 @@ import type { FeelNode } from './parse.js';
 import { addTemporal, divideTemporal, multiplyTemporal, subtractTemporal } from './temporal/arithmetic.js';
 import { ZONE_STEPS } from './temporal/calendar.js';
 import { FeelDateTime } from './temporal/values.js';
-import { decimal, finite } from './values.js';
+import {
+  add as addNumbers,
+  divide as divideNumbers,
+  multiply as multiplyNumbers,
+  negate,
+  power as powerOf,
+  subtract as subtractNumbers,
+} from './numbers/arithmetic.js';
+import { isNumber } from './numbers/decimal.js';
 
 type Operator = (run: Run, left: unknown, right: unknown) => unknown;
 
 function add(run: Run, left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return decimal(left + right);
+  if (isNumber(left) && isNumber(right)) return addNumbers(left, right);
   if (typeof left === 'string') {
     if (typeof right !== 'string') return null;
     run.grow(left.length + right.length);
@@ -26,23 +34,23 @@ function payZone(run: Run, left: unknown, right: unknown): void {
 }
 
 function subtract(run: Run, left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return decimal(left - right);
+  if (isNumber(left) && isNumber(right)) return subtractNumbers(left, right);
   payZone(run, left, right);
   return subtractTemporal(left, right);
 }
 
 function multiply(_run: Run, left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return decimal(left * right);
+  if (isNumber(left) && isNumber(right)) return multiplyNumbers(left, right);
   return multiplyTemporal(left, right);
 }
 
 function divide(_run: Run, left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return finite(left / right);
+  if (isNumber(left) && isNumber(right)) return divideNumbers(left, right);
   return divideTemporal(left, right);
 }
 
-function power(_run: Run, left: unknown, right: unknown): unknown {
-  return typeof left === 'number' && typeof right === 'number' ? decimal(left ** right) : null;
+function power(run: Run, left: unknown, right: unknown): unknown {
+  return isNumber(left) && isNumber(right) ? powerOf(run, left, right) : null;
 }
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map([
@@ -70,7 +78,7 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
   const { evaluate } = operand;
   return fold((run, local) => {
     const value = evaluate(run, local);
-    return typeof value === 'number' ? 0 - value : null;
+    return isNumber(value) ? negate(value) : null;
   }, operand);
 }
 

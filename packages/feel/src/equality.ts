@@ -1,5 +1,6 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError } from './errors.js';
+import { compareNumbers, FeelDecimal, isNumber } from './numbers/decimal.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
 import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelContextValue } from './values.js';
 
@@ -9,8 +10,10 @@ import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelCont
  */
 export function equals(run: Run, left: unknown, right: unknown, depth = 0): boolean | null {
   if (left === null || right === null) return left === right;
-  if (typeof left !== 'object' || typeof right !== 'object')
-    return typeof left === typeof right ? left === right : null;
+  if (typeof left !== 'object' || typeof right !== 'object') {
+    if (typeof left === typeof right) return left === right;
+    return isNumber(left) && isNumber(right) ? false : null; // a number has one form: two forms, two numbers
+  }
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   run.step(1);
   if (isList(left)) return isList(right) ? listsEqual(run, left, right, depth) : null;
@@ -34,6 +37,7 @@ function contextsEqual(run: Run, left: FeelContextValue, right: FeelContextValue
 }
 
 function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number): boolean | null {
+  if (left instanceof FeelDecimal) return right instanceof FeelDecimal ? left.value.equals(right.value) : null;
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days === right.days : null;
   if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms === right.ms : null;
   if (left instanceof YearsMonthsDuration)
@@ -58,7 +62,7 @@ function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number)
 
 /** Order of two values: negative, zero, positive; null where they have none (another kind, null, a boolean …). */
 export function order(left: unknown, right: unknown): number | null {
-  if (typeof left === 'number') return typeof right === 'number' ? left - right : null;
+  if (isNumber(left)) return isNumber(right) ? compareNumbers(left, right) : null;
   if (typeof left === 'string') return typeof right === 'string' ? (left < right ? -1 : left > right ? 1 : 0) : null;
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days - right.days : null;
   if (

@@ -58,6 +58,18 @@ export class FeelStringError extends Error {
   }
 }
 
+/** Thrown when a number in the result is none that a double holds, so that JSON would say another one (RFC 7493, 2.2). */
+export class FeelNumberError extends Error {
+  readonly code = 'feel_number_not_exact';
+
+  constructor(number: string) {
+    super(
+      `The result contains the number ${number.slice(0, QUOTED)}, which JSON cannot hold exactly. Keep it as text: string(…), or "…" for a literal`,
+    );
+    this.name = 'FeelNumberError';
+  }
+}
+
 /** Length of the quotation in a message, in UTF-16 units. */
 const QUOTED = 100;
 

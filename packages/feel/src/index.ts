@@ -1,14 +1,16 @@
 /**
  * FEEL, the expression language of DMN 1.3, as Zeebe 8.6 speaks it: compiled once to closures, evaluated within counted
- * bounds, never by generating code. Numbers are IEEE doubles with the rounding noise of computations taken off
- * (0.1 + 0.2 = 0.3); Camunda's have 34 decimal digits. Temporal values are exact to the millisecond.
+ * bounds, never by generating code. Numbers have 34 decimal digits (DMN 1.3, 10.3.2.3.1) and leave as JSON numbers: a
+ * fraction as the nearest double, a whole number exactly or not at all. Temporal values are exact to the millisecond.
  */
 export { compileExpression, compileUnaryTests } from './compile-expression.js';
 export type { FeelContext, FeelExpression, FeelUnaryTests } from './compile-expression.js';
 export type { FeelLimits } from './budget.js';
 export { FeelEvaluation } from './evaluation.js';
-export { FeelAssertionError, FeelLimitError, FeelSyntaxError } from './errors.js';
+export { FeelAssertionError, FeelLimitError, FeelNumberError, FeelSyntaxError } from './errors.js';
 export type { FeelLimitName } from './errors.js';
 export { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6 } from './builtins/registry.js';
-export { decimal } from './values.js';
+export { sum } from './numbers/arithmetic.js';
+export { compareNumbers, isNumber } from './numbers/decimal.js';
+export type { FeelNumber } from './numbers/decimal.js';
 export type { FeelKind, Json } from './values.js';

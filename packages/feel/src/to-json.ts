@@ -1,5 +1,6 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
-import { FeelLimitError, FeelStringError } from './errors.js';
+import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
+import { FeelDecimal, isNumber, numberText } from './numbers/decimal.js';
 import { temporalJson, temporalText } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
 
@@ -11,6 +12,7 @@ const CONTAINER = 4;
  * Zeebe. Lists and contexts are copied, and paid for node by node, since a value may hold the same part many times.
  *
  * @throws {FeelStringError} if a text cannot be stored
+ * @throws {FeelNumberError} if a number would be another one
  */
 export function toJson(run: Run, value: unknown, depth = 0): Json {
   switch (typeof value) {
@@ -27,6 +29,7 @@ export function toJson(run: Run, value: unknown, depth = 0): Json {
       return null;
   }
   if (value === null) return null;
+  if (value instanceof FeelDecimal) return toJsonNumber(value);
   if (value instanceof FeelValue) return temporalJson(value) ?? null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   if (Array.isArray(value)) {
@@ -47,6 +50,18 @@ function contextJson(run: Run, value: FeelContextValue, depth: number): Json {
   return result;
 }
 
+/**
+ * JSON numbers are doubles (RFC 8259, section 6; RFC 7493, 2.2). A fraction is rounded to the nearest one, as each
+ * quotient is rounded anyway; a whole number is that number or none.
+ *
+ * @throws {FeelNumberError} if a whole number is not a double, or if the number is too large or too small for one
+ */
+function toJsonNumber({ value }: FeelDecimal): number {
+  const double = value.toNumber();
+  if (value.isInteger() || double === 0) throw new FeelNumberError(value.toString());
+  return double;
+}
+
 /** @throws {FeelStringError} if a string cannot be stored or hashed */
 function storable(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) throw new FeelStringError(text);
@@ -60,11 +75,6 @@ export function toText(run: Run, value: unknown): string | null {
   return textOf(run, value, 0);
 }
 
-export function numberText(value: number): string {
-  if (Math.abs(value) >= 1e21) return BigInt(value).toString();
-  return String(value).replace('e', 'E');
-}
-
 function textOf(run: Run, value: unknown, depth: number): string {
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   run.step(1);
@@ -74,7 +84,7 @@ function textOf(run: Run, value: unknown, depth: number): string {
 }
 
 function piece(run: Run, value: unknown, depth: number): string {
-  if (typeof value === 'number') return numberText(value);
+  if (isNumber(value)) return numberText(value);
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `"${value}"`;
   if (typeof value !== 'object' || value === null) return 'null';

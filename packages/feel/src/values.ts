@@ -118,19 +118,3 @@ export function kindOf(value: unknown): FeelKind {
       return 'null';
   }
 }
-
-/** A number as FEEL knows it: neither NaN nor infinite, and no negative zero. */
-export function finite(value: number): number | null {
-  return Number.isFinite(value) ? value + 0 : null;
-}
-
-/**
- * Takes the rounding noise off a computed double: 0.1 + 0.2 is 0.3, as in the decimal arithmetic of DMN. A result
- * within two units in the last place of a decimal of twelve digits is taken to be that decimal.
- */
-export function decimal(value: number): number | null {
-  if (Number.isInteger(value)) return value + 0;
-  if (!Number.isFinite(value)) return null;
-  const short = Number(value.toPrecision(12));
-  return Math.abs(short - value) <= Math.abs(value) * 4.5e-16 ? short : value;
-}

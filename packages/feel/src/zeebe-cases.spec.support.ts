@@ -11,7 +11,7 @@ export function evaluate(expression: string, variables: Readonly<Record<string, 
   return compileExpression(expression).evaluate({ variables: new Map(Object.entries(variables)), now: RECORDED_AT });
 }
 
-/** Numbers to 14 digits: Camunda's have 34, doubles 15 to 17. */
+/** Numbers to 14 digits: of some recorded answers only so many were kept. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(14));
   if (Array.isArray(value)) return value.map(rounded);

@@ -126,6 +126,39 @@ describe('hit policies', () => {
       0.3,
     ],
     [
+      'COLLECT SUM: of many decimals',
+      { rules: Array.from({ length: 100 }, () => '- => 0.1'), attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
+      0,
+      10,
+    ],
+    [
+      'COLLECT SUM: of numbers with more digits than a double holds',
+      { rules: ['- => 1/3', '- => 1/3', '- => 1/3'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
+      0,
+      1,
+    ],
+    [
+      'COLLECT MIN: by the decimals',
+      {
+        rules: ['- => 0.1 + 0.2', '- => 9007199254740993 - 9007199254740992.7'],
+        attributes: 'hitPolicy="COLLECT" aggregation="MIN"',
+      },
+      0,
+      0.3,
+    ],
+    [
+      'COLLECT MAX: by the decimals',
+      { rules: ['- => 1/3', '- => 0.25'], attributes: 'hitPolicy="COLLECT" aggregation="MAX"' },
+      0,
+      1 / 3,
+    ],
+    [
+      'UNIQUE: a cell that compares decimals',
+      { rules: ['? - 8.4 = 0.01 => "exact"', '? - 8.4 != 0.01 => "noise"'] },
+      8.41,
+      'exact',
+    ],
+    [
       'COLLECT SUM: null without a match',
       { rules: ['> 0 => 1'], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' },
       0,

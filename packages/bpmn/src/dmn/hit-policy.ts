@@ -1,4 +1,4 @@
-import { decimal, type FeelEvaluation } from '@countersign/feel';
+import { compareNumbers, isNumber, sum, type FeelEvaluation, type FeelNumber } from '@countersign/feel';
 import { DecisionError } from './decision-error.js';
 import type { Aggregation, DecisionTable, TableOutput } from './decision-logic.js';
 import { resultOf, type Hit } from './hits.js';
@@ -58,10 +58,10 @@ function byRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly
   });
 }
 
-function aggregate(aggregation: Aggregation, hits: readonly Hit[]): number | null {
+function aggregate(aggregation: Aggregation, hits: readonly Hit[]): FeelNumber | null {
   if (aggregation === 'COUNT') return hits.length;
   const numbers = hits.map(({ rule, outputs: [value] }) => {
-    if (typeof value === 'number') return value;
+    if (isNumber(value)) return value;
     throw new DecisionError(
       'dmn_not_a_number',
       `the output of rule "${rule.id}" is not a number, which ${aggregation} needs`,
@@ -69,10 +69,10 @@ function aggregate(aggregation: Aggregation, hits: readonly Hit[]): number | nul
   });
   switch (aggregation) {
     case 'SUM':
-      return decimal(numbers.reduce((sum, value) => sum + value, 0));
+      return sum(numbers);
     case 'MIN':
-      return numbers.reduce((least, value) => Math.min(least, value));
+      return numbers.reduce((least, value) => (compareNumbers(value, least) < 0 ? value : least));
     case 'MAX':
-      return numbers.reduce((most, value) => Math.max(most, value));
+      return numbers.reduce((most, value) => (compareNumbers(value, most) > 0 ? value : most));
   }
 }

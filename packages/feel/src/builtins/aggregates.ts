@@ -1,6 +1,8 @@
 import type { Run } from '../budget.js';
 import { order } from '../equality.js';
-import { decimal, FeelFunction, finite, isList } from '../values.js';
+import { add, divide, multiply, product, squareRoot, subtract, sum } from '../numbers/arithmetic.js';
+import { compareNumbers, isNumber, type FeelNumber } from '../numbers/decimal.js';
+import { FeelFunction, isList } from '../values.js';
 import { builtin, invoke, itemsOf, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
@@ -15,10 +17,8 @@ function ofItems(name: string, call: (run: Run, items: List) => unknown): Builti
 }
 
 /** A builtin over numbers; null for none, or where something else is among them. */
-function ofNumbers(name: string, call: (numbers: readonly number[]) => unknown): Builtin {
-  return ofItems(name, (_run, items) =>
-    items.length > 0 && items.every((item) => typeof item === 'number') ? call(items) : null,
-  );
+function ofNumbers(name: string, call: (numbers: readonly FeelNumber[], run: Run) => unknown): Builtin {
+  return ofItems(name, (run, items) => (items.length > 0 && items.every(isNumber) ? call(items, run) : null));
 }
 
 /** The first of those that `better` prefers; null where two have no order. */
@@ -33,34 +33,47 @@ function best(items: List, better: (difference: number) => boolean): unknown {
   return result;
 }
 
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, value) => sum + value, 0);
+function mean(numbers: readonly FeelNumber[]): FeelNumber | null {
+  const total = sum(numbers);
+  return total === null ? null : divide(total, numbers.length);
 }
 
-function median(numbers: readonly number[]): number | null {
-  const sorted = numbers.toSorted((a, b) => a - b);
+function median(numbers: readonly FeelNumber[]): FeelNumber | null {
+  const sorted = numbers.toSorted(compareNumbers);
   const middle = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle] ?? 0, sorted[middle] ?? 0];
-  return decimal((low + high) / 2);
+  return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1));
 }
 
 /** Standard deviation of a sample. */
-function deviation(numbers: readonly number[]): number | null {
-  if (numbers.length < 2) return null;
-  const mean = total(numbers) / numbers.length;
-  return finite(Math.sqrt(total(numbers.map((value) => (value - mean) ** 2)) / (numbers.length - 1)));
+function deviation(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
+  const average = numbers.length < 2 ? null : mean(numbers);
+  if (average === null) return null;
+  run.step(numbers.length);
+  let squares: FeelNumber | null = 0;
+  for (const value of numbers) {
+    const distance = subtract(value, average);
+    const square = distance === null ? null : multiply(distance, distance);
+    squares = squares === null || square === null ? null : add(squares, square);
+  }
+  const variance = squares === null ? null : divide(squares, numbers.length - 1);
+  return variance === null ? null : squareRoot(run, variance);
 }
 
 function mode(run: Run, items: List): unknown {
-  if (!items.every((item) => typeof item === 'number')) return null;
-  const counts = new Map<number, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  const most = [...counts.values()].reduce((max, count) => Math.max(max, count), 0);
+  if (!items.every(isNumber)) return null;
+  const counts = new Map<number | string, { readonly value: FeelNumber; count: number }>();
+  for (const value of items) {
+    const key = typeof value === 'number' ? value : value.value.toExponential();
+    const entry = counts.get(key);
+    if (entry) entry.count += 1;
+    else counts.set(key, { value, count: 1 });
+  }
+  const most = [...counts.values()].reduce((max, { count }) => Math.max(max, count), 0);
   run.grow(counts.size);
-  return [...counts]
-    .filter(([, count]) => count === most)
-    .map(([value]) => value)
-    .sort((a, b) => a - b);
+  return [...counts.values()]
+    .filter(({ count }) => count === most)
+    .map(({ value }) => value)
+    .sort(compareNumbers);
 }
 
 /** Three-valued `and` (deciding false) or `or` (deciding true) over a list. */
@@ -91,9 +104,9 @@ function sort(run: Run, list: unknown, precedes: unknown): unknown {
 export const aggregateBuiltins: readonly Builtin[] = [
   ofItems('min', (_run, items) => best(items, (difference) => difference < 0)),
   ofItems('max', (_run, items) => best(items, (difference) => difference > 0)),
-  ofNumbers('sum', (numbers) => decimal(total(numbers))),
-  ofNumbers('product', (numbers) => decimal(numbers.reduce((product, value) => product * value, 1))),
-  ofNumbers('mean', (numbers) => decimal(total(numbers) / numbers.length)),
+  ofNumbers('sum', sum),
+  ofNumbers('product', product),
+  ofNumbers('mean', mean),
   ofNumbers('median', median),
   ofNumbers('stddev', deviation),
   ofItems('mode', mode),

@@ -1,17 +1,18 @@
 import type { Run } from '../budget.js';
 import { equals } from '../equality.js';
 import { FeelAssertionError } from '../errors.js';
+import { isNumber, parseDecimal, wholePart, type FeelNumber } from '../numbers/decimal.js';
 import { temporalJson } from '../temporal/format.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
 import { toText } from '../to-json.js';
-import { finite, kindOf } from '../values.js';
+import { kindOf } from '../values.js';
 import { builtin, type Builtin } from './builtin.js';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const MAX_NUMBER_TEXT = 400;
 
 /** `number("1 000,50", " ", ",")`: without the grouping separator, with a point for the decimal one. */
-function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): number | null {
+function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
   if (typeof from !== 'string' || from.length > MAX_NUMBER_TEXT) return null;
   if (
     !isSeparator(grouping, [' ', ',', '.']) ||
@@ -22,7 +23,7 @@ function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): n
   run.scan(from.length);
   let text = typeof grouping === 'string' ? from.split(grouping).join('') : from;
   if (typeof decimal === 'string') text = text.split(decimal).join('.');
-  return NUMBER.test(text) ? finite(Number(text)) : null;
+  return NUMBER.test(text) ? parseDecimal(text) : null;
 }
 
 function isSeparator(value: unknown, allowed: readonly string[]): boolean {
@@ -32,8 +33,8 @@ function isSeparator(value: unknown, allowed: readonly string[]): boolean {
 /** Zeebe's `cycle`: the repeating interval of a timer, `R3/PT10H`; without a number it repeats forever. */
 function cycle(repetitions: unknown, interval: unknown): string | null {
   if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
-  if (repetitions !== null && typeof repetitions !== 'number') return null;
-  return `R${repetitions === null ? '' : Math.trunc(repetitions)}/${temporalJson(interval) ?? ''}`;
+  if (repetitions !== null && !isNumber(repetitions)) return null;
+  return `R${repetitions === null ? '' : wholePart(repetitions)}/${temporalJson(interval) ?? ''}`;
 }
 
 function assert(value: unknown, condition: unknown, cause: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { Run } from '../budget.js';
 import { listIncludes, equals } from '../equality.js';
+import { isNumber, wholePart } from '../numbers/decimal.js';
 import { FeelFunction, isList } from '../values.js';
 import { builtin, invoke, type Builtin } from './builtin.js';
 
@@ -24,11 +25,11 @@ function made(run: Run, list: unknown[]): unknown[] {
 }
 
 function sublist(run: Run, list: List, start: unknown, length: unknown): unknown {
-  if (typeof start !== 'number' || (length !== undefined && typeof length !== 'number')) return null;
-  const position = Math.trunc(start);
+  if (!isNumber(start) || (length !== undefined && !isNumber(length))) return null;
+  const position = wholePart(start);
   if (position === 0) return [];
   const from = position > 0 ? position - 1 : Math.max(0, list.length + position);
-  const count = length === undefined ? list.length : Math.max(0, Math.trunc(length));
+  const count = length === undefined ? list.length : Math.max(0, wholePart(length));
   return made(run, list.slice(from, from + count));
 }
 
@@ -46,20 +47,20 @@ function concatenate(run: Run, lists: unknown): unknown {
 
 /** Index from 0 of a position from 1, or from the end when negative; -1 outside. */
 function indexOf(list: List, position: unknown): number {
-  if (typeof position !== 'number') return -1;
-  const whole = Math.trunc(position);
+  if (!isNumber(position)) return -1;
+  const whole = wholePart(position);
   const index = whole > 0 ? whole - 1 : list.length + whole;
   return whole !== 0 && index >= 0 && index < list.length ? index : -1;
 }
 
 function insertBefore(run: Run, list: List, position: unknown, item: unknown): unknown {
-  if (typeof position !== 'number') return null;
+  if (!isNumber(position)) return null;
   const index = indexOf(list, position);
   return made(run, list.toSpliced(index === -1 ? list.length : index, 0, item));
 }
 
 function remove(run: Run, list: List, position: unknown): unknown {
-  if (typeof position !== 'number') return null;
+  if (!isNumber(position)) return null;
   const index = indexOf(list, position);
   return made(run, index === -1 ? list.slice() : list.toSpliced(index, 1));
 }
@@ -127,8 +128,9 @@ function flatten(run: Run, list: List): unknown[] {
 }
 
 function partition(run: Run, list: List, size: unknown): unknown {
-  if (typeof size !== 'number' || size < 1) return null;
-  const length = Math.trunc(size);
+  if (!isNumber(size)) return null;
+  const length = wholePart(size);
+  if (length < 1) return null;
   const result: unknown[] = [];
   run.grow(list.length + list.length / length);
   for (let from = 0; from < list.length; from += length) result.push(list.slice(from, from + length));

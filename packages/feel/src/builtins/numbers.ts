@@ -1,70 +1,73 @@
-import { decimal, finite } from '../values.js';
-import { builtin, type Builtin } from './builtin.js';
+import { Decimal } from 'decimal.js';
+import type { Run } from '../budget.js';
+import { exponential, logarithm, modulo, negate, squareRoot } from '../numbers/arithmetic.js';
+import { compareNumbers, Decimal128, fromDecimal, isNumber, toDecimal, wholePart } from '../numbers/decimal.js';
+import type { FeelNumber } from '../numbers/decimal.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
+import { builtin, type Builtin } from './builtin.js';
 
-/** How a number that lies between two is rounded, by its distance from zero; the names are java.math's. */
-type Rounding = 'up' | 'down' | 'ceiling' | 'floor' | 'half_up' | 'half_down' | 'half_even';
+/** How a number that lies between two is rounded; the names are java.math's, as on Camunda. */
+const MODES = {
+  up: Decimal.ROUND_UP,
+  down: Decimal.ROUND_DOWN,
+  ceiling: Decimal.ROUND_CEIL,
+  floor: Decimal.ROUND_FLOOR,
+  half_up: Decimal.ROUND_HALF_UP,
+  half_down: Decimal.ROUND_HALF_DOWN,
+  half_even: Decimal.ROUND_HALF_EVEN,
+} as const;
 
-const MAX_SCALE = 300;
+type Rounding = keyof typeof MODES;
 
-const ROUND: Readonly<Record<Rounding, (value: number) => number>> = {
-  up: (value) => Math.sign(value) * Math.ceil(Math.abs(value)),
-  down: Math.trunc,
-  ceiling: Math.ceil,
-  floor: Math.floor,
-  half_up: (value) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5),
-  half_down: (value) => Math.sign(value) * Math.ceil(Math.abs(value) - 0.5),
-  half_even: (value) => {
-    const low = Math.floor(value);
-    const rest = value - low;
-    if (rest !== 0.5) return rest < 0.5 ? low : low + 1;
-    return low % 2 === 0 ? low : low + 1;
-  },
-};
+/** Scales of `decimal(n, scale)` (DMN 1.3, table 75). */
+const MIN_SCALE = -6111;
+const MAX_SCALE = 6176;
 
-/** Rounds in decimal: the shift goes through the decimal text, so that 0.515 is what it says. */
-function round(value: unknown, scale: unknown, rounding: Rounding): number | null {
-  if (typeof value !== 'number' || typeof scale !== 'number') return null;
-  const places = Math.trunc(scale);
-  if (Math.abs(places) > MAX_SCALE) return null;
-  const shifted = shift(value, places);
-  if (Math.abs(shifted) >= Number.MAX_SAFE_INTEGER) return value;
-  return finite(shift(ROUND[rounding](shifted), 0 - places));
+/** Steps of a rounding to a multiple of a power of ten. */
+const SHIFT_STEPS = 4;
+
+/** Rounds to `scale` digits after the point, or before it if negative. */
+function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): FeelNumber | null {
+  if (!isNumber(value) || !isNumber(scale)) return null;
+  const places = wholePart(scale);
+  if (places < MIN_SCALE || places > MAX_SCALE) return null;
+  if (places >= 0) return Number.isInteger(value) ? value : rounded(value, places, rounding);
+  run.step(SHIFT_STEPS);
+  const unit = new Decimal128(10).pow(-places);
+  return fromDecimal(toDecimal(value).dividedBy(unit).toDecimalPlaces(0, MODES[rounding]).times(unit));
 }
 
-function shift(value: number, places: number): number {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  return Number(`${mantissa}e${Number(exponent) + places}`);
+function rounded(value: FeelNumber, places: number, rounding: Rounding): FeelNumber | null {
+  return fromDecimal(toDecimal(value).toDecimalPlaces(places, MODES[rounding]));
 }
 
 function rounder(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
-  return builtin(name, signature, (_run, value, scale) => round(value, scale ?? 0, rounding));
+  return builtin(name, signature, (run, value, scale) => round(run, value, scale ?? 0, rounding));
 }
 
-function ofNumber(name: string, call: (value: number) => unknown, signature = 'number'): Builtin {
-  return builtin(name, signature, (_run, value) => (typeof value === 'number' ? call(value) : null));
+function ofNumber(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
+  return builtin(name, 'number', (run, value) => (isNumber(value) ? call(run, value) : null));
 }
 
 function absolute(value: unknown): unknown {
-  if (typeof value === 'number') return Math.abs(value);
+  if (isNumber(value)) return compareNumbers(value, 0) < 0 ? negate(value) : value;
   if (value instanceof DaysTimeDuration) return new DaysTimeDuration(Math.abs(value.ms));
   return value instanceof YearsMonthsDuration ? new YearsMonthsDuration(Math.abs(value.months)) : null;
 }
 
-function decimals(value: unknown, scale: unknown, mode: unknown): number | null {
-  if (mode === undefined) return round(value, scale, 'half_even');
+function decimal(run: Run, value: unknown, scale: unknown, mode: unknown): FeelNumber | null {
+  if (mode === undefined) return round(run, value, scale, 'half_even');
   const rounding = typeof mode === 'string' ? mode.toLowerCase() : '';
-  return Object.hasOwn(ROUND, rounding) ? round(value, scale, rounding as Rounding) : null;
+  return Object.hasOwn(MODES, rounding) ? round(run, value, scale, rounding as Rounding) : null;
 }
 
-/** The remainder with the divisor's sign. */
-function modulo(dividend: unknown, divisor: unknown): number | null {
-  if (typeof dividend !== 'number' || typeof divisor !== 'number' || divisor === 0) return null;
-  return decimal(dividend - divisor * Math.floor(dividend / divisor));
+/** What is left of a number by two, without its sign. */
+function parity(run: Run, value: FeelNumber): FeelNumber | null {
+  return modulo(run, value, 2);
 }
 
 export const numberBuiltins: readonly Builtin[] = [
-  builtin('decimal', 'n, scale, mode?', (_run, value, scale, mode) => decimals(value, scale, mode)),
+  builtin('decimal', 'n, scale, mode?', decimal),
   rounder('floor', 'floor', 'n, scale?'),
   rounder('ceiling', 'ceiling', 'n, scale?'),
   rounder('round up', 'up'),
@@ -73,10 +76,12 @@ export const numberBuiltins: readonly Builtin[] = [
   rounder('round half down', 'half_down'),
   builtin('abs', 'number', (_run, value) => absolute(value)),
   builtin('abs', 'n', (_run, value) => absolute(value)),
-  builtin('modulo', 'dividend, divisor', (_run, dividend, divisor) => modulo(dividend, divisor)),
-  ofNumber('sqrt', (value) => finite(Math.sqrt(value))),
-  ofNumber('log', (value) => finite(Math.log(value))),
-  ofNumber('exp', (value) => finite(Math.exp(value))),
-  ofNumber('odd', (value) => Math.abs(value % 2) === 1),
-  ofNumber('even', (value) => value % 2 === 0),
+  builtin('modulo', 'dividend, divisor', (run, dividend, divisor) =>
+    isNumber(dividend) && isNumber(divisor) ? modulo(run, dividend, divisor) : null,
+  ),
+  ofNumber('sqrt', squareRoot),
+  ofNumber('log', logarithm),
+  ofNumber('exp', exponential),
+  ofNumber('odd', (run, value) => parity(run, value) === 1),
+  ofNumber('even', (run, value) => parity(run, value) === 0),
 ];

@@ -1,4 +1,5 @@
 import type { Run } from '../budget.js';
+import { isNumber, wholePart } from '../numbers/decimal.js';
 import { builtin, type Builtin } from './builtin.js';
 
 type TextCall = (run: Run, text: string) => unknown;
@@ -30,13 +31,12 @@ function grown(run: Run, text: string): string {
  * code point (DMN 1.3, table 73), so that none is split in half.
  */
 function substring(run: Run, text: unknown, start: unknown, length: unknown): string | null {
-  if (typeof text !== 'string' || typeof start !== 'number' || (length !== undefined && typeof length !== 'number'))
-    return null;
+  if (typeof text !== 'string' || !isNumber(start) || (length !== undefined && !isNumber(length))) return null;
   run.scan(text.length);
   const characters = SURROGATE.test(text) ? Array.from(text) : text;
-  const position = Math.trunc(start);
+  const position = wholePart(start);
   const from = position > 0 ? position - 1 : characters.length + position;
-  const count = length === undefined ? characters.length : Math.trunc(length);
+  const count = length === undefined ? characters.length : wholePart(length);
   if (from < 0 || from > characters.length || count < 0) return null;
   if (position === 0) return '';
   const part = characters.slice(from, from + count);

@@ -9,6 +9,7 @@ import {
   weekOfYear,
   ZONE_STEPS,
 } from '../temporal/calendar.js';
+import { isNumber, toDouble, wholePart } from '../numbers/decimal.js';
 import { joinDateTime, parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import {
   atInstant,
@@ -51,8 +52,8 @@ function date(from: unknown): FeelDate | null {
 }
 
 function dateOf(year: unknown, month: unknown, day: unknown): FeelDate | null {
-  if (typeof year !== 'number' || typeof month !== 'number' || typeof day !== 'number') return null;
-  const days = daysOf(Math.trunc(year), Math.trunc(month), Math.trunc(day));
+  if (!isNumber(year) || !isNumber(month) || !isNumber(day)) return null;
+  const days = daysOf(wholePart(year), wholePart(month), wholePart(day));
   return days === null ? null : new FeelDate(days);
 }
 
@@ -63,8 +64,9 @@ function time(from: unknown): FeelTime | null {
   return from instanceof FeelTime ? from : null;
 }
 
-function timeOf(hour: unknown, minute: unknown, second: unknown, offset: unknown): FeelTime | null {
-  if (typeof hour !== 'number' || typeof minute !== 'number' || typeof second !== 'number') return null;
+function timeOf(hours: unknown, minutes: unknown, seconds: unknown, offset: unknown): FeelTime | null {
+  if (!isNumber(hours) || !isNumber(minutes) || !isNumber(seconds)) return null;
+  const [hour, minute, second] = [toDouble(hours), toDouble(minutes), toDouble(seconds)];
   if (hour < 0 || hour >= 24 || minute < 0 || minute >= 60 || second < 0 || second >= 60) return null;
   if (offset !== undefined && offset !== null && !(offset instanceof DaysTimeDuration)) return null;
   const ms = (Math.trunc(hour) * 60 + Math.trunc(minute)) * 60_000 + Math.trunc(Math.round(second * 1e6) / 1e3);

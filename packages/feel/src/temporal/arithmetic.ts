@@ -1,3 +1,5 @@
+import { divide } from '../numbers/arithmetic.js';
+import { isNumber, wholePart } from '../numbers/decimal.js';
 import { DAY, inRange, plusMonths } from './calendar.js';
 import {
   atInstant,
@@ -48,21 +50,21 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
 
 /** A duration times a number. As on Zeebe 8.6 only the whole part of the number counts. */
 export function multiplyTemporal(left: unknown, right: unknown): unknown {
-  if (typeof left === 'number') return typeof right === 'number' ? null : multiplyTemporal(right, left);
-  if (typeof right !== 'number') return null;
-  if (left instanceof DaysTimeDuration) return daysTime(left.ms * Math.trunc(right));
-  return left instanceof YearsMonthsDuration ? yearsMonths(left.months * Math.trunc(right)) : null;
+  if (isNumber(left)) return isNumber(right) ? null : multiplyTemporal(right, left);
+  if (!isNumber(right)) return null;
+  if (left instanceof DaysTimeDuration) return daysTime(left.ms * wholePart(right));
+  return left instanceof YearsMonthsDuration ? yearsMonths(left.months * wholePart(right)) : null;
 }
 
 /** A duration by a number (its whole part), or by a duration of the same kind. */
 export function divideTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
-    if (right instanceof DaysTimeDuration) return right.ms === 0 ? null : left.ms / right.ms;
-    if (typeof right === 'number') return daysTime(Math.trunc(left.ms / Math.trunc(right)));
+    if (right instanceof DaysTimeDuration) return divide(left.ms, right.ms);
+    if (isNumber(right)) return daysTime(Math.trunc(left.ms / wholePart(right)));
   }
   if (left instanceof YearsMonthsDuration) {
-    if (right instanceof YearsMonthsDuration) return right.months === 0 ? null : left.months / right.months;
-    if (typeof right === 'number') return yearsMonths(Math.trunc(left.months / Math.trunc(right)));
+    if (right instanceof YearsMonthsDuration) return divide(left.months, right.months);
+    if (isNumber(right)) return yearsMonths(Math.trunc(left.months / wholePart(right)));
   }
   return null;
 }

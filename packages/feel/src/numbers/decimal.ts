@@ -1,0 +1,79 @@
+import { Decimal } from 'decimal.js';
+import { FeelValue } from '../values.js';
+
+/**
+ * Numbers of DMN: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up to 6144, ties to
+ * even. A clone, so that no other user of the library changes these settings.
+ */
+export const Decimal128 = Decimal.clone({
+  precision: 34,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  modulo: Decimal.ROUND_FLOOR,
+  maxE: 6144,
+  minE: -6176,
+  toExpNeg: -7,
+  toExpPos: 6145,
+});
+
+/**
+ * A FEEL number. It is a JavaScript number wherever the shortest decimal of that double (ECMA-262, Number::toString) is
+ * the number itself, and a `FeelDecimal` only otherwise. So each number has exactly one form, a JSON number is the
+ * decimal that its text says, and two JavaScript numbers compare like the decimals that they stand for.
+ */
+export type FeelNumber = number | FeelDecimal;
+
+/** A number with more digits than a double holds: `1 / 3`, or 9007199254740993. */
+export class FeelDecimal extends FeelValue {
+  readonly kind = 'number';
+
+  constructor(readonly value: Decimal) {
+    super();
+  }
+}
+
+export function isNumber(value: unknown): value is FeelNumber {
+  return typeof value === 'number' || value instanceof FeelDecimal;
+}
+
+export function toDecimal(value: FeelNumber): Decimal {
+  return typeof value === 'number' ? new Decimal128(value) : value.value;
+}
+
+/** Decimals of up to 15 digits survive the way to a double and back (IEEE 754, 5.12.2). */
+const SAFE_DIGITS = 15;
+const SAFE_EXPONENT = 290;
+
+/** Returns the one form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
+export function fromDecimal(value: Decimal): FeelNumber | null {
+  if (!value.isFinite()) return null;
+  const double = value.toNumber();
+  if (value.precision() <= SAFE_DIGITS && Math.abs(value.e) <= SAFE_EXPONENT) return double + 0;
+  return Number.isFinite(double) && new Decimal128(double).equals(value) ? double + 0 : new FeelDecimal(value);
+}
+
+/** Reads a decimal text in the syntax of JavaScript, rounded to 34 digits. */
+export function parseDecimal(text: string): FeelNumber | null {
+  return fromDecimal(new Decimal128(text).toSignificantDigits(Decimal128.precision));
+}
+
+/** The whole part of a number, towards zero: what positions, lengths and factors of durations count. */
+export function wholePart(value: FeelNumber): number {
+  return typeof value === 'number' ? Math.trunc(value) : value.value.trunc().toNumber();
+}
+
+/** The nearest double, where digits beyond it have no meaning (seconds of a time). */
+export function toDouble(value: FeelNumber): number {
+  return typeof value === 'number' ? value : value.value.toNumber();
+}
+
+/** Order of two numbers: negative, zero, positive. */
+export function compareNumbers(left: FeelNumber, right: FeelNumber): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return toDecimal(left).comparedTo(toDecimal(right));
+}
+
+/** Text of a number as FEEL's `string()` gives it, whole numbers without an exponent. */
+export function numberText(value: FeelNumber): string {
+  if (typeof value === 'number' && Math.abs(value) < 1e21) return String(value).replace('e', 'E');
+  return toDecimal(value).toString().replace('e', 'E');
+}

@@ -1,5 +1,13 @@
 import { Validator } from '@cfworker/json-schema';
-import { findJsonProblem, isJsonObject, type Json, type JsonObject, suggestion } from '@countersign/model';
+import {
+  findJsonProblem,
+  InexactNumberError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseExactJson,
+  suggestion,
+} from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { findSchemaFault } from './schema-faults.js';
 
@@ -37,8 +45,9 @@ export function readInputSchema(
 function parseSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
   let schema: Json;
   try {
-    schema = JSON.parse(text) as Json;
+    schema = parseExactJson(text) as Json;
   } catch (error) {
+    if (error instanceof InexactNumberError) return { fault: error.message.replace(/\.$/, '') };
     return { fault: `not valid JSON (${error instanceof Error ? error.message : String(error)})` };
   }
   if (!isJsonObject(schema)) return { fault: 'a JSON Schema is an object here' };

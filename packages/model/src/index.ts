@@ -25,6 +25,7 @@ export * from './ids.js';
 export * from './in-turns.js';
 export * from './iso-8601.js';
 export * from './iso-time.js';
+export * from './exact-json.js';
 export * from './json-in-pieces.js';
 export * from './json.js';
 export * from './name-limits.js';

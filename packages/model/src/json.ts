@@ -26,7 +26,7 @@ export const MAX_JSON_DEPTH = 64;
 export interface JsonProblem {
   /** JSON Pointer (RFC 6901) of the place. */
   readonly pointer: string;
-  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text' | 'number_too_large';
+  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text' | 'number_too_large' | 'number_not_exact';
   readonly message: string;
 }
 

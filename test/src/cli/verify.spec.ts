@@ -37,6 +37,18 @@ describe('countersign verify', function () {
     expect(JSON.parse(stdout)).to.deep.equal({ problems: [], notCovered: [] });
   });
 
+  it('should end with 1 where a number says something else than what is hashed', async () => {
+    // given
+    const changed = JSON.stringify(pack).replace(/"events":\[/, '"events":[9007199254740993,');
+
+    // when
+    const { code, stderr } = await verify(changed);
+
+    // then
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('number_not_exact').and.contain('9007199254740993');
+  });
+
   it('should check an exported audit trail as well', async () => {
     expect(await verify(JSON.stringify(trail))).to.include({ code: 0, stdout: 'pack.json holds.\n' });
     expect(await verify(JSON.stringify({ ...trail, auditEvents: [] })))

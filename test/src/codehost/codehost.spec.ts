@@ -132,6 +132,7 @@ describe('POST /webhooks/codehost', () => {
     for (const [event, body] of [
       ['issues', '{'],
       ['issues', '[]'],
+      ['issues', '{"issue":{"id":9007199254740993}}'],
       ['', '{}'],
       ['issues', '{"issue":{},"action":"a b"}'],
       ['pull_request', JSON.stringify(opened)],

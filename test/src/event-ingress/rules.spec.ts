@@ -198,6 +198,7 @@ describe('the event ingress', () => {
       '__proto__ beside it': event(',"payload":{},"__proto__":{}'),
       'constructor': event(',"payload":{"a":{"constructor":{"prototype":{}}}}'),
       'prototype': event(',"payload":{"a":[{"prototype":1}]}'),
+      'a number that JSON cannot hold': event(',"payload":{"account":9007199254740993}'),
       'deep lists': event(`,"payload":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
     };

@@ -26,7 +26,7 @@ describe('API: decimals', () => {
   before(async () => {
     countersign = await createTestHost();
     operator = await countersign.client('operator', 'otto');
-    for (const model of [PAID, scriptOf('next', 'account + 1'), scriptOf('third', 'amount / 3')])
+    for (const model of [PAID, scriptOf('next', 'account + 2'), scriptOf('third', 'amount / 3')])
       await countersign.deploy(model);
   });
 
@@ -57,7 +57,7 @@ describe('API: decimals', () => {
 
   it('should make an incident of a whole number that JSON cannot hold, which a recovery mends', async () => {
     // when
-    const { runId } = await operator.startRun({ body: { workflowId: 'next', inputs: { account: 2 ** 53 } } });
+    const { runId } = await operator.startRun({ body: { workflowId: 'next', inputs: { account: 2 ** 53 - 1 } } });
     const { error } = await until('an incident', async () => {
       const run = await operator.getRun({ runId });
       return run.incidents > 0 && run;
@@ -71,6 +71,6 @@ describe('API: decimals', () => {
       const found = await operator.getRun({ runId });
       return found.status === 'completed' && found;
     });
-    expect(run.variables).to.include({ result: 42 });
+    expect(run.variables).to.include({ result: 43 });
   });
 });

@@ -190,6 +190,21 @@ describe('createClient', () => {
     });
   });
 
+  it('should not send a whole number that may have been another', async () => {
+    // given
+    const inputs = { order: { account: JSON.parse('9007199254740993') as number } };
+
+    // when
+    const error = await failure(client.startRun({ body: { workflowId: 'release', inputs } }));
+
+    // then
+    expect(error).to.be.instanceOf(ProblemError).and.include({ status: 422, code: 'validation_failed' });
+    expect((error as ProblemError).errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([
+      ['/inputs/order/account', 'number_not_exact'],
+    ]);
+    expect(seen).to.have.lengthOf(0);
+  });
+
   describe('answered with an error', () => {
     it('should throw the problem', async () => {
       answers = [problem('self_approval')];

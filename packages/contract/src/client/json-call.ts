@@ -1,6 +1,7 @@
+import { findUnsafeInteger } from '@countersign/model';
 import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
-import { ProblemError, unexpectedResponse } from './problem-error.js';
+import { inexactNumber, ProblemError, unexpectedResponse } from './problem-error.js';
 import { connected, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
 /** Whether a route gets a method of its own: it answers JSON, and takes neither raw bytes nor a signature. */
@@ -14,7 +15,7 @@ export function isJsonRoute(route: RouteDefinition): boolean {
 
 /** Makes the method of a JSON route. The types are given by `JsonMethods`, from the same route. */
 export function jsonCall(transport: Transport, route: RouteDefinition) {
-  return (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
+  return async (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
     transport.send(
       route,
       { ...splitArguments(route, args), body: encodeBody(route, args['body']) },
@@ -44,5 +45,8 @@ function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefin
   if (body === undefined) {
     return undefined;
   }
-  return bodyContentTypes(route)[0] === 'application/json' ? JSON.stringify(body) : (body as UploadBody);
+  if (bodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
+  const unsafe = findUnsafeInteger(body);
+  if (unsafe !== undefined) throw new ProblemError(inexactNumber(unsafe));
+  return JSON.stringify(body);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@countersign/model';
+import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import type { FieldError, Problem } from '../schemas/problem.js';
 import type { FetchResponse } from './fetch-like.js';
 
@@ -61,6 +61,21 @@ export function unexpectedResponse({ status, headers }: FetchResponse): Problem 
     traceId: headers.get('x-request-id') ?? '',
     retryable: [429, 502, 503, 504].includes(status),
     errors: [],
+  };
+}
+
+/** The problem of a request that is not sent, as it would say another number than its caller wrote. */
+export function inexactNumber({ pointer, code, message }: FieldError): Problem {
+  return {
+    type: problemType('validation_failed'),
+    title: ERROR_CODES.validation_failed.title,
+    status: ERROR_CODES.validation_failed.status,
+    detail: `At ${pointer}: ${message}`,
+    code: 'validation_failed',
+    instance: null,
+    traceId: '',
+    retryable: false,
+    errors: [{ pointer, code, message }],
   };
 }
 

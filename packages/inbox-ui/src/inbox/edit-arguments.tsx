@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Approval } from '@countersign/contract';
+import { type Approval, parseExactJson } from '@countersign/contract';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
@@ -53,7 +53,7 @@ function written(value: unknown): string {
 /** What is no JSON yet is gone on with as text. */
 function draftOfText(text: string, inputs: unknown): SchemaDraft {
   try {
-    return { value: JSON.parse(text) as unknown, text: undefined };
+    return { value: parseExactJson(text), text: undefined };
   } catch {
     return { value: inputs, text };
   }

@@ -1,5 +1,5 @@
 import { Alert, Box, Image, Text } from '@mantine/core';
-import type { JsonValue } from '@countersign/contract';
+import { type JsonValue, parseExactJson } from '@countersign/contract';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { JsonView } from '../ui/json-view.js';
@@ -152,7 +152,7 @@ function Picture({
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseExactJson(text) as JsonValue;
   } catch {
     return undefined;
   }

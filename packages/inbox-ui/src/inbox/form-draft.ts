@@ -1,4 +1,4 @@
-import type { Approval, Decision, JsonValue } from '@countersign/contract';
+import { type Approval, type Decision, type JsonValue, parseExactJson } from '@countersign/contract';
 import type { DecisionDraft } from './outbox-entry.js';
 
 /** What the form is about: a decision, or approving a call with other arguments. */
@@ -46,7 +46,7 @@ export function draftOf({ act, comment, argumentsText }: FormDraft): DecisionDra
 
 function parseObject(text: string): Record<string, JsonValue> | undefined {
   try {
-    const value = JSON.parse(text) as JsonValue;
+    const value = parseExactJson(text) as JsonValue;
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

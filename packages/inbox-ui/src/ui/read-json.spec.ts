@@ -42,6 +42,13 @@ describe('readJson', () => {
     for (const [text, line, column] of faults) expect(readJson(text), text).to.deep.equal({ fault: { line, column } });
   });
 
+  it('should say where a number is that JSON cannot hold', () => {
+    expect(readJson('{\n  "account": 9007199254740993\n}')).to.deep.equal({
+      fault: { line: 2, column: 14, inexact: true },
+    });
+    expect(readJson('{"account": "9007199254740993"}')).to.deep.equal({ value: { account: '9007199254740993' } });
+  });
+
   it('should not take long over what is long and never closed', () => {
     expect(readJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ fault: { line: 1, column: 200_002 } });
     expect(readJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ fault: { line: 1, column: 1 } });

@@ -1,7 +1,11 @@
-/** Where a text stops being JSON, from 1. */
+import { InexactNumberError, parseExactJson } from '@countersign/contract';
+
+/** Where a text stops being JSON, from 1, or has a number that JSON cannot hold. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
+  /** The fault is a number that would become another one. */
+  readonly inexact?: true;
 }
 
 /** A text as JSON, or where it is none: browsers say that in words of their own, each in others, and not always where. */
@@ -9,11 +13,16 @@ export function readJson(
   text: string,
 ): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault } {
   try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    const lines = text.slice(0, endOfJson(text)).split('\n');
-    return { fault: { line: lines.length, column: (lines.at(-1) ?? '').length + 1 } };
+    return { value: parseExactJson(text) };
+  } catch (error) {
+    if (error instanceof InexactNumberError) return { fault: { ...placeOf(text, error.offset), inexact: true } };
+    return { fault: placeOf(text, endOfJson(text)) };
   }
+}
+
+function placeOf(text: string, offset: number): JsonFault {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 const SPACE = /[ \t\r\n]*/y;

@@ -55,6 +55,18 @@ describe('the result of a call of an MCP server', () => {
     });
   });
 
+  it('should leave out data with a number that may have been another', () => {
+    expect(
+      content({
+        content: [{ type: 'text', text: '{"id": 9007199254740993}' }],
+        structuredContent: { id: JSON.parse('9007199254740993') as number },
+      }),
+    ).to.eql({
+      text: '{"id": 9007199254740993}',
+      leftOut: ["structured content that can't be kept: number_not_exact"],
+    });
+  });
+
   it('should show what nobody is meant to see', () => {
     expect(content({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
     expect(content({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({ data: { 'a\\u{202E}': ['\\u{200B}'] } });

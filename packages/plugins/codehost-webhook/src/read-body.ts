@@ -1,5 +1,5 @@
 import { ApiError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { InexactNumberError, isJsonObject, parseExactJson } from '@countersign/model';
 import { invalidEvent } from './host-event.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -23,8 +23,9 @@ export function requireJson(header: WebhookDelivery['header']): void {
 export function parseBody(body: Buffer): JsonObject {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(UTF_8.decode(body));
-  } catch {
+    parsed = parseExactJson(UTF_8.decode(body));
+  } catch (error) {
+    if (error instanceof InexactNumberError) throw invalidEvent(error.message);
     throw invalidEvent('The body is not JSON in UTF-8.');
   }
   if (!isJsonObject(parsed)) throw invalidEvent('The body is not a JSON object.');

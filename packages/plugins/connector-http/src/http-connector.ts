@@ -42,6 +42,6 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     });
     const failure = failureOf(response, input, this.clock.now());
     if (failure !== undefined) throw failure;
-    return incoming(response);
+    return incoming(response, input.inexactNumbers);
   }
 }

@@ -61,6 +61,12 @@ export const HttpInput = z.strictObject({
     description: 'Statuses beside 200 to 299 that the workflow wants to see, such as [404].',
     group: 'limits',
   }),
+  inexactNumbers: z.enum(['refuse', 'text']).default('refuse').meta({
+    title: 'Numbers that are not exact',
+    description:
+      'What becomes of a number in a JSON response that variables cannot hold, such as an account number of 19 digits: an incident, or the number as text.',
+    group: 'limits',
+  }),
   retryOn: z.array(status).default(RETRIED).meta({
     title: 'Tried again',
     description: 'Statuses after which the call is made again. Any other is an incident at once.',

@@ -57,6 +57,16 @@ describe('the answer to an HTTP call', () => {
     expect(read('application/json', '')).to.deep.equal(['none', null]);
   });
 
+  it('should be refused or be text where a number in it cannot be kept', () => {
+    const given = answer(200, { 'content-type': 'application/json' }, '{"id": 8202522731445525542, "n": 12}');
+
+    expect(() => incoming(given))
+      .to.throw(TerminalFailure, 'at "/id" of its body')
+      .with.property('code', 'http_number_not_exact');
+    expect(incoming(given, 'text').body).to.deep.equal({ id: '8202522731445525542', n: 12 });
+    expect(HttpInput.parse({ url: 'u' }).inexactNumbers).to.equal('refuse');
+  });
+
   it('should be no result where it is not what it says', () => {
     expect(() => incoming(answer(200, { 'content-type': 'application/json' }, '{"a": hidden')))
       .to.throw(TerminalFailure)

@@ -1,4 +1,5 @@
 import { type Json, type OutboundResponse, RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
 import type { HttpInput, HttpOutput } from './http-input.js';
 
 /** What an answer comes to by its status: nothing, where it is a result. */
@@ -29,15 +30,19 @@ export function retryAfter(header: string | undefined, now: number): number | un
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json$/;
 const TEXT_TYPE = /^text\/|^application\/([\w.-]+\+)?xml$|^application\/(javascript|yaml|x-www-form-urlencoded)$/;
 
-/** The answer as the run keeps it. @throws {TerminalFailure} `http_body_unreadable`: to call again could do again what it did. */
-export function incoming({ status, headers, body, url }: OutboundResponse): HttpOutput {
-  return { status, headers: { ...headers }, ...read(body, headers['content-type'] ?? '', new URL(url).host) };
+/** The answer as the run keeps it. @throws {TerminalFailure} `http_body_unreadable`, `http_number_not_exact`: to call again could do again what it did. */
+export function incoming(
+  { status, headers, body, url }: OutboundResponse,
+  inexactNumbers: HttpInput['inexactNumbers'] = 'refuse',
+): HttpOutput {
+  const parse = (text: string): Json => parseAnswer(text, new URL(url).host, inexactNumbers);
+  return { status, headers: { ...headers }, ...read(body, headers['content-type'] ?? '', parse) };
 }
 
-function read(body: Buffer, contentType: string, host: string): Pick<HttpOutput, 'body' | 'bodyType'> {
+function read(body: Buffer, contentType: string, parse: (text: string) => Json): Pick<HttpOutput, 'body' | 'bodyType'> {
   if (body.length === 0) return { body: null, bodyType: 'none' };
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  if (JSON_TYPE.test(type)) return { body: parse(body, host), bodyType: 'json' };
+  if (JSON_TYPE.test(type)) return { body: parse(body.toString('utf8')), bodyType: 'json' };
   const charset =
     parameters
       .find((parameter) => parameter.startsWith('charset='))
@@ -47,10 +52,15 @@ function read(body: Buffer, contentType: string, host: string): Pick<HttpOutput,
   return text === undefined ? { body: body.toString('base64'), bodyType: 'binary' } : { body: text, bodyType: 'text' };
 }
 
-function parse(body: Buffer, host: string): Json {
+function parseAnswer(text: string, host: string, inexactNumbers: HttpInput['inexactNumbers']): Json {
   try {
-    return JSON.parse(body.toString('utf8')) as Json;
-  } catch {
+    return (inexactNumbers === 'text' ? parseInexactAsText(text) : parseExactJson(text)) as Json;
+  } catch (error) {
+    if (error instanceof InexactNumberError)
+      throw new TerminalFailure(
+        'http_number_not_exact',
+        `${host} answered with a number that cannot be kept as it is, at "${error.problem.pointer}" of its body. Set the input inexactNumbers to "text" to get it as text.`,
+      );
     // Without the cause: it quotes what it could not read.
     throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);
   }

@@ -1,6 +1,6 @@
 import { inboundEventBodySchema, type InboundEventBody } from '@countersign/contract';
 import { ApiError, type Json } from '@countersign/core/plugin';
-import { findJsonProblem } from '@countersign/model';
+import { findJsonProblem, InexactNumberError, parseExactJson } from '@countersign/model';
 
 /** Reads the message that a body is, after its signature was found to hold. @throws {ApiError} `invalid_event` */
 export function readEvent(body: Buffer): InboundEventBody {
@@ -23,8 +23,9 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function parse(body: Buffer): Json {
   try {
-    return JSON.parse(UTF_8.decode(body)) as Json;
+    return parseExactJson(UTF_8.decode(body)) as Json;
   } catch (cause) {
+    if (cause instanceof InexactNumberError) throw invalid([cause.problem]);
     throw new ApiError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { InexactNumberError, parseExactJson } from '@countersign/model';
 import type { IncomingMessage } from 'node:http';
 import { refusal } from '../app/problem.js';
 import { refuseReadBody } from './body-parsers.js';
@@ -76,12 +77,16 @@ export function decodeUtf8(body: Buffer): string {
  * Parses a JSON body. Where an object names a member twice, the last one counts (as ECMAScript reads it; RFC 8259, 4
  * leaves it open). Keys that could pollute a prototype are refused by the validation that follows.
  *
- * @throws {ApiError} `malformed_json`
+ * @throws {ApiError} `malformed_json`; `validation_failed` if a number would become another one
  */
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(decodeUtf8(body)) as unknown;
+    return parseExactJson(decodeUtf8(body));
   } catch (error) {
+    if (error instanceof InexactNumberError)
+      throw refusal('validation_failed', 'The body contains a number that cannot be kept as it is.', {
+        errors: [error.problem],
+      });
     if (error instanceof SyntaxError) throw refusal('malformed_json', 'The body is not JSON.');
     throw error;
   }

@@ -1,3 +1,5 @@
+import { parseExactJson } from '@countersign/contract';
+
 /** Inputs that an address gives to the form that starts a run. */
 export type GivenInputs = { readonly inputs: unknown } | { readonly fault: true } | Readonly<Record<string, never>>;
 
@@ -8,7 +10,7 @@ const LONGEST = 20_000;
 export function inputsOf(parameter: string | undefined): GivenInputs {
   if (parameter === undefined) return {};
   try {
-    const inputs = JSON.parse(parameter) as unknown;
+    const inputs = parseExactJson(parameter);
     return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST
       ? { inputs }
       : { fault: true };

@@ -1,4 +1,4 @@
-import type { JsonValue, Setting } from '@countersign/contract';
+import { type JsonValue, parseExactJson, type Setting } from '@countersign/contract';
 
 /** What is wrong with what was typed; the words are in the texts. */
 export type InputFault = 'notANumber' | 'notAWhole' | 'notADuration' | 'notJson';
@@ -52,7 +52,7 @@ export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, type
 
 function readJson(text: string, fits: (value: JsonValue) => boolean): Read {
   try {
-    const value = JSON.parse(text) as JsonValue;
+    const value = parseExactJson(text) as JsonValue;
     return fits(value) ? { value } : { fault: 'notJson' };
   } catch {
     return { fault: 'notJson' };

@@ -5,8 +5,10 @@ import {
   type AgentDefinition,
   type AgentTurn,
   canonicalJson,
+  InexactNumberError,
   isJsonObject,
   type Json,
+  parseExactJson,
   type ProposedCall,
   sha256Hex,
 } from '@countersign/model';
@@ -71,8 +73,9 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
   if (outputSchema === null) return { output: { text } };
   let output: Json;
   try {
-    output = JSON.parse(unfenced(text)) as Json;
+    output = parseExactJson(unfenced(text)) as Json;
   } catch (error) {
+    if (error instanceof InexactNumberError) return { problems: [error.message] };
     return {
       problems: [
         `It is not JSON: ${error instanceof Error ? error.message : String(error)}. Answer with a JSON object alone.`,

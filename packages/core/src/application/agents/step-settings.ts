@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  parseExactJson,
   suggestion,
 } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
@@ -113,7 +114,7 @@ function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | unde
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch {
     return undefined;
   }

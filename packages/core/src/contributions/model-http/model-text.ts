@@ -1,15 +1,15 @@
-import { findJsonProblem, type Json } from '@countersign/model';
+import { findJsonProblem, type Json, parseExactJson } from '@countersign/model';
 
 /** A text of a model without what can't be kept: NUL characters and halves of surrogate pairs. */
 export function modelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Arguments of a call as the model gave them; what is no JSON, or none that can be kept, as its text. */
+/** Arguments of a call as the model gave them; what is no JSON, or none that can be kept as it is, as its text. */
 export function modelArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseExactJson(text) as Json;
     if (findJsonProblem(value) === undefined) return value;
   } catch {
     // It is given as the text that it is.

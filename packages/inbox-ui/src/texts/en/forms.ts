@@ -9,8 +9,10 @@ export const forms = {
   jsonHint: 'A JSON value.',
   jsonFree: 'A JSON object. No schema describes it.',
   jsonOnly: 'A JSON value: its schema is too complex for a form.',
-  notJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
-    `Invalid JSON: see line ${line}, column ${column}.`,
+  notJson: ({ line, column, inexact }: { readonly line: number; readonly column: number; readonly inexact?: true }) =>
+    inexact
+      ? `The number on line ${line}, column ${column} is too long for JSON. Put it in quotation marks.`
+      : `Invalid JSON: see line ${line}, column ${column}.`,
   notForm: 'This must be valid JSON before it can be shown as a form.',
   schema: 'Show the schema',
   add: 'Add',

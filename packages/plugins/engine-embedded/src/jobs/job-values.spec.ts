@@ -16,6 +16,7 @@ describe('jobResult()', () => {
     'NaN': { a: Number.NaN },
     'an infinity': { a: [Infinity] },
     'a big integer': { a: 1n },
+    'a whole number that may have been another': { a: [JSON.parse('9007199254740993')] },
     'a circle': circle,
     'nothing': undefined,
     'null': null,

@@ -1,3 +1,4 @@
+import { InexactNumberError, parseExactJson } from '@countersign/model';
 import { type EvidenceCheck, verifyEvidence } from '@countersign/model/evidence';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -38,8 +39,15 @@ async function read(file: string): Promise<string> {
 
 function parse(file: string, content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseExactJson(content);
   } catch (cause) {
+    if (cause instanceof InexactNumberError)
+      throw new CliError(
+        'number_not_exact',
+        printable(`${file} has been changed: ${cause.message}`),
+        'Download it again.',
+        { cause },
+      );
     throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_ERROR });
   }
 }

@@ -21,6 +21,11 @@ describe('previews of artifacts', () => {
     expect(kind('big.png', 'image/png', bytes('89504e470d0a1a0a00000000'), false)).to.equal('binary');
   });
 
+  it('should show JSON as its text if a number in it would become another one', () => {
+    expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740991}'))).to.equal('json');
+    expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740993}'))).to.equal('text');
+  });
+
   it('should never draw what could run, whatever it is called', () => {
     const svg = utf8('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     for (const [name, type] of [

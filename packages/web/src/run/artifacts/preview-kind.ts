@@ -1,3 +1,5 @@
+import { parseExactJson } from '@countersign/contract';
+
 /** How an artifact is shown. `source` is text that would be more than text elsewhere: it is never drawn. */
 export type Preview =
   | { readonly kind: 'image'; readonly type: string }
@@ -63,7 +65,7 @@ function decode(bytes: Uint8Array, whole: boolean): string | undefined {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseExactJson(text); // with other numbers it would not be what the artifact says
     return true;
   } catch {
     return false;

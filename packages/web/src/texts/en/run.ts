@@ -84,8 +84,18 @@ export const run = {
     variablesHint: 'A JSON object. If empty, no variables are set.',
     comment: 'Comment',
     notAnObject: 'This is not a JSON object: it must begin with { and end with }.',
-    notJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
-      `Invalid JSON: see line ${line}, column ${column}.`,
+    notJson: ({
+      line,
+      column,
+      inexact,
+    }: {
+      readonly line: number;
+      readonly column: number;
+      readonly inexact?: true;
+    }) =>
+      inexact
+        ? `The number on line ${line}, column ${column} is too long for JSON. Put it in quotation marks.`
+        : `Invalid JSON: see line ${line}, column ${column}.`,
     done: 'The run continues.',
   },
   migrate: {

@@ -162,7 +162,7 @@ function unsafe(pointer: string, number: number | bigint): JsonProblem {
   return {
     pointer,
     code: 'number_not_exact',
-    message: `Is beyond 2^53 - 1, where JavaScript makes one number of several: it reads ${number}, and may have been another. Send it as text.`,
+    message: `The number ${number} may have been rounded: whole numbers are exact up to 9007199254740991. Send it as text.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
-import { FeelDecimal, isNumber, numberText } from './numbers/decimal.js';
+import { FeelDecimal, isNumber, nearestDouble, numberText } from './numbers/decimal.js';
 import { temporalJson, temporalText } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
 
@@ -57,7 +57,7 @@ function contextJson(run: Run, value: FeelContextValue, depth: number): Json {
  * @throws {FeelNumberError} if a whole number is not a double, or if the number is too large or too small for one
  */
 function toJsonNumber({ value }: FeelDecimal): number {
-  const double = value.toNumber();
+  const double = nearestDouble(value);
   if (value.isInteger() || double === 0) throw new FeelNumberError(value.toString());
   return double;
 }

@@ -43,10 +43,15 @@ export function toDecimal(value: FeelNumber): Decimal {
 const SAFE_DIGITS = 15;
 const SAFE_EXPONENT = 290;
 
+/** Not by `toNumber()`, which writes out up to 6,144 digits first. */
+export function nearestDouble(value: Decimal): number {
+  return Number(value.toExponential());
+}
+
 /** Returns the one form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
 export function fromDecimal(value: Decimal): FeelNumber | null {
   if (!value.isFinite()) return null;
-  const double = value.toNumber();
+  const double = nearestDouble(value);
   if (value.precision() <= SAFE_DIGITS && Math.abs(value.e) <= SAFE_EXPONENT) return double + 0;
   return Number.isFinite(double) && new Decimal128(double).equals(value) ? double + 0 : new FeelDecimal(value);
 }
@@ -58,12 +63,12 @@ export function parseDecimal(text: string): FeelNumber | null {
 
 /** The whole part of a number, towards zero: what positions, lengths and factors of durations count. */
 export function wholePart(value: FeelNumber): number {
-  return typeof value === 'number' ? Math.trunc(value) : value.value.trunc().toNumber();
+  return typeof value === 'number' ? Math.trunc(value) : nearestDouble(value.value.trunc());
 }
 
 /** The nearest double, where digits beyond it have no meaning (seconds of a time). */
 export function toDouble(value: FeelNumber): number {
-  return typeof value === 'number' ? value : value.value.toNumber();
+  return typeof value === 'number' ? value : nearestDouble(value.value);
 }
 
 /** Order of two numbers: negative, zero, positive. */

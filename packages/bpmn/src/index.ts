@@ -3,4 +3,5 @@ export { compileWorkflow, compileWorkflows, type CompiledFile } from './compile-
 export { checkWorkflowsAside, compileDecisionsAside, compileWorkflowsAside } from './aside/compile-aside.js';
 export { describeElements } from './describe-elements.js';
 export { findSchemaFault } from './schema-faults.js';
+export { inexactSchema } from './input-schema.js';
 export { workflowDigest } from './workflow-digest.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compiled, job, line, model, properties, refusalsOf } from './models.spec.support.js';
+import { compiled, job, line, model, problemsOf, properties, refusalsOf } from './models.spec.support.js';
 
 /** 2^30 schemas in 30 lines. */
 const unfolding = JSON.stringify({
@@ -46,6 +46,15 @@ describe('the input schema of a model', () => {
       expect(await refusalsOf(schema(text))).to.deep.equal(['process invalid_input_schema']);
     });
   }
+
+  it('should say what to do about a limit that is not exact', async () => {
+    const [problem] = await problemsOf(
+      schema('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
+    );
+    expect(problem?.message).to.equal(
+      'Property "inputSchema": At "/properties/id/maximum": The number 9223372036854775807 is not exact in JSON: whole numbers are exact up to 9007199254740991. Leave the limit out, or describe the value as a string.',
+    );
+  });
 
   it('should take a schema that refers to itself by its parts', async () => {
     const graph = await compiled(schema('{"properties":{"next":{"$ref":"#"}}}'));

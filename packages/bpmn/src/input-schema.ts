@@ -42,12 +42,17 @@ export function readInputSchema(
   return result.schema;
 }
 
+/** What is wrong with a JSON Schema that has such a number, often the limit of another type of number (int64). */
+export function inexactSchema({ problem, fact }: InexactNumberError): string {
+  return `At "${problem.pointer}": ${fact} Leave the limit out, or describe the value as a string.`;
+}
+
 function parseSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
   let schema: Json;
   try {
     schema = parseExactJson(text) as Json;
   } catch (error) {
-    if (error instanceof InexactNumberError) return { fault: error.message.replace(/\.$/, '') };
+    if (error instanceof InexactNumberError) return { fault: inexactSchema(error).replace(/\.$/, '') };
     return { fault: `not valid JSON (${error instanceof Error ? error.message : String(error)})` };
   }
   if (!isJsonObject(schema)) return { fault: 'a JSON Schema is an object here' };

@@ -15,6 +15,7 @@ export {
   isRole,
   type JsonObject,
   KEY_TYPE,
+  numberFault,
   parseExactJson,
   problemType,
   QUESTION_STATUSES,

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findUnsafeInteger, InexactNumberError, parseExactJson, parseInexactAsText } from './exact-json.js';
+import {
+  findInexactNumber,
+  InexactNumberError,
+  numberFault,
+  parseExactJson,
+  parseInexactAsText,
+  parseLosslessJson,
+} from './exact-json.js';
 
 const EXACT = [
   '0',
@@ -16,19 +23,28 @@ const EXACT = [
   '0.10000000000000001',
   '3.1400000000000001',
   '9007199254740991',
-  '9007199254740992',
-  '9007199254740994',
-  '-9007199254740992',
-  '9007199254740992e0',
-  '1e20',
-  '100000000000000000000',
+  '-9007199254740991.0',
   '1e21',
   '6.022e23',
+  '6.0221407599999999e+23',
+  '1.2345678901234566e+25',
   '1.7976931348623157e308',
   '5e-324',
   '2.2250738585072014E-308',
   '1000000000000000000000e-21',
   '0.00000000000000000000000000000000000001',
+];
+
+/** Whole numbers that are exact by chance: the next id would not be. */
+const EXACT_BY_CHANCE = [
+  '9007199254740992',
+  '-9007199254740992',
+  '9007199254740994.0',
+  '9007199254740992e0',
+  '1764201600000000000',
+  '1e20',
+  '100000000000000000000',
+  '1000000000000000000000',
 ];
 
 const INEXACT = [
@@ -49,6 +65,10 @@ const INEXACT = [
   '3.14159265358979323846',
   '1e-400',
   '-1e-5000',
+  '1e400',
+  '-1e999999',
+  '18446744073709551616',
+  '1.23456789012345678e+25',
 ];
 
 describe('parseExactJson', () => {
@@ -58,8 +78,8 @@ describe('parseExactJson', () => {
     });
   }
 
-  for (const number of INEXACT) {
-    it(`should refuse ${number}, which would be ${Number(number)}`, () => {
+  for (const number of [...INEXACT, ...EXACT_BY_CHANCE]) {
+    it(`should refuse ${number}`, () => {
       expect(() => parseExactJson(number))
         .to.throw(InexactNumberError, number)
         .with.nested.property('problem.pointer', '');
@@ -83,7 +103,8 @@ describe('parseExactJson', () => {
         .with.deep.property('problem', {
           pointer,
           code: 'number_not_exact',
-          message: 'JSON numbers cannot hold 9007199254740993 exactly. Send it as text: "9007199254740993".',
+          message:
+            'The number 9007199254740993 is not exact in JSON: whole numbers are exact up to 9007199254740991. Send it as text.',
         });
     }
   });
@@ -97,9 +118,35 @@ describe('parseExactJson', () => {
     expect(parseExactJson(JSON.stringify(value))).to.deep.equal(value);
   });
 
-  it('should read whatever JSON.stringify writes', () => {
+  it('should name a place that can be stored', () => {
+    const places: readonly (readonly [text: string, pointer: string])[] = [
+      [String.raw`{"a": {"b\u0000": {"c": 1e400}}}`, '/a'],
+      [String.raw`{"\ud83d": 1e400}`, ''],
+      [`{"a": {"${'n'.repeat(1_001)}": 1e400}}`, '/a'],
+    ];
+    for (const [text, pointer] of places)
+      expect(() => parseExactJson(text), text)
+        .to.throw(InexactNumberError)
+        .with.nested.property('problem.pointer', pointer);
+  });
+
+  it('should say what would be stored', () => {
+    const facts: readonly (readonly [number: string, fact: string])[] = [
+      ['1234567890123456.78', 'The number 1234567890123456.78 would be stored as 1234567890123456.8.'],
+      ['1e-400', 'The number 1e-400 would be stored as 0.'],
+      ['6.02214075999999991e+23', 'The number 6.02214075999999991e+23 would be stored as 6.02214076e+23.'],
+      ['1e400', 'The number 1e400 is larger than any that JSON can hold.'],
+    ];
+    for (const [number, fact] of facts)
+      expect(() => parseExactJson(number))
+        .to.throw(InexactNumberError)
+        .with.property('fact', fact);
+  });
+
+  it('should read whatever JSON.stringify writes of values without inexact numbers', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
+      fc.property(fc.oneof(fc.jsonValue(), fc.double(), fc.array(fc.maxSafeInteger())), (value) => {
+        fc.pre(findInexactNumber(value) === undefined);
         const text = JSON.stringify(value);
         expect(parseExactJson(text)).to.deep.equal(JSON.parse(text));
         expect(parseInexactAsText(text)).to.deep.equal(JSON.parse(text));
@@ -110,10 +157,6 @@ describe('parseExactJson', () => {
   it('should refuse what is not JSON as JSON.parse does', () => {
     for (const text of ['', '{', '[1,]', '9007199254740993 1', '01', '{"a": 9007199254740993'])
       expect(() => parseExactJson(text), text).to.throw(SyntaxError);
-  });
-
-  it('should leave infinite numbers to the check that follows', () => {
-    expect(parseExactJson('1e400')).to.equal(Number.POSITIVE_INFINITY);
   });
 
   it('should bound the message and the place', () => {
@@ -138,21 +181,85 @@ describe('parseInexactAsText', () => {
   it('should give the numbers that cannot be kept as texts, and no others', () => {
     expect(
       parseInexactAsText(
-        '{"id": 9007199254740993, "n": 12, "deep": [0.1234567890123456789, 1e20, "9007199254740993"]}',
+        '{"id": 9007199254740993, "n": 12, "deep": [0.1234567890123456789, 1e21, 1e400, "9007199254740993"]}',
       ),
-    ).to.deep.equal({ id: '9007199254740993', n: 12, deep: ['0.1234567890123456789', 1e20, '9007199254740993'] });
+    ).to.deep.equal({
+      id: '9007199254740993',
+      n: 12,
+      deep: ['0.1234567890123456789', 1e21, '1e400', '9007199254740993'],
+    });
+  });
+
+  it('should give ids one type, whatever digits they end with', () => {
+    const text = '[1764201600000000000, 1764201600000000001]';
+    expect(parseInexactAsText(text)).to.deep.equal(['1764201600000000000', '1764201600000000001']);
   });
 });
 
-describe('findUnsafeInteger', () => {
+describe('parseLosslessJson', () => {
+  for (const number of [...EXACT, ...EXACT_BY_CHANCE]) {
+    it(`should accept ${number}`, () => {
+      expect(parseLosslessJson(number)).to.equal(Number(number));
+    });
+  }
+
+  for (const number of INEXACT) {
+    it(`should refuse ${number}`, () => {
+      expect(() => parseLosslessJson(number)).to.throw(InexactNumberError);
+    });
+  }
+
+  it('should read whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.double()), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseLosslessJson(text)).to.deep.equal(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('numberFault', () => {
+  it('should tell texts that are no numbers, or none that are exact', () => {
+    for (const text of [...EXACT, '+1', '007', '.5', '-1.', '+1.e3'])
+      expect(numberFault(text), text).to.equal(undefined);
+    for (const text of ['', ' 1', '1 ', '1,5', '1.2.3', '.', '0x10', '1n', 'NaN', 'Infinity', '1\n', '--1', 'e5'])
+      expect(numberFault(text), text).to.equal('not_a_number');
+    for (const text of [...INEXACT, ...EXACT_BY_CHANCE, '+9007199254740993', '.12345678901234567890'])
+      expect(numberFault(text), text).to.equal('not_exact');
+  });
+});
+
+describe('findInexactNumber', () => {
   it('should find whole numbers that may have been others', () => {
     for (const number of [2 ** 53, -(2 ** 53), Number('8202522731445525542'), 1e20])
-      expect(findUnsafeInteger({ a: [number] })).to.deep.include({ pointer: '/a/0', code: 'number_not_exact' });
-    expect(findUnsafeInteger({ a: 9007199254740993n })?.message).to.contain('9007199254740993');
+      expect(findInexactNumber({ a: [number] })).to.deep.include({ pointer: '/a/0', code: 'number_not_exact' });
+  });
+
+  it('should find what JSON would turn into null, or cannot write', () => {
+    for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(findInexactNumber({ 'a/b': number })).to.deep.equal({
+        pointer: '/a~1b',
+        code: 'number_not_exact',
+        message: `JSON has no number ${number}.`,
+      });
+    expect(findInexactNumber([9007199254740993n])?.message).to.equal(
+      'JSON has no BigInt 9007199254740993. Send it as text.',
+    );
+  });
+
+  it('should look at what JSON writes of an object', () => {
+    expect(findInexactNumber({ id: { high: 1n, toJSON: () => '9007199254740993' } })).to.equal(undefined);
+    expect(findInexactNumber({ id: { toJSON: () => 2 ** 53 } })?.pointer).to.equal('/id');
+  });
+
+  it('should end in a value that contains itself', () => {
+    const value: Record<string, unknown> = { n: 2 ** 60 };
+    expect(findInexactNumber({ ring: [value], value: Object.assign(value, { value }) })?.pointer).to.equal('/ring/0/n');
   });
 
   it('should leave all other values alone', () => {
     const value = { a: [2 ** 53 - 1, 0.1, 1e21, 6.022e23, -1e300, 5e-324], b: null, c: 'x', d: true, e: undefined };
-    expect(findUnsafeInteger(value)).to.equal(undefined);
+    expect(findInexactNumber(value)).to.equal(undefined);
   });
 });

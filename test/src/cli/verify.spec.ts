@@ -49,6 +49,17 @@ describe('countersign verify', function () {
     expect(stderr).to.contain('number_not_exact').and.contain('9007199254740993');
   });
 
+  it('should accept large whole numbers, which earlier versions stored', async () => {
+    // given
+    const old = JSON.stringify(pack).replace(/"events":\[/, '"events":[8202522731445526000,');
+
+    // when
+    const { stderr } = await verify(old);
+
+    // then
+    expect(stderr).not.to.contain('number_not_exact');
+  });
+
   it('should check an exported audit trail as well', async () => {
     expect(await verify(JSON.stringify(trail))).to.include({ code: 0, stdout: 'pack.json holds.\n' });
     expect(await verify(JSON.stringify({ ...trail, auditEvents: [] })))

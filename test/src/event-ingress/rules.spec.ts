@@ -24,6 +24,7 @@ describe('the event ingress', () => {
       { Id: 'narrow', Secret: SECRET, AllowedMessageNames: ['ci.failed'] },
       { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] },
       { Id: 'once', Secret: SECRET, RejectReplayedBodies: true },
+      { Id: 'bank', Secret: SECRET, InexactNumbers: 'text' },
       { Id: 'patient', Secret: SECRET, BufferFor: { 'ci.passed': 'PT1H' } },
     ]);
   });
@@ -57,6 +58,27 @@ describe('the event ingress', () => {
       outcome: 'completed',
       inputs: { key, build: 7 },
       variables: { key, build: 7 },
+    });
+  });
+
+  it('should pass on numbers that a variable cannot hold as text if the source says so', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const text = eventOf(key, 'ci.passed', { account: 'A', amount: 12.5 }).toString();
+
+    // when
+    const { status } = await ingress.post(
+      signed(Buffer.from(text.replace('"A"', '8202522731445525542')), { source: 'bank' }),
+    );
+
+    // then
+    expect(status).to.equal(200);
+    const client = await ingress.server.client('viewer');
+    expect((await client.getRun({ runId })).variables).to.deep.equal({
+      key,
+      account: '8202522731445525542',
+      amount: 12.5,
     });
   });
 
@@ -198,7 +220,8 @@ describe('the event ingress', () => {
       '__proto__ beside it': event(',"payload":{},"__proto__":{}'),
       'constructor': event(',"payload":{"a":{"constructor":{"prototype":{}}}}'),
       'prototype': event(',"payload":{"a":[{"prototype":1}]}'),
-      'a number that JSON cannot hold': event(',"payload":{"account":9007199254740993}'),
+      'a number that a variable cannot hold': event(',"payload":{"account":9007199254740993}'),
+      'an infinite number': event(',"payload":{"amount":1e400}'),
       'deep lists': event(`,"payload":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
     };

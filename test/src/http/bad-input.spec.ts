@@ -63,13 +63,13 @@ const cases: readonly Case[] = [
     pointer: '/inputs/a',
   },
   {
-    title: 'a number that JSON cannot hold among the inputs',
+    title: 'a number that a variable cannot hold among the inputs',
     body: '{"workflowId":"simple","inputs":{"order":{"account":[9007199254740993]}}}',
     code: 'validation_failed',
     pointer: '/inputs/order/account/0',
   },
   {
-    title: 'a number that JSON cannot hold for a condition',
+    title: 'a number that a variable cannot hold for a condition',
     path: '/api/conditions/evaluate',
     role: 'operator',
     body: '{"variables":{"account":8202522731445525542}}',
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     pointer: '/variables/account',
   },
   {
-    title: 'a number that JSON cannot hold among the variables of a recovery',
+    title: 'a number that a variable cannot hold among the variables of a recovery',
     path: `/api/runs/${UNKNOWN}/recover`,
     role: 'operator',
     body: '{"variables":{"amount":0.1234567890123456789}}',
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     pointer: '/variables/amount',
   },
   {
-    title: 'a number that JSON cannot hold in an answer',
+    title: 'a number that a variable cannot hold in an answer',
     path: `/api/runs/${UNKNOWN}/conversation/${UNKNOWN}/answer`,
     role: 'approver',
     body: '{"answer":{"account":9007199254740993}}',
@@ -93,12 +93,24 @@ const cases: readonly Case[] = [
     pointer: '/answer/account',
   },
   {
-    title: 'a number that JSON cannot hold among edited arguments',
+    title: 'a number that a variable cannot hold among edited arguments',
     path: `/api/approvals/${UNKNOWN}/decision`,
     role: 'approver',
     body: '{"decision":"approve","editedArguments":{"account":9007199254740993}}',
     code: 'validation_failed',
     pointer: '/editedArguments/account',
+  },
+  {
+    title: 'a whole number that is exact by chance',
+    body: '{"workflowId":"simple","inputs":{"at":1764201600000000000}}',
+    code: 'validation_failed',
+    pointer: '/inputs/at',
+  },
+  {
+    title: 'an infinite number',
+    body: '{"workflowId":"simple","inputs":{"amount":1e400}}',
+    code: 'validation_failed',
+    pointer: '/inputs/amount',
   },
   {
     title: 'a hundred thousand brackets',

@@ -38,6 +38,16 @@ function withSchema(id: string, schema: object): string {
     await countersign.deploy(approvalModel('simple'));
     await countersign.deploy(withSchema('release', SCHEMA));
     await countersign.deploy(
+      withSchema('payment', {
+        type: 'object',
+        required: ['amount', 'invoice'],
+        properties: {
+          amount: { type: 'number', title: 'Amount', maximum: 10_000 },
+          invoice: { type: 'integer', title: 'Invoice' },
+        },
+      }),
+    );
+    await countersign.deploy(
       withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
     );
     // A condition that only the server knows how to check within bounds.
@@ -135,6 +145,63 @@ function withSchema(id: string, schema: object): string {
     const run = await (await countersign.client('viewer')).getRun({ runId: page.url().split('/').at(-1) ?? '' });
     expect(run.inputs).to.deep.equal({ repository: '/srv/code', from: 'v12', notes: 'line one', dryRun: true });
     expect([run.workflowId, run.businessKey]).to.deep.equal(['release', 'release-7']);
+    await window.close();
+  });
+
+  it('should never start a run with another number than the one that was typed', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new?workflowId=payment`);
+    const amount = page.getByRole('textbox', { name: 'Amount' });
+    const invoice = page.getByRole('textbox', { name: 'Invoice' });
+    const inexact = 'This number can’t be stored exactly. Use fewer digits.';
+    for (const [first, second, ...problems] of [
+      ['12000', '9007199254740993', 'amount: Must be at most 10000.', `invoice: ${inexact}`],
+      ['1234567890123456.78', '1234567890123456789012', `amount: ${inexact}`, `invoice: ${inexact}`],
+      ['1e400', '1.5', `amount: ${inexact}`, 'invoice: Must be a whole number.'],
+      ['12 €', '-', 'amount: Must be a number.', 'invoice: Must be a whole number.'],
+    ] as const) {
+      // when
+      await amount.fill(first);
+      await invoice.fill(second);
+      await page.getByRole('button', { name: 'Start run' }).click();
+      // then
+      for (const problem of problems) await page.getByRole('alert').getByText(problem).waitFor();
+      expect([await amount.inputValue(), await invoice.inputValue()]).to.deep.equal([first, second]);
+    }
+    await expectAccessible(page);
+    // when
+    await amount.fill('12,50');
+    await invoice.fill('9007199254740991');
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+    // then
+    const run = await (await countersign.client('viewer')).getRun({ runId: page.url().split('/').at(-1) ?? '' });
+    expect(run.inputs).to.deep.equal({ amount: 12.5, invoice: 9007199254740991 });
+    await window.close();
+  });
+
+  it('should say why the inputs of a link are not used', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    // when
+    for (const [inputs, reason] of [
+      ['[1]', 'they are not a JSON object'],
+      ['{"amount":9007199254740993}', 'a number that can’t be stored exactly'],
+    ] as const) {
+      await page.goto(`${countersign.url}/runs/new?workflowId=payment&inputs=${encodeURIComponent(inputs)}`);
+      // then
+      await page.getByText(reason).waitFor();
+      expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).to.equal('');
+    }
+    // when
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await page.getByRole('textbox', { name: 'Inputs' }).fill('{\n  "amount": 9007199254740993\n}');
+    await page.getByRole('button', { name: 'Edit as a form' }).click();
+    // then
+    await page.getByText('The number on line 2, column 13 can’t be stored exactly.').waitFor();
     await window.close();
   });
 

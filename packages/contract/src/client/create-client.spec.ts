@@ -190,18 +190,20 @@ describe('createClient', () => {
     });
   });
 
-  it('should not send a whole number that may have been another', async () => {
-    // given
-    const inputs = { order: { account: JSON.parse('9007199254740993') as number } };
+  it('should not send a number that may have been another, or that JSON would turn into null', async () => {
+    for (const account of [JSON.parse('9007199254740993') as number, Number.NaN, Number.POSITIVE_INFINITY, 7n]) {
+      // given
+      const inputs = { order: { account } } as { order: { account: number } };
 
-    // when
-    const error = await failure(client.startRun({ body: { workflowId: 'release', inputs } }));
+      // when
+      const error = await failure(client.startRun({ body: { workflowId: 'release', inputs } }));
 
-    // then
-    expect(error).to.be.instanceOf(ProblemError).and.include({ status: 422, code: 'validation_failed' });
-    expect((error as ProblemError).errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([
-      ['/inputs/order/account', 'number_not_exact'],
-    ]);
+      // then
+      expect(error).to.be.instanceOf(ProblemError).and.include({ status: 422, code: 'validation_failed' });
+      expect((error as ProblemError).errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([
+        ['/inputs/order/account', 'number_not_exact'],
+      ]);
+    }
     expect(seen).to.have.lengthOf(0);
   });
 

@@ -1,4 +1,4 @@
-import { findUnsafeInteger } from '@countersign/model';
+import { findInexactNumber } from '@countersign/model';
 import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
 import { inexactNumber, ProblemError, unexpectedResponse } from './problem-error.js';
@@ -46,7 +46,7 @@ function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefin
     return undefined;
   }
   if (bodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
-  const unsafe = findUnsafeInteger(body);
-  if (unsafe !== undefined) throw new ProblemError(inexactNumber(unsafe));
+  const inexact = findInexactNumber(body);
+  if (inexact !== undefined) throw new ProblemError(inexactNumber(inexact));
   return JSON.stringify(body);
 }

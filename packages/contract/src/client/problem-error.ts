@@ -64,7 +64,7 @@ export function unexpectedResponse({ status, headers }: FetchResponse): Problem 
   };
 }
 
-/** The problem of a request that is not sent, as it would say another number than its caller wrote. */
+/** The problem of a request that is not sent, because its numbers may not be those that its caller meant. */
 export function inexactNumber({ pointer, code, message }: FieldError): Problem {
   return {
     type: problemType('validation_failed'),

@@ -46,6 +46,7 @@ describe('readJson', () => {
     expect(readJson('{\n  "account": 9007199254740993\n}')).to.deep.equal({
       fault: { line: 2, column: 14, inexact: true },
     });
+    expect(readJson('[1e400]')).to.deep.equal({ fault: { line: 1, column: 2, inexact: true } });
     expect(readJson('{"account": "9007199254740993"}')).to.deep.equal({ value: { account: '9007199254740993' } });
   });
 

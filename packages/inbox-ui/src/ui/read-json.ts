@@ -1,10 +1,10 @@
 import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
-/** Where a text stops being JSON, from 1, or has a number that JSON cannot hold. */
+/** Where a text stops being JSON, from 1, or has a number that cannot be stored exactly. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
-  /** The fault is a number that would become another one. */
+  /** The fault is a number. */
   readonly inexact?: true;
 }
 

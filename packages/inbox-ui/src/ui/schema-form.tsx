@@ -115,8 +115,9 @@ export function SchemaForm({
     else document.getElementById(`${id}_json`)?.focus();
   };
   const switchOver = (): void => {
-    if (text !== undefined && readJson(text).fault !== undefined) {
-      setNotJson(texts.forms.notForm);
+    const fault = text === undefined ? undefined : readJson(text).fault;
+    if (fault !== undefined) {
+      setNotJson(fault.inexact ? texts.forms.notJson(fault) : texts.forms.notForm);
       return;
     }
     const next = text === undefined ? written(value, schema) : undefined;

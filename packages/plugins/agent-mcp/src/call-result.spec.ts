@@ -67,6 +67,17 @@ describe('the result of a call of an MCP server', () => {
     });
   });
 
+  it('should keep the text if its numbers are not those of the data', () => {
+    for (const number of ['0.1234567890123456789', '12345678901234567890123']) {
+      const text = `{"amount": ${number}}`;
+      const structuredContent = JSON.parse(text) as { amount: number };
+      expect(content({ content: [{ type: 'text', text }], structuredContent })).to.eql({
+        text,
+        data: structuredContent,
+      });
+    }
+  });
+
   it('should show what nobody is meant to see', () => {
     expect(content({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
     expect(content({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({ data: { 'a\\u{202E}': ['\\u{200B}'] } });

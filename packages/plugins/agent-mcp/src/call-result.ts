@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { findJsonProblem, findUnsafeInteger, isJsonObject } from '@countersign/model';
+import { findInexactNumber, findJsonProblem, isJsonObject, parseExactJson } from '@countersign/model';
 import { oneLine, visible, visibleUpTo } from './visible-text.js';
 
 /** Of all texts of a result together, in characters. */
@@ -59,7 +59,7 @@ function collect(block: JsonObject, { texts, links, leftOut }: Collected): void 
 
 function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
   if (given === undefined || given === null) return undefined;
-  const problem = findJsonProblem(given) ?? findUnsafeInteger(given);
+  const problem = findJsonProblem(given) ?? findInexactNumber(given);
   if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
   else if (JSON.stringify(given).length > MAX_TEXT)
     leftOut.push(`structured content of more than ${MAX_TEXT} characters`);
@@ -75,9 +75,10 @@ function shown(value: Json): Json {
     : value;
 }
 
+/** Not if the text has a number that the data lost when the client of the protocol parsed it. */
 function isSame(text: string, data: Json): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(data);
+    return JSON.stringify(parseExactJson(text)) === JSON.stringify(data);
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { ApiError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
-import { InexactNumberError, isJsonObject, parseExactJson } from '@countersign/model';
+import { isJsonObject, parseInexactAsText } from '@countersign/model';
 import { invalidEvent } from './host-event.js';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -19,13 +19,17 @@ export function requireJson(header: WebhookDelivery['header']): void {
   );
 }
 
-/** @throws {ApiError} `invalid_event` */
+/**
+ * Parses a body. Numbers that a variable cannot hold become text: most of a body is not used, and nobody can change what
+ * a host sends.
+ *
+ * @throws {ApiError} `invalid_event`
+ */
 export function parseBody(body: Buffer): JsonObject {
   let parsed: unknown;
   try {
-    parsed = parseExactJson(UTF_8.decode(body));
-  } catch (error) {
-    if (error instanceof InexactNumberError) throw invalidEvent(error.message);
+    parsed = parseInexactAsText(UTF_8.decode(body));
+  } catch {
     throw invalidEvent('The body is not JSON in UTF-8.');
   }
   if (!isJsonObject(parsed)) throw invalidEvent('The body is not a JSON object.');

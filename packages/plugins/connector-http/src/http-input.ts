@@ -62,9 +62,9 @@ export const HttpInput = z.strictObject({
     group: 'limits',
   }),
   inexactNumbers: z.enum(['refuse', 'text']).default('refuse').meta({
-    title: 'Numbers that are not exact',
+    title: 'Inexact numbers',
     description:
-      'What becomes of a number in a JSON response that variables cannot hold, such as an account number of 19 digits: an incident, or the number as text.',
+      'How to handle a number in a JSON response that a variable cannot hold exactly, such as an account number of 19 digits: fail with an incident, or return it as text.',
     group: 'limits',
   }),
   retryOn: z.array(status).default(RETRIED).meta({

@@ -64,6 +64,9 @@ describe('the answer to an HTTP call', () => {
       .to.throw(TerminalFailure, 'at "/id" of its body')
       .with.property('code', 'http_number_not_exact');
     expect(incoming(given, 'text').body).to.deep.equal({ id: '8202522731445525542', n: 12 });
+    const exactByChance = answer(200, { 'content-type': 'application/json' }, '[1764201600000000000, 1e400]');
+    expect(() => incoming(exactByChance)).to.throw(TerminalFailure, 'at "/0" of its body');
+    expect(incoming(exactByChance, 'text').body).to.deep.equal(['1764201600000000000', '1e400']);
     expect(HttpInput.parse({ url: 'u' }).inexactNumbers).to.equal('refuse');
   });
 

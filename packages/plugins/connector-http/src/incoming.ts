@@ -59,7 +59,7 @@ function parseAnswer(text: string, host: string, inexactNumbers: HttpInput['inex
     if (error instanceof InexactNumberError)
       throw new TerminalFailure(
         'http_number_not_exact',
-        `${host} answered with a number that cannot be kept as it is, at "${error.problem.pointer}" of its body. Set the input inexactNumbers to "text" to get it as text.`,
+        `${host} returned a number that a variable cannot hold exactly, at "${error.problem.pointer}" of its body. Set the input inexactNumbers to "text" to get it as text.`,
       );
     // Without the cause: it quotes what it could not read.
     throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);

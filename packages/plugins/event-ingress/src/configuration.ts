@@ -32,6 +32,12 @@ const EventSourceSchema = z.strictObject({
     .describe(
       'Whether deliveries have to be signed by Standard Webhooks, with id and time; those by `X-Service-Signature-256` are then refused.',
     ),
+  InexactNumbers: z
+    .enum(['refuse', 'text'])
+    .default('refuse')
+    .describe(
+      'How to handle a number that a variable cannot hold exactly, such as an account number of 19 digits: refuse the event, or pass the number on as text.',
+    ),
   BufferFor: z
     .record(messageName, duration())
     .default({})

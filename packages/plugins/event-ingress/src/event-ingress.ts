@@ -86,7 +86,7 @@ export class EventIngress implements WebhookContribution {
       );
     }
     const { idempotencyKey, isIdSigned } = verified;
-    const { messageName, correlationKey, payload } = readEvent(delivery.body);
+    const { messageName, correlationKey, payload } = readEvent(delivery.body, source);
     known.messageName = messageName;
     const { AllowedMessageNames, BufferFor, RejectReplayedBodies } = source;
     if (AllowedMessageNames?.includes(messageName) === false) {

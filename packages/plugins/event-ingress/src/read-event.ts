@@ -1,10 +1,11 @@
 import { inboundEventBodySchema, type InboundEventBody } from '@countersign/contract';
 import { ApiError, type Json } from '@countersign/core/plugin';
-import { findJsonProblem, InexactNumberError, parseExactJson } from '@countersign/model';
+import { findJsonProblem, InexactNumberError, parseExactJson, parseInexactAsText } from '@countersign/model';
+import type { EventSource } from './configuration.js';
 
 /** Reads the message that a body is, after its signature was found to hold. @throws {ApiError} `invalid_event` */
-export function readEvent(body: Buffer): InboundEventBody {
-  const value = parse(body);
+export function readEvent(body: Buffer, { InexactNumbers }: Pick<EventSource, 'InexactNumbers'>): InboundEventBody {
+  const value = parse(body, InexactNumbers);
   // First, as a schema reads over names that it knows nothing of.
   const problem = findJsonProblem(value);
   if (problem !== undefined) throw invalid([problem]);
@@ -21,21 +22,22 @@ export function readEvent(body: Buffer): InboundEventBody {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function parse(body: Buffer): Json {
+function parse(body: Buffer, inexactNumbers: EventSource['InexactNumbers']): Json {
   try {
-    return parseExactJson(UTF_8.decode(body)) as Json;
+    const text = UTF_8.decode(body);
+    return (inexactNumbers === 'text' ? parseInexactAsText(text) : parseExactJson(text)) as Json;
   } catch (cause) {
-    if (cause instanceof InexactNumberError) throw invalid([cause.problem]);
+    if (cause instanceof InexactNumberError)
+      throw invalid([cause.problem], 'The event contains a number that a variable cannot hold exactly.');
     throw new ApiError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
   }
 }
 
-function invalid(errors: { pointer: string; code: string; message: string }[]): ApiError {
-  return new ApiError(
-    'invalid_event',
-    'The body is not an event: it needs a messageName, a correlationKey and a payload.',
-    {
-      errors: errors.map(({ pointer, code, message }) => ({ pointer, code, message })),
-    },
-  );
+function invalid(
+  errors: readonly { pointer: string; code: string; message: string }[],
+  message = 'The body is not an event: it needs a messageName, a correlationKey and a payload.',
+): ApiError {
+  return new ApiError('invalid_event', message, {
+    errors: errors.map(({ pointer, code, message: detail }) => ({ pointer, code, message: detail })),
+  });
 }

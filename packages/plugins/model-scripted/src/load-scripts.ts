@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type Json, StartupError } from '@countersign/core/plugin';
+import { findInexactScalar, type Json, StartupError } from '@countersign/core/plugin';
 import { findJsonProblem } from '@countersign/model';
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ScriptSchema, type Script } from './script.js';
 
@@ -62,9 +62,17 @@ async function load(path: string, problems: string[]): Promise<Script | undefine
     return undefined;
   }
   // JSON is YAML 1.2.
-  const document = parseDocument(text, { prettyErrors: true });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: true, lineCounter });
   if (document.errors.length > 0) {
     problems.push(...document.errors.map(({ message }) => `${path}: ${message.split('\n')[0] ?? ''}`));
+    return undefined;
+  }
+  const offset = findInexactScalar(document);
+  if (offset !== undefined) {
+    problems.push(
+      `${path}:${lineCounter.linePos(offset).line}: This number can't be stored exactly. Use fewer digits, or put it in quotation marks.`,
+    );
     return undefined;
   }
   const parsed = ScriptSchema.safeParse(document.toJS({ maxAliasCount: 100 }));

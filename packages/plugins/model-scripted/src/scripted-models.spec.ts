@@ -214,6 +214,7 @@ describe('ScriptedModels', () => {
       await scripts.write('b.yaml', 'rules: [');
       await scripts.write('c.json', { model: 'd', rules: [{ answer: {} }] });
       await scripts.write('d.json', { rules: [{ answer: { text: 'x', output: {} } }] });
+      await scripts.write('f.yaml', 'rules:\n  - answer: {output: {id: 9007199254740993}}');
       await scripts.write('e.json', { model: 'd', rules: [{ answer: { text: 'x' } }] });
 
       const error: unknown = await scripts.started().catch((thrown: unknown) => thrown);
@@ -221,6 +222,7 @@ describe('ScriptedModels', () => {
       expect(error).to.have.property('code', 'model_scripts_invalid');
       for (const name of ['a.yaml', 'b.yaml', 'd.json', 'e.json']) expect((error as Error).message).to.contain(name);
       expect((error as Error).message).to.contain('is the script of the model "d" already');
+      expect((error as Error).message).to.contain("f.yaml:2: This number can't be stored exactly.");
     });
 
     it('should read YAML, prices and names', async () => {

@@ -77,14 +77,14 @@ export function decodeUtf8(body: Buffer): string {
  * Parses a JSON body. Where an object names a member twice, the last one counts (as ECMAScript reads it; RFC 8259, 4
  * leaves it open). Keys that could pollute a prototype are refused by the validation that follows.
  *
- * @throws {ApiError} `malformed_json`; `validation_failed` if a number would become another one
+ * @throws {ApiError} `malformed_json`; `validation_failed` if a number is not exact ({@link parseExactJson})
  */
 export function parseJson(body: Buffer): unknown {
   try {
     return parseExactJson(decodeUtf8(body));
   } catch (error) {
     if (error instanceof InexactNumberError)
-      throw refusal('validation_failed', 'The body contains a number that cannot be kept as it is.', {
+      throw refusal('validation_failed', 'The body contains a number that a variable cannot hold exactly.', {
         errors: [error.problem],
       });
     if (error instanceof SyntaxError) throw refusal('malformed_json', 'The body is not JSON.');

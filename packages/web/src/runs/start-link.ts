@@ -1,7 +1,8 @@
-import { parseExactJson } from '@countersign/contract';
+import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
 /** Inputs that an address gives to the form that starts a run. */
-export type GivenInputs = { readonly inputs: unknown } | { readonly fault: true } | Readonly<Record<string, never>>;
+export type GivenInputs =
+  { readonly inputs: unknown } | { readonly fault: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
 
 /** Length of the parameter. */
 const LONGEST = 20_000;
@@ -13,8 +14,8 @@ export function inputsOf(parameter: string | undefined): GivenInputs {
     const inputs = parseExactJson(parameter);
     return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST
       ? { inputs }
-      : { fault: true };
-  } catch {
-    return { fault: true };
+      : { fault: 'notAnObject' };
+  } catch (error) {
+    return { fault: error instanceof InexactNumberError ? 'inexact' : 'notAnObject' };
   }
 }

@@ -156,7 +156,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         value={businessKey}
         onChange={(event) => setBusinessKey(event.currentTarget.value)}
       />
-      {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs}</Alert>}
+      {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs[given.fault]}</Alert>}
       {'inputs' in given && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
       <SchemaForm
         schema={schema}

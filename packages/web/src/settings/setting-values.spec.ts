@@ -23,7 +23,11 @@ describe('values of settings', () => {
       ['integer', ' 12 ', { value: 12 }],
       ['integer', '1.5', { fault: 'notAWhole' }],
       ['number', '1.5', { value: 1.5 }],
+      ['integer', '9007199254740993', { fault: 'notExact' }],
       ['number', '', { fault: 'notANumber' }],
+      ['number', '0x10', { fault: 'notANumber' }],
+      ['number', '1234567890123456.78', { fault: 'notExact' }],
+      ['number', '1e400', { fault: 'notExact' }],
       ['duration', 'PT10M', { value: 'PT10M' }],
       ['duration', 'PT', { fault: 'notADuration' }],
       ['duration', 'ten minutes', { fault: 'notADuration' }],
@@ -32,6 +36,7 @@ describe('values of settings', () => {
       ['object', '{"a":1}', { value: { a: 1 } }],
       ['object', '[1]', { fault: 'notJson' }],
       ['object', '{', { fault: 'notJson' }],
+      ['object', '{"a":1e400}', { fault: 'inexactJson' }],
     ] as const)
       expect(readInput({ type, value: null }, typed), `${type} ${typed}`).to.deep.equal(read);
     expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, '[{"Id":"b"}]')).to.deep.equal({ value: [{ Id: 'b' }] });

@@ -1,7 +1,7 @@
-import { type JsonValue, parseExactJson, type Setting } from '@countersign/contract';
+import { InexactNumberError, type JsonValue, numberFault, parseExactJson, type Setting } from '@countersign/contract';
 
 /** What is wrong with what was typed; the words are in the texts. */
-export type InputFault = 'notANumber' | 'notAWhole' | 'notADuration' | 'notJson';
+export type InputFault = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
 
 type Read = { readonly value: JsonValue } | { readonly fault: InputFault };
 
@@ -25,9 +25,9 @@ export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, type
   const text = typed.trim();
   switch (type) {
     case 'integer':
-      return /^[+-]?\d+$/.test(text) ? { value: Number(text) } : { fault: 'notAWhole' };
+      return /^[+-]?\d+$/.test(text) ? readNumber(text) : { fault: 'notAWhole' };
     case 'number':
-      return text !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'notANumber' };
+      return readNumber(text);
     case 'duration':
       return DURATION.test(text) ? { value: text } : { fault: 'notADuration' };
     case 'boolean':
@@ -50,12 +50,18 @@ export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, type
   }
 }
 
+function readNumber(text: string): Read {
+  const fault = numberFault(text);
+  if (fault === undefined) return { value: Number(text) };
+  return { fault: fault === 'not_exact' ? 'notExact' : 'notANumber' };
+}
+
 function readJson(text: string, fits: (value: JsonValue) => boolean): Read {
   try {
     const value = parseExactJson(text) as JsonValue;
     return fits(value) ? { value } : { fault: 'notJson' };
-  } catch {
-    return { fault: 'notJson' };
+  } catch (error) {
+    return { fault: error instanceof InexactNumberError ? 'inexactJson' : 'notJson' };
   }
 }
 

@@ -1,7 +1,9 @@
 import {
+  InexactNumberError,
   isJsonObject,
   type Json,
   type JsonObject,
+  parseExactJson,
   type ProposedCall,
   readNetworkHost,
   sha256Hex,
@@ -16,14 +18,14 @@ const MAX_NAME = 128;
 
 /** A call of a tool, its arguments checked and normalised; with a problem where it can't be made. */
 export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): ProposedCall {
-  const parsed = tool.parse(given);
+  const parsed = typeof given === 'string' ? { problems: [problemOfText(given)] } : tool.parse(given);
   if ('problems' in parsed)
     return withProblem(
       toolFacts(tool),
       toolCallId,
       given,
       'invalid_arguments',
-      `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
+      `The arguments do not fit the tool: ${storableText(parsed.problems.join(' ').slice(0, MAX_TOLD))}`,
     );
   const { arguments: normalised } = parsed;
   try {
@@ -43,6 +45,17 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       'invalid_arguments',
       `The tool can't use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
     );
+  }
+}
+
+/** Arguments stay a text if a provider could not read them as JSON that can be stored. */
+function problemOfText(text: string): string {
+  try {
+    parseExactJson(text);
+    return 'They must be a JSON object, without names such as "__proto__".';
+  } catch (error) {
+    if (error instanceof InexactNumberError) return error.message;
+    return `They are not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -99,6 +99,8 @@ describe('files of agents', () => {
       'd.yaml': '',
       'e.yaml': 'name: same\nmodel: {provider: p, name: n}\nsystem: x\n',
       'f.yaml': '# again\nname: same\nmodel: {provider: p, name: n}\nsystem: x\n',
+      'h.yaml':
+        'name: h\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {maximum: 9223372036854775807}\n',
       'g.yaml':
         'name: g\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {type: text}\n',
     });
@@ -119,6 +121,7 @@ describe('files of agents', () => {
       'b.yaml:6: /outputSchema: It must be the schema of an object: "type: object".',
       'd.yaml:1: /name: It is missing.',
       'f.yaml:2: /name: "same" is already the agent of e.yaml:1.',
+      "h.yaml:7: This number can't be stored exactly. Use fewer digits, or put it in quotation marks.",
       'g.yaml:5: /outputSchema: It is not a usable JSON Schema: /properties/a/type is not a type of JSON Schema.',
     ]);
     expect(lines.filter((line) => line.startsWith('c.yaml:'))).to.have.length(1);

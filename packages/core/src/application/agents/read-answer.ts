@@ -21,6 +21,8 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const MAX_CALLS = 64;
 const MAX_CALL_ID = 200;
 const MAX_PROBLEMS = 10;
+/** Of one of them, in characters: it quotes names that the model wrote. */
+const MAX_PROBLEM = 2_000;
 
 /** What the model said, ready to be recorded. */
 export type ReadAnswer = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'final'>;
@@ -91,7 +93,8 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
   return {
     problems: faults
       .slice(0, MAX_PROBLEMS)
-      .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`),
+      .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`)
+      .map((problem) => storableText(problem.slice(0, MAX_PROBLEM))),
   };
 }
 

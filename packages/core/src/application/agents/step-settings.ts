@@ -1,8 +1,9 @@
+import { inexactSchema } from '@countersign/bpmn';
 import {
   type AgentBudget,
   type AgentDefinition,
+  InexactNumberError,
   isJsonObject,
-  type Json,
   type JsonObject,
   parseExactJson,
   suggestion,
@@ -103,20 +104,21 @@ function systemOf({ system }: AgentDefinition, wanted: string | undefined): stri
 
 function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | undefined): JsonObject | null {
   if (wanted === undefined) return outputSchema;
-  const schema = parsed(wanted);
-  const fault = isJsonObject(schema) ? faultOfOutput(schema) : 'It is not a JSON object.';
-  if (fault === undefined) return schema as JsonObject;
+  const read = readSchema(wanted);
+  const fault = 'fault' in read ? read.fault : faultOfOutput(read.schema);
+  if ('schema' in read && fault === undefined) return read.schema;
   throw new TerminalFailure(
     'agent_header_invalid',
     `The task header "outputSchema" must be a JSON Schema of an object. ${fault}`,
   );
 }
 
-function parsed(text: string): Json | undefined {
+function readSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
   try {
-    return parseExactJson(text) as Json;
-  } catch {
-    return undefined;
+    const schema = parseExactJson(text);
+    return isJsonObject(schema) ? { schema } : { fault: 'It is not a JSON object.' };
+  } catch (error) {
+    return { fault: error instanceof InexactNumberError ? inexactSchema(error) : 'It is not a JSON object.' };
   }
 }
 

@@ -1,3 +1,4 @@
+import { findJsonProblem } from '@countersign/model';
 import { expect } from 'chai';
 import { z } from 'zod';
 import {
@@ -99,6 +100,8 @@ describe('a turn of an agent', () => {
         { name: 'notes_read', arguments: { noet: 'x' } },
         { name: 'notes_read', arguments: '{"note' },
         { name: 'shell', arguments: { run: 'ls' } },
+        { name: 'notes_write', arguments: '{"note": "x", "times": 9007199254740993}' },
+        { name: 'notes_write', arguments: '["x"]' },
       );
 
     // when
@@ -125,6 +128,9 @@ describe('a turn of an agent', () => {
       code: 'unknown_tool',
       message: 'There is no such tool. There are human_ask, notes_read, notes_write.',
     });
+    expect(calls[2]?.problem?.message).to.contain('They are not JSON: ');
+    expect(calls[4]?.problem?.message).to.contain('At "/times": The number 9007199254740993 is not exact in JSON');
+    expect(calls[5]?.problem?.message).to.contain('They must be a JSON object');
   });
 
   it('should refuse calls whose hosts no policy could tell', async () => {
@@ -296,6 +302,8 @@ describe('a turn of an agent', () => {
       'bug',
       '',
       '{"label":"bug","__proto__":{"x":1}}',
+      '{"label":"bug","id\\u0000":9007199254740993}',
+      `{"label":"bug","\\u0000\\ud83d${'n'.repeat(5_000)}":1}`,
     ]) {
       model.answer = () => saying(text);
       finals.push((await runtime.takeTurn(turnJob())).final);
@@ -304,7 +312,11 @@ describe('a turn of an agent', () => {
     // then
     expect(model.asked[0]?.outputSchema).to.deep.equal(definition.outputSchema);
     expect(finals.slice(0, 2)).to.deep.equal([{ output: { label: 'bug' } }, { output: { label: 'bug' } }]);
-    for (const final of finals.slice(2)) expect(final).to.have.property('problems').that.is.an('array').and.not.empty;
+    for (const final of finals.slice(2)) {
+      expect(final).to.have.property('problems').that.is.an('array').and.not.empty;
+      expect(findJsonProblem(final)).to.equal(undefined);
+      expect(JSON.stringify(final)).to.have.length.below(3_000);
+    }
     expect(finals[2]).to.deep.equal({ problems: ['At /label: Instance does not match any of ["bug","feature"].'] });
   });
 

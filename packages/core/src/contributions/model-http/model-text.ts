@@ -5,7 +5,7 @@ export function modelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Arguments of a call as the model gave them; what is no JSON, or none that can be kept as it is, as its text. */
+/** Arguments of a call as the model gave them; as text if they are not JSON that can be stored. */
 export function modelArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { isJsonObject } from '@countersign/model';
+import { InexactNumberError, isJsonObject, numberFault, parseExactJson } from '@countersign/model';
 import type { SchemaNode } from './schema-node.js';
+
+const INEXACT = "A number can't be stored exactly. Use fewer digits, or give it as a text.";
 
 /** A text of the environment or the command line as the value that the schema wants, or why it can't be. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
@@ -21,10 +23,10 @@ export function coerceText(node: SchemaNode, text: string): Coerced {
 
 function json(text: string, fits: (value: unknown) => boolean, problem: string): Coerced {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     return fits(value) ? { value } : { problem };
-  } catch {
-    return { problem };
+  } catch (error) {
+    return { problem: error instanceof InexactNumberError ? INEXACT : problem };
   }
 }
 
@@ -34,9 +36,7 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
     case 'boolean':
       return coerceBoolean(text);
     case 'number':
-      return text.trim() !== '' && Number.isFinite(Number(text))
-        ? { value: Number(text) }
-        : { problem: 'Expected a number.' };
+      return coerceNumber(text.trim());
     case 'literal': {
       const literal = def.values.find((value) => String(value) === text);
       return { value: literal ?? text };
@@ -45,10 +45,16 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
       return coerceUnion(def.options, text);
     case 'any':
     case 'unknown':
-      return { value: orJson(text) };
+      return orJson(text);
     default:
       return { value: text };
   }
+}
+
+function coerceNumber(text: string): Coerced {
+  const fault = numberFault(text);
+  if (fault === undefined) return { value: Number(text) };
+  return { problem: fault === 'not_exact' ? INEXACT : 'Expected a number.' };
 }
 
 function coerceBoolean(text: string): Coerced {
@@ -70,14 +76,14 @@ function coerceUnion(options: readonly z.core.$ZodType[], text: string): Coerced
     const coerced = coerceValue(option, text);
     if ('value' in coerced && z.core.safeParse(option, coerced.value).success) return coerced;
   }
-  return { value: orJson(text) };
+  return orJson(text);
 }
 
-function orJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
+function orJson(text: string): Coerced {
+  if (!/^\s*[[{]/.test(text)) return { value: text };
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
+    return { value: parseExactJson(text) };
+  } catch (error) {
+    return error instanceof InexactNumberError ? { problem: INEXACT } : { value: text };
   }
 }

@@ -38,6 +38,20 @@ describe('mistakes in the configuration', () => {
     ]);
   });
 
+  it('should refuse numbers that it would change', () => {
+    const { messages } = resolved({
+      environment: { Server__Port: '9007199254740993', Limits__BodyBytes: '0x400' },
+      commandLine: [{ key: 'Integrations:EventIngress:Sources', value: '[{"Id": 0.12345678901234567890}]' }],
+    });
+
+    const inexact = "A number can't be stored exactly. Use fewer digits, or give it as a text.";
+    expect(messages).to.have.members([
+      `Server:Port is wrong (environment variable Server__Port): ${inexact}`,
+      'Limits:BodyBytes is wrong (environment variable Limits__BodyBytes): Expected a number.',
+      `Integrations:EventIngress:Sources is wrong (command line, --set Integrations:EventIngress:Sources): ${inexact}`,
+    ]);
+  });
+
   it('should say what is wrong with values, and where they come from', () => {
     const { messages, parsed } = resolved({
       file: file({ Server: { Port: 70_000, BasePath: 'no/slash' } }),

@@ -32,6 +32,24 @@ describe('readConfigurationFile', () => {
     expect((await read('b.yaml', '# nothing\n')).content).to.deep.equal({});
   });
 
+  it('should refuse a number that cannot be stored exactly, with its line and without quoting it', async () => {
+    for (const number of ['9007199254740993', '1234567890123456.78', '1e400', '-18446744073709551615']) {
+      for (const [name, text] of [
+        ['n.yaml', `Server:\n  Port: 9090\n  Limit: ${number}\n`],
+        ['l.yml', `Server:\n  Port: 9090\n  Limits: [1, ${number}]\n`],
+        ['n.json', `{"Server": {"Port": 9090,\n\n"Limit": ${number}}}`],
+      ] as const) {
+        const error = await refusal(read(name, text));
+        expect(error?.message, text).to.contain("the number on line 3 can't be stored exactly");
+        expect(error?.message).not.to.contain(number);
+      }
+    }
+    expect(
+      (await read('s.yaml', 'Account: "9007199254740993"\nMask: 0x1F\nRate: 0.30\nNone: .inf\n')).content,
+    ).to.deep.equal({ Account: '9007199254740993', Mask: 31, Rate: 0.3, None: Number.POSITIVE_INFINITY });
+    expect((await refusal(read('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
+  });
+
   it('should say what is wrong with a file without quoting it', async () => {
     const missing = await refusal(readConfigurationFile(join(directory, 'missing.yaml')));
     const yaml = await refusal(read('c.yaml', 'Token: hush\n  Server: [\n'));

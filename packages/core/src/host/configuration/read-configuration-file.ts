@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
-import { StartupError, isJsonObject, type JsonObject } from '@countersign/model';
+import { LineCounter, parseDocument } from 'yaml';
+import { InexactNumberError, isJsonObject, parseExactJson, StartupError } from '@countersign/model';
+import { findInexactScalar } from '../../contributions/yaml-numbers.js';
 import type { ConfigurationFile } from './layers.js';
 
 /**
@@ -31,19 +32,32 @@ async function read(path: string): Promise<string> {
 }
 
 function parse(path: string, text: string): unknown {
-  if (extname(path).toLowerCase() === '.json') {
+  const isJson = extname(path).toLowerCase() === '.json';
+  if (isJson) {
     try {
-      return JSON.parse(text) as JsonObject;
-    } catch {
+      return parseExactJson(text);
+    } catch (error) {
+      if (error instanceof InexactNumberError) throw inexact(path, text.slice(0, error.offset).split('\n').length);
       // The error of JSON.parse quotes the file, which may hold secrets. That of the YAML parser below knows the line.
     }
   }
-  const document = parseDocument(text, { prettyErrors: true });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: true, lineCounter });
   const [first] = document.errors;
   // Only the first line: the rest quotes the file, which may hold secrets.
   if (first !== undefined) throw unreadable(path, first.message.split('\n')[0] ?? 'it is not valid YAML');
-  if (extname(path).toLowerCase() === '.json') throw unreadable(path, 'it is not valid JSON');
+  if (isJson) throw unreadable(path, 'it is not valid JSON');
+  const offset = findInexactScalar(document);
+  if (offset !== undefined) throw inexact(path, lineCounter.linePos(offset).line);
   return document.toJS({ maxAliasCount: 100 }) as unknown;
+}
+
+/** Without the number, which may be a secret that lacks quotation marks. */
+function inexact(path: string, line: number): StartupError {
+  return unreadable(
+    path,
+    `the number on line ${line} can't be stored exactly; use fewer digits, or put it in quotation marks`,
+  );
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): StartupError {

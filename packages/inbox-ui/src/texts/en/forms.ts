@@ -11,7 +11,7 @@ export const forms = {
   jsonOnly: 'A JSON value: its schema is too complex for a form.',
   notJson: ({ line, column, inexact }: { readonly line: number; readonly column: number; readonly inexact?: true }) =>
     inexact
-      ? `The number on line ${line}, column ${column} is too long for JSON. Put it in quotation marks.`
+      ? `The number on line ${line}, column ${column} can’t be stored exactly. Put it in quotation marks.`
       : `Invalid JSON: see line ${line}, column ${column}.`,
   notForm: 'This must be valid JSON before it can be shown as a form.',
   schema: 'Show the schema',
@@ -31,6 +31,7 @@ export const forms = {
       array: 'a list',
       null: 'null',
     },
+    inexact: 'This number can’t be stored exactly. Use fewer digits.',
     notAllowed: 'Not allowed here.',
     oneOf: (options: string) =>
       `Must be ${options.length > 200 ? 'one of the options' : options.replaceAll('","', '", "').replace(/, ("[^"]*")$/, ' or $1')}.`,

@@ -49,6 +49,16 @@ describe('checkValue', () => {
     ]);
   });
 
+  it('should tell a number that cannot be stored exactly from what is no number', () => {
+    const schema = { type: 'object', properties: { amount: { type: ['number', 'null'] }, note: { type: 'boolean' } } };
+    const messageOf = (value: object) => checkValue(schema, value).map(({ message }) => message);
+    expect(messageOf({ amount: '9007199254740993' })).to.deep.equal([
+      'This number can’t be stored exactly. Use fewer digits.',
+    ]);
+    expect(messageOf({ amount: '1,2,3' })).to.deep.equal(['Must be a number or null.']);
+    expect(messageOf({ note: '9007199254740993' })).to.deep.equal(['Must be true or false.']);
+  });
+
   it('should say in words of its own what any keyword asks for', () => {
     const cases: readonly (readonly [object, unknown, string])[] = [
       [{ minimum: 1.5 }, 1, 'Must be at least 1.5.'],

@@ -2,6 +2,7 @@ import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { texts } from '../../texts/index.js';
 import { isCostly } from './costly-pattern.js';
 import { isObject, type Obj } from './json-object.js';
+import { isInexact } from './number-text.js';
 
 /** Something of a value that its schema does not allow. */
 export interface ValueFault {
@@ -98,8 +99,12 @@ function faultOf(
     return missing === undefined ? { path, message: t.other } : { path: [...path, missing], message: t.required };
   }
   if (keyword === 'type') {
-    if (valueAt(value, path) === null) return { path, message: t.required };
+    const actual = valueAt(value, path);
+    if (actual === null) return { path, message: t.required };
     const types = Array.isArray(asked) ? asked : [asked];
+    // A form keeps as text what is typed and is not a number.
+    const isNumeric = types.includes('number') || types.includes('integer');
+    if (isNumeric && typeof actual === 'string' && isInexact(actual)) return { path, message: t.inexact };
     return { path, message: t.type(types.map((type) => t.types[type as keyof typeof t.types] ?? String(type))) };
   }
   if (keyword === 'enum' || keyword === 'const')

@@ -17,6 +17,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
 import type { ValueFault } from './check-value.js';
 import type { Obj } from './json-object.js';
+import { isNumeric, NumberField, NumberWidget } from './number-field.js';
 import { errorsOf, rjsfValidator } from './rjsf-validator.js';
 
 const Form = withTheme(Theme);
@@ -26,6 +27,7 @@ const ONE_LINE = 200;
 
 function TextWidget(props: WidgetProps) {
   const { schema, registry, options } = props;
+  if (isNumeric(schema)) return <NumberWidget {...props} />;
   const { TextareaWidget } = registry.widgets;
   const BaseInput = getTemplate('BaseInputTemplate', registry, options);
   if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > ONE_LINE)
@@ -169,6 +171,8 @@ const templates = {
   },
 };
 
+const fields = { NumberField };
+
 const widgets = {
   TextWidget,
   TextareaWidget: described('TextareaWidget'),
@@ -219,6 +223,7 @@ export function RjsfForm({
       liveValidate={live ? 'onChange' : false}
       noHtml5Validate
       showErrorList={false}
+      fields={fields}
       widgets={widgets}
       templates={templates}
       experimental_defaultFormStateBehavior={{ emptyObjectFields: 'skipEmptyDefaults' }}

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   TerminalFailure,
 } from '@countersign/core/plugin';
-import { findJsonProblem, findUnsafeInteger, isArtifactName, isJsonObject } from '@countersign/model';
+import { findJsonProblem, findInexactNumber, isArtifactName, isJsonObject } from '@countersign/model';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -50,7 +50,7 @@ export function jobResult(output: unknown): JsonObject {
 }
 
 function refuseUnstorable(value: unknown): void {
-  const problem = findJsonProblem(value as Json) ?? findUnsafeInteger(value);
+  const problem = findJsonProblem(value as Json) ?? findInexactNumber(value);
   if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
 }
 

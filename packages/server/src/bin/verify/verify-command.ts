@@ -1,4 +1,4 @@
-import { InexactNumberError, parseExactJson } from '@countersign/model';
+import { InexactNumberError, parseLosslessJson } from '@countersign/model';
 import { type EvidenceCheck, verifyEvidence } from '@countersign/model/evidence';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ const USAGE_ERROR = 2;
  * Checks an evidence pack or an audit trail, without a server or a database. Exit code: 0, or 1 where something in it does not hold.
  *
  * @param file a path, or `-` for standard input
- * @throws {CliError} `file_unreadable` or `not_json`, with exit code 2
+ * @throws {CliError} `number_not_exact` with exit code 1; `file_unreadable` or `not_json` with exit code 2
  */
 export async function verify(file: string, { json = false }: VerifyOptions): Promise<void> {
   const check = verifyEvidence(parse(file, await read(file)));
@@ -39,14 +39,14 @@ async function read(file: string): Promise<string> {
 
 function parse(file: string, content: string): unknown {
   try {
-    return parseExactJson(content);
+    return parseLosslessJson(content);
   } catch (cause) {
     if (cause instanceof InexactNumberError)
       throw new CliError(
         'number_not_exact',
-        printable(`${file} has been changed: ${cause.message}`),
-        'Download it again.',
-        { cause },
+        printable(`${file} does not hold. At "${cause.problem.pointer}": ${cause.fact}`),
+        'Countersign does not write such a number. Download the file again.',
+        { cause, exitCode: PROBLEMS },
       );
     throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_ERROR });
   }

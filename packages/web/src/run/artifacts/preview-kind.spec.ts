@@ -24,6 +24,7 @@ describe('previews of artifacts', () => {
   it('should show JSON as its text if a number in it would become another one', () => {
     expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740991}'))).to.equal('json');
     expect(kind('a.json', 'application/json', utf8('{"account": 9007199254740993}'))).to.equal('text');
+    expect(kind('a.json', 'application/json', utf8('[1e400]'))).to.equal('text');
   });
 
   it('should never draw what could run, whatever it is called', () => {

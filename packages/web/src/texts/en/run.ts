@@ -94,7 +94,7 @@ export const run = {
       readonly inexact?: true;
     }) =>
       inexact
-        ? `The number on line ${line}, column ${column} is too long for JSON. Put it in quotation marks.`
+        ? `The number on line ${line}, column ${column} can’t be stored exactly. Put it in quotation marks.`
         : `Invalid JSON: see line ${line}, column ${column}.`,
     done: 'The run continues.',
   },

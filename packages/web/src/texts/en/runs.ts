@@ -166,7 +166,11 @@ export const runs = {
     businessKeyHint: 'Your own identifier for finding the run, for example an order number. Optional.',
     inputs: 'Inputs',
     submit: 'Start run',
-    badInputs: 'The inputs in this link were ignored because they are not a JSON object.',
+    badInputs: {
+      notAnObject: 'The inputs in this link were ignored because they are not a JSON object.',
+      inexact:
+        'The inputs in this link were ignored because they contain a number that can’t be stored exactly. Put it in quotation marks.',
+    },
     prefilled: 'The link filled in this form. Check it; nothing has been started yet.',
     seeWorkflow: 'Show the workflow',
   },

@@ -1,0 +1,36 @@
+import { getSchemaType, getTemplate, type FieldProps, type RJSFSchema, type WidgetProps } from '@rjsf/utils';
+import { useState } from 'react';
+import { numberOf, textOfNumber } from './number-text.js';
+
+/** The types that are edited with a {@link NumberWidget}. */
+export function isNumeric(schema: RJSFSchema): boolean {
+  const type = getSchemaType(schema);
+  return type === 'number' || type === 'integer';
+}
+
+/** A number. The field of the library turns each text into a double, whatever its digits. */
+export function NumberField(props: FieldProps) {
+  const { StringField } = props.registry.fields;
+  return StringField === undefined ? null : <StringField {...props} />;
+}
+
+/** A text field for a number. The input of the theme rounds long numbers, and moves others into the range. */
+export function NumberWidget(props: WidgetProps) {
+  const { value, onChange, schema, options, registry } = props;
+  const [typed, setTyped] = useState(() => textOfNumber(value));
+  const BaseInput = getTemplate('BaseInputTemplate', registry, options);
+  const change = (text: string | undefined): void => {
+    setTyped(text ?? '');
+    onChange(numberOf(text ?? ''));
+  };
+  return (
+    <BaseInput
+      {...props}
+      type="text"
+      // As typed ("1.50"), unless the value came from elsewhere.
+      value={numberOf(typed) === value ? typed : textOfNumber(value)}
+      options={{ ...options, inputMode: getSchemaType(schema) === 'integer' ? 'numeric' : 'decimal' }}
+      onChange={change}
+    />
+  );
+}

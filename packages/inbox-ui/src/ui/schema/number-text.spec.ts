@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { numberOf, textOfNumber } from './number-text.js';
+
+describe('the text of a number field', () => {
+  it('should be a number if it can be stored exactly', () => {
+    for (const [typed, value] of [
+      ['12', 12],
+      [' -0.50 ', -0.5],
+      ['12,50', 12.5],
+      ['+.5', 0.5],
+      ['1e3', 1000],
+      ['9007199254740991', 9007199254740991],
+      ['', undefined],
+      ['  ', undefined],
+    ] as const)
+      expect(numberOf(typed), typed).to.equal(value);
+  });
+
+  it('should stay a text otherwise', () => {
+    for (const typed of [
+      '9007199254740993',
+      '1234567890123456789012',
+      '1234567890123456.78',
+      '1e400',
+      '1e-400',
+      '1,234,567',
+      '1.234,5',
+      '0x10',
+      '12 €',
+      '-',
+      'Infinity',
+    ])
+      expect(numberOf(typed), typed).to.equal(typed);
+  });
+
+  it('should be what is shown of it', () => {
+    for (const value of [12, -0.5, 1e21, 'abc', '9007199254740993']) {
+      const text = textOfNumber(value);
+      expect(numberOf(text)).to.equal(value);
+    }
+    for (const value of [undefined, null, [], {}]) expect(textOfNumber(value)).to.equal('');
+  });
+});

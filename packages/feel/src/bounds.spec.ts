@@ -15,6 +15,7 @@ const VARIABLES = new Map<string, unknown>(
     text: TEXT,
     other: `${TEXT}b`,
     pattern: '(a|aa)+$',
+    parts: Array.from({ length: 50_000 }, (_, i) => 1 + i / 7e9),
     list: Array.from({ length: 5_000 }, (_, i) => i),
     words: 'ab '.repeat(30_000),
   }),
@@ -37,6 +38,11 @@ function evaluate(source: string, limits?: Partial<FeelLimits>): unknown {
 /** A function that doubles its argument fifty times. */
 function doubled(start: string, doubling: string): string {
   return `{f: function(s, n) if n = 0 then s else f(${doubling}, n - 1), r: f(${start}, 50)}.r`;
+}
+
+/** A `for` with so many iterators. */
+function iterating(count: number, result: string): string {
+  return `for ${Array.from({ length: count }, (_, index) => `a${index} in [1]`).join(', ')} return ${result}`;
 }
 
 describe('Bounds of FEEL', () => {
@@ -66,7 +72,10 @@ describe('Bounds of FEEL', () => {
     [`string(${doubled('{}', '{a: s, b: s}')})`, 'size'],
     [`flatten(${doubled('[1]', '[s, s]')})`, 'steps'],
     [`${doubled('[1]', '[s, s]')} = ${doubled('[1]', '[s, s]')}`, 'steps'],
+    ['[sum(parts), sum(parts), mean(parts), product(parts)]', 'steps'],
+    ['median(for i in 1..45000 return i / 7)', 'steps'],
     ['{f: function(n) f(n + 1), r: f(0)}.r', 'depth'],
+    [`{f: function(n) if n = 0 then 1 else (${iterating(60, 'f(n - 1)')})[1], r: f(20)}.r`, 'depth'],
     ['{f: function(g, n) g(g, n + 1), r: f(f, 0)}.r', 'depth'],
     ['for i in 1..5000 return [partial[-1]]', 'nesting'],
     ['context put({}, for i in 1..5000 return "a", 1)', 'nesting'],
@@ -87,6 +96,8 @@ describe('Bounds of FEEL', () => {
     ['calls', 'not('.repeat(15_000)],
     ['a chain of and', `${'a and '.repeat(300)}a`],
     ['a path', `a${'.a'.repeat(1_000)}`],
+    ['iterators', iterating(100, 'a99')],
+    ['iterators of a condition', iterating(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies')],
   ];
   for (const [what, source] of deep) {
     it(`should refuse ${what} nested too deeply`, () => {

@@ -10,21 +10,26 @@ import { FeelRange, isList } from './values.js';
 /** Calls `visit` with each value; answers false when there is nothing to go through, or when `visit` ends it. */
 type Source = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
 
-interface Iteration {
+interface Iteration extends ReturnType<Compiler['compileBody']> {
   readonly sources: readonly Source[];
-  readonly scope: Scope;
 }
 
-/** Later iterators see the names of earlier ones, as DMN has it. */
-function compileIterators(compiler: Compiler, node: FeelNode, outer: Scope): Iteration {
+/** Each iterator is evaluated inside those before it, by calls of `combine`, of a source and of its visitor. */
+const LEVELS_PER_ITERATOR = 3;
+
+/** Compiles the iterators and the body. Later iterators see the names of earlier ones, as DMN has it. */
+function compileIteration(compiler: Compiler, iterators: FeelNode, body: FeelNode, outer: Scope): Iteration {
   let scope = outer;
   const sources: Source[] = [];
-  for (const part of childrenOf(node).filter((child) => child.name === 'InExpression')) {
+  for (const part of childrenOf(iterators).filter((child) => child.name === 'InExpression')) {
     const children = childrenOf(part);
     sources.push(compileSource(compiler, childAt(children, 2), scope));
     scope = scope.bind(nameText(compiler, childAt(children, 0)));
+    compiler.enter(LEVELS_PER_ITERATOR);
   }
-  return { sources, scope };
+  const compiled = compiler.compileBody(body, scope);
+  compiler.leave(LEVELS_PER_ITERATOR * sources.length);
+  return { sources, ...compiled };
 }
 
 function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Source {
@@ -78,8 +83,8 @@ function combine(
 
 const compileFor: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
-  const { sources, scope: inner } = compileIterators(compiler, childAt(children, 1), scope.bind('partial'));
-  const { code, cost } = compiler.compileBody(childAt(children, 3), inner);
+  const [iterators, result] = [childAt(children, 1), childAt(children, 3)];
+  const { sources, code, cost } = compileIteration(compiler, iterators, result, scope.bind('partial'));
   const body = code.evaluate;
   return {
     evaluate: (run, local) => {
@@ -99,8 +104,7 @@ const compileFor: NodeCompiler = (compiler, node, scope) => {
 const compileQuantified: NodeCompiler = (compiler, node, scope) => {
   const children = childrenOf(node);
   const deciding = compiler.text(childAt(children, 0)) === 'some';
-  const { sources, scope: inner } = compileIterators(compiler, childAt(children, 1), scope);
-  const { code, cost } = compiler.compileBody(childAt(children, 3), inner);
+  const { sources, code, cost } = compileIteration(compiler, childAt(children, 1), childAt(children, 3), scope);
   const body = code.evaluate;
   return {
     evaluate: (run, local) => {

@@ -1,7 +1,8 @@
 import { MAX_NESTING, Run } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { Local } from './compile-scope.js';
-import { FeelLimitError, FeelSyntaxError, positionAt } from './errors.js';
+import { FeelLimitError, FeelSyntaxError, isStackOverflow, positionAt } from './errors.js';
+import { restoreDecimals } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import { isContext, isList } from './values.js';
 
@@ -25,14 +26,23 @@ export class Compiler {
 
   compile(node: FeelNode, scope: Scope): Code {
     this.nodes += 1;
-    this.depth += 1;
-    if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
-    if (this.depth > this.deepest) this.deepest = this.depth;
+    this.enter(1);
     const compileNode = this.table.get(node.name);
     if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' can't stand here`);
     const code = compileNode(this, node, scope);
-    this.depth -= 1;
+    this.leave(1);
     return code;
+  }
+
+  /** Counts levels by which the evaluation of what is compiled next nests; `leave` takes them back. */
+  enter(levels: number): void {
+    this.depth += levels;
+    if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
+    if (this.depth > this.deepest) this.deepest = this.depth;
+  }
+
+  leave(levels: number): void {
+    this.depth -= levels;
   }
 
   /** Compiles the body of a loop or function; `cost` are the steps of one round, `levels` how deep it nests. */
@@ -98,7 +108,8 @@ export function fold(evaluate: Evaluate, ...operands: readonly Code[]): Code {
   try {
     const value = evaluate(new Run(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
     return isList(value) || isContext(value) ? { evaluate } : constant(value);
-  } catch {
+  } catch (error) {
+    if (isStackOverflow(error)) restoreDecimals();
     return { evaluate };
   }
 }

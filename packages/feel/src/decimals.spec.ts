@@ -39,6 +39,10 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
     ['10 ** 20', 1e20],
     ['0 ** -1', null],
     ['(-8) ** 0.5', null],
+    ['string(10 ** -6145)', '1E-6145'],
+    ['string((-10) ** -6175)', '-1E-6175'],
+    ['string(10 ** -6177)', '0'],
+    ['10 ** 6145', null],
   ],
   'quotients': [
     ['0.7 / 0.1', 7],
@@ -79,6 +83,13 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
     ['decimal(3.5, 0)', 4],
     ['decimal(1250, -2)', 1200],
     ['round half up(1250, -2)', 1300],
+    ['round half up(5, -2)', 0],
+    ['round up(5, -2)', 100],
+    ['round up(0, -2)', 0],
+    ['round up(number("1e-6000"), -20)', 1e20],
+    ['round down(number("1e-6000"), -300)', 0],
+    ['floor(-number("1e-6000"), -2)', -100],
+    ['ceiling(-number("1e-6000"), -300)', 0],
     ['decimal(1, 6177)', null],
     ['decimal(x, 2)', 1e300, { x: 1e300 }],
     ['abs(1 / -3)', 1 / 3],
@@ -161,8 +172,18 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
     ['substring("abcdef", 10 / 3, 7 / 3)', 'cd'],
     ['date(2024, 10 / 3, 7 / 3)', '2024-03-02'],
     ['time(10, 20, 91 / 3)', '10:20:30.333'],
+    ['time(10, 20, 30.001)', '10:20:30.001'],
+    ['time(23, 59, 59.9999999)', '23:59:59.999'],
+    ['time(10, 20, 59.99999999999999999999)', '10:20:59.999'],
+    ['time(23.99999999999999999999, 59.99999999999999999999, 0)', '23:59'],
+    ['time(10, 20, 60)', null],
+    ['time(10, -1 / 3, 0)', null],
     ['for i in 1/3..3 return floor(i)', [0, 1, 2]],
     ['cycle(10 / 3, duration("PT1H"))', 'R3/PT1H'],
+    ['cycle(10 ** 21, duration("PT1H"))', null],
+    ['cycle(10 ** 400, duration("PT1H"))', null],
+    ['duration("PT0S") * 10 ** 400', 'PT0S'],
+    ['duration("P1D") * 10 ** 400', null],
     ['sort([1/3, 0.2, 0.5], function(a, b) a < b)', [0.2, 1 / 3, 0.5]],
     ['{a: 1/3}.a * 3', 1],
   ],
@@ -199,6 +220,9 @@ describe('FEEL in 34 decimal digits', () => {
       '2 ** 60',
       '10 ** 400',
       '10 ** -400',
+      '10 ** -323 / 3',
+      '12345678901234567890 * 10 ** 13 + 1',
+      '10 ** 6000 / 3',
       'number("9007199254740993")',
     ]) {
       it(`should refuse ${expression}, which would be another number in JSON`, () => {
@@ -216,6 +240,9 @@ describe('FEEL in 34 decimal digits', () => {
     it('should round fractions to the nearest double', () => {
       expect(evaluate('0.1234567890123456789')).to.equal(0.12345678901234568);
       expect(evaluate('10 ** 30 / 7')).to.equal(1e30 / 7);
+      // More than 34 digits before the point: rounded as any quotient.
+      expect(evaluate('10 ** 40 / 7')).to.equal(Number('1.428571428571428571428571428571429e39'));
+      expect(evaluate('exp(100)')).to.be.closeTo(Math.exp(100), 1e30);
     });
 
     it('should name the number in the message, at most 100 characters of it', () => {

@@ -73,6 +73,10 @@ export class FeelNumberError extends Error {
 /** Length of the quotation in a message, in UTF-16 units. */
 const QUOTED = 100;
 
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
+}
+
 /** Position of an offset in a source text. */
 export function positionAt(source: string, offset: number): FeelPosition {
   const at = Math.max(0, Math.min(offset, source.length));

@@ -1,7 +1,8 @@
 import { DEFAULT_LIMITS, MAX_NESTING, Run } from './budget.js';
 import type { FeelContext } from './compile-expression.js';
 import { equals } from './equality.js';
-import { FeelLimitError } from './errors.js';
+import { FeelLimitError, isStackOverflow } from './errors.js';
+import { restoreDecimals } from './numbers/decimal.js';
 import { isZone } from './temporal/calendar.js';
 import { toJson } from './to-json.js';
 import { kindOf, type FeelKind, type Json } from './values.js';
@@ -25,6 +26,11 @@ export class FeelEvaluation {
     return guarded(() => toJson(this.run, value, 1), this.context);
   }
 
+  /** The same for a record of what was computed: a number that JSON cannot hold exactly is given as text. */
+  toRecord(value: unknown): Json {
+    return guarded(() => toJson(this.run, value, 1, 'text'), this.context);
+  }
+
   /** Whether FEEL's `=` says true. */
   equal(left: unknown, right: unknown): boolean {
     return guarded(() => equals(this.run, left, right) === true, this.context);
@@ -44,7 +50,8 @@ export function guarded<T>(work: () => T, context?: FeelContext): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
+    if (!isStackOverflow(error)) throw error;
+    restoreDecimals();
     throw context
       ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth)
       : new FeelLimitError('nesting', MAX_NESTING);

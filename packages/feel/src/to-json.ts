@@ -1,8 +1,11 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
-import { FeelDecimal, isNumber, nearestDouble, numberText } from './numbers/decimal.js';
+import { Decimal128, FeelDecimal, isNumber, nearestDouble, numberText } from './numbers/decimal.js';
 import { temporalJson, temporalText } from './temporal/format.js';
 import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
+
+/** How to handle a number that JSON cannot hold exactly: as an error, or as text. */
+type InexactNumbers = 'refuse' | 'text';
 
 /** What a list or context of its own costs beyond its elements. */
 const CONTAINER = 4;
@@ -14,7 +17,7 @@ const CONTAINER = 4;
  * @throws {FeelStringError} if a text cannot be stored
  * @throws {FeelNumberError} if a number would be another one
  */
-export function toJson(run: Run, value: unknown, depth = 0): Json {
+export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumbers = 'refuse'): Json {
   switch (typeof value) {
     case 'string':
       if (depth > 0) run.grow(value.length);
@@ -29,37 +32,44 @@ export function toJson(run: Run, value: unknown, depth = 0): Json {
       return null;
   }
   if (value === null) return null;
-  if (value instanceof FeelDecimal) return toJsonNumber(value);
+  if (value instanceof FeelDecimal) return toJsonNumber(value, inexact);
   if (value instanceof FeelValue) return temporalJson(value) ?? null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   if (Array.isArray(value)) {
     run.grow(value.length + CONTAINER);
-    return value.map((item: unknown) => toJson(run, item, depth + 1));
+    return value.map((item: unknown) => toJson(run, item, depth + 1, inexact));
   }
-  return contextJson(run, value as FeelContextValue, depth);
+  return contextJson(run, value as FeelContextValue, depth, inexact);
 }
 
-function contextJson(run: Run, value: FeelContextValue, depth: number): Json {
+function contextJson(run: Run, value: FeelContextValue, depth: number, inexact: InexactNumbers): Json {
   const keys = keysOf(value);
   run.grow(keys.length + CONTAINER);
   const result: Record<string, Json> = {};
   for (const key of keys) {
     run.grow(key.length);
-    result[storable(key)] = toJson(run, value[key], depth + 1);
+    result[storable(key)] = toJson(run, value[key], depth + 1, inexact);
   }
   return result;
 }
 
+/** The smallest number with all the digits of a double (IEEE 754, binary64). */
+const MIN_NORMAL = 2 ** -1022;
+
 /**
- * JSON numbers are doubles (RFC 8259, section 6; RFC 7493, 2.2). A fraction is rounded to the nearest one, as each
- * quotient is rounded anyway; a whole number is that number or none.
+ * JSON numbers are doubles (RFC 8259, section 6; RFC 7493, section 2.2). A fraction is rounded to the nearest one, as
+ * each quotient is rounded anyway, and so is a number of more than 34 digits before the point. Any other whole number
+ * is that number or none.
  *
  * @throws {FeelNumberError} if a whole number is not a double, or if the number is too large or too small for one
  */
-function toJsonNumber({ value }: FeelDecimal): number {
+function toJsonNumber(number: FeelDecimal, inexact: InexactNumbers): number | string {
+  const { value } = number;
   const double = nearestDouble(value);
-  if (value.isInteger() || double === 0) throw new FeelNumberError(value.toString());
-  return double;
+  const isWhole = value.isInteger() && value.e < Decimal128.precision;
+  if (!isWhole && Number.isFinite(double) && Math.abs(double) >= MIN_NORMAL) return double;
+  if (inexact === 'text') return numberText(number);
+  throw new FeelNumberError(value.toString());
 }
 
 /** @throws {FeelStringError} if a string cannot be stored or hashed */

@@ -63,7 +63,7 @@ export interface TableOutput {
   /** `outputValues` */
   readonly allowed: FeelUnaryTests | null;
   /** With PRIORITY and OUTPUT ORDER: the rank of each output value, 0 first. */
-  readonly ranks: ReadonlyMap<unknown, number> | null;
+  readonly ranks: ReadonlyMap<string, number> | null;
   readonly defaultEntry: FeelExpression | null;
 }
 

@@ -16,7 +16,7 @@ export class DecisionTrail {
     this.#inputs.push({
       inputId: input.id,
       inputName: input.name,
-      inputValue: this.evaluation.toJson(value),
+      inputValue: this.evaluation.toRecord(value),
       ...this.#allowed(input.allowed, value),
     });
   }
@@ -25,7 +25,7 @@ export class DecisionTrail {
     const evaluatedOutputs = outputs.map((output, at): EvaluatedOutput => ({
       outputId: output.id,
       outputName: output.name,
-      outputValue: this.evaluation.toJson(values[at]),
+      outputValue: this.evaluation.toRecord(values[at]),
       ...this.#allowed(output.allowed, values[at]),
     }));
     this.#rules.push({ ruleId: rule.id, ruleIndex: index + 1, evaluatedOutputs });

@@ -86,6 +86,35 @@ describe('decisions', () => {
       expect(graph.decisions.get('d')?.requiredDecisions).to.deep.equal(['b', 'c']);
     });
 
+    it('should compute with numbers that only a result could not hold', async () => {
+      // given
+      const content =
+        decision('account', literal('number(x)')) + decision('d', requires('account') + literal('modulo(account, 97)'));
+
+      // when
+      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(content)), {
+        x: '9007199254740993',
+      });
+
+      // then
+      expect(output).to.equal(33);
+      expect(evaluatedDecisions.map(({ decisionOutput }) => decisionOutput)).to.deep.equal(['9007199254740993', 33]);
+    });
+
+    it('should record the input of a table as it is, though no result could hold it', async () => {
+      // given
+      const content = decision('d', table({ inputs: ['number(x)'], rules: ['> 1000 => "many"'] }));
+
+      // when
+      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(content)), {
+        x: '9007199254740993',
+      });
+
+      // then
+      expect(output).to.equal('many');
+      expect(evaluatedDecisions[0]?.evaluatedInputs[0]?.inputValue).to.equal('9007199254740993');
+    });
+
     it('should pass dates on as dates', async () => {
       const content =
         decision('due', literal('date(x) + duration("P1D")')) +

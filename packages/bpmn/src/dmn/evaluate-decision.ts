@@ -22,7 +22,8 @@ export function evaluateDecision(decision: CompiledDecision, scope: EvaluationSc
       try {
         const value = evaluateOne(next, evaluation, trail);
         results.set(next, value);
-        evaluated.push(trail.end(evaluation.toJson(value)));
+        // Only the last result becomes a variable.
+        evaluated.push(trail.end(next === decision ? evaluation.toJson(value) : evaluation.toRecord(value)));
       } catch (error) {
         throw failureOf(error, next, [...evaluated, trail.end(null)]);
       }

@@ -101,6 +101,36 @@ describe('hit policies', () => {
       ['a', 'b, c'],
     ],
     [
+      'PRIORITY: numbers with more digits than a double holds',
+      {
+        rules: ['- => 1/2', '- => 1/3', '- => 9007199254740993'],
+        outputs: [{ values: '1/3, 9007199254740993, 1/2' }],
+        attributes: 'hitPolicy="PRIORITY"',
+      },
+      0,
+      1 / 3,
+    ],
+    [
+      'OUTPUT ORDER: numbers with more digits than a double holds',
+      {
+        rules: ['- => 1/2', '- => 2/3', '- => 0.12345678901234567'],
+        outputs: [{ values: '0.12345678901234567, 2/3, 1/2' }],
+        attributes: 'hitPolicy="OUTPUT ORDER"',
+      },
+      0,
+      [0.12345678901234567, 2 / 3, 0.5],
+    ],
+    [
+      'PRIORITY: a number is no text',
+      {
+        rules: ['- => 1', '- => "1"'],
+        outputs: [{ values: '"1", 1' }],
+        attributes: 'hitPolicy="PRIORITY"',
+      },
+      0,
+      '1',
+    ],
+    [
       'RULE ORDER: all, by the rules',
       { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' },
       11,

@@ -1,5 +1,6 @@
 import { compareNumbers, isNumber, sum, type FeelEvaluation, type FeelNumber } from '@countersign/feel';
 import { DecisionError } from './decision-error.js';
+import { rankKey } from './output-ranks.js';
 import type { Aggregation, DecisionTable, TableOutput } from './decision-logic.js';
 import { resultOf, type Hit } from './hits.js';
 
@@ -48,7 +49,7 @@ function allEqual([first, ...others]: readonly Hit[], evaluation: FeelEvaluation
  */
 function byRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly Hit[] {
   const rank = (hit: Hit, index: number): number =>
-    outputs[index]?.ranks?.get(hit.outputs[index]) ?? Number.MAX_SAFE_INTEGER;
+    outputs[index]?.ranks?.get(rankKey(hit.outputs[index])) ?? Number.MAX_SAFE_INTEGER;
   return hits.toSorted((left, right) => {
     for (let index = 0; index < outputs.length; index += 1) {
       const difference = rank(left, index) - rank(right, index);

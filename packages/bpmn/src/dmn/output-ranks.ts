@@ -1,4 +1,4 @@
-import { compileExpression, type FeelUnaryTests } from '@countersign/feel';
+import { compileExpression, FeelEvaluation, type FeelUnaryTests, isNumber, numberText } from '@countersign/feel';
 import type { CompileContext } from './compile-context.js';
 
 /**
@@ -9,11 +9,12 @@ export function compileRanks(
   context: CompileContext,
   allowed: FeelUnaryTests,
   elementId: string,
-): ReadonlyMap<unknown, number> | undefined {
-  const ranks = new Map<unknown, number>();
+): ReadonlyMap<string, number> | undefined {
+  const ranks = new Map<string, number>();
   for (const value of readConstants(allowed.source)) {
-    if (typeof value === 'string' || typeof value === 'number') {
-      if (!ranks.has(value)) ranks.set(value, ranks.size);
+    if (typeof value === 'string' || isNumber(value)) {
+      const key = rankKey(value);
+      if (!ranks.has(key)) ranks.set(key, ranks.size);
       continue;
     }
     const message = 'outputValues that give an order must be texts and numbers, separated by commas.';
@@ -23,12 +24,18 @@ export function compileRanks(
   return ranks;
 }
 
+/** The key of a text or a number in the ranks, equal for equal values; other values have no rank. */
+export function rankKey(value: unknown): string {
+  if (typeof value === 'string') return `text ${value}`;
+  return isNumber(value) ? `number ${numberText(value)}` : '';
+}
+
 /** The values of unary tests that only list some; what is no value is given as null. */
 function readConstants(source: string): readonly unknown[] {
   try {
     const list = compileExpression(`[${source}\n]`);
     if (list.reads.length > 0) return [null];
-    const values = list.evaluate({ variables: new Map(), now: 0 });
+    const values = list.evaluateIn(new FeelEvaluation({ variables: new Map(), now: 0 }));
     return Array.isArray(values) ? values : [null];
   } catch {
     return [null];

@@ -33,20 +33,29 @@ function best(items: List, better: (difference: number) => boolean): unknown {
   return result;
 }
 
-function mean(numbers: readonly FeelNumber[]): FeelNumber | null {
-  const total = sum(numbers);
+function mean(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
+  const total = sum(numbers, run);
   return total === null ? null : divide(total, numbers.length);
 }
 
-function median(numbers: readonly FeelNumber[]): FeelNumber | null {
+function median(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
+  payForOrder(run, numbers);
   const sorted = numbers.toSorted(compareNumbers);
   const middle = Math.floor(sorted.length / 2);
-  return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1));
+  return mean(sorted.slice(sorted.length % 2 === 0 ? middle - 1 : middle, middle + 1), run);
+}
+
+/** Comparisons of numbers that are no doubles which one step pays for. */
+const COMPARISONS_PER_STEP = 32;
+
+function payForOrder(run: Run, numbers: readonly FeelNumber[]): void {
+  const isLong = numbers.some((value) => typeof value !== 'number');
+  if (isLong) run.step((numbers.length * Math.log2(numbers.length + 1)) / COMPARISONS_PER_STEP);
 }
 
 /** Standard deviation of a sample. */
 function deviation(numbers: readonly FeelNumber[], run: Run): FeelNumber | null {
-  const average = numbers.length < 2 ? null : mean(numbers);
+  const average = numbers.length < 2 ? null : mean(numbers, run);
   if (average === null) return null;
   run.step(numbers.length);
   let squares: FeelNumber | null = 0;
@@ -61,6 +70,7 @@ function deviation(numbers: readonly FeelNumber[], run: Run): FeelNumber | null 
 
 function mode(run: Run, items: List): unknown {
   if (!items.every(isNumber)) return null;
+  payForOrder(run, items);
   const counts = new Map<number | string, { readonly value: FeelNumber; count: number }>();
   for (const value of items) {
     const key = typeof value === 'number' ? value : value.value.toExponential();

@@ -34,7 +34,9 @@ function isSeparator(value: unknown, allowed: readonly string[]): boolean {
 function cycle(repetitions: unknown, interval: unknown): string | null {
   if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
   if (repetitions !== null && !isNumber(repetitions)) return null;
-  return `R${repetitions === null ? '' : wholePart(repetitions)}/${temporalJson(interval) ?? ''}`;
+  const count = repetitions === null ? '' : wholePart(repetitions);
+  if (count !== '' && !Number.isSafeInteger(count)) return null;
+  return `R${count}/${temporalJson(interval) ?? ''}`;
 }
 
 function assert(value: unknown, condition: unknown, cause: unknown): unknown {

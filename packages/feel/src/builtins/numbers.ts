@@ -32,9 +32,13 @@ function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): Fe
   const places = wholePart(scale);
   if (places < MIN_SCALE || places > MAX_SCALE) return null;
   if (places >= 0) return Number.isInteger(value) ? value : rounded(value, places, rounding);
+  if (value === 0) return 0;
   run.step(SHIFT_STEPS);
   const unit = new Decimal128(10).pow(-places);
-  return fromDecimal(toDecimal(value).dividedBy(unit).toDecimalPlaces(0, MODES[rounding]).times(unit));
+  const exact = toDecimal(value);
+  // A quotient that is too small would become zero, which has no sign to round by.
+  const quotient = exact.e < -places - 1 ? new Decimal128(exact.isNegative() ? -0.1 : 0.1) : exact.dividedBy(unit);
+  return fromDecimal(quotient.toDecimalPlaces(0, MODES[rounding]).times(unit));
 }
 
 function rounded(value: FeelNumber, places: number, rounding: Rounding): FeelNumber | null {

@@ -9,7 +9,8 @@ import {
   weekOfYear,
   ZONE_STEPS,
 } from '../temporal/calendar.js';
-import { isNumber, toDouble, wholePart } from '../numbers/decimal.js';
+import { multiply } from '../numbers/arithmetic.js';
+import { compareNumbers, isNumber, wholePart, type FeelNumber } from '../numbers/decimal.js';
 import { joinDateTime, parseDate, parseDateTime, parseDuration, parseTime } from '../temporal/parse.js';
 import {
   atInstant,
@@ -66,11 +67,15 @@ function time(from: unknown): FeelTime | null {
 
 function timeOf(hours: unknown, minutes: unknown, seconds: unknown, offset: unknown): FeelTime | null {
   if (!isNumber(hours) || !isNumber(minutes) || !isNumber(seconds)) return null;
-  const [hour, minute, second] = [toDouble(hours), toDouble(minutes), toDouble(seconds)];
-  if (hour < 0 || hour >= 24 || minute < 0 || minute >= 60 || second < 0 || second >= 60) return null;
+  if (!isBelow(hours, 24) || !isBelow(minutes, 60) || !isBelow(seconds, 60)) return null;
   if (offset !== undefined && offset !== null && !(offset instanceof DaysTimeDuration)) return null;
-  const ms = (Math.trunc(hour) * 60 + Math.trunc(minute)) * 60_000 + Math.trunc(Math.round(second * 1e6) / 1e3);
+  const ms = (wholePart(hours) * 60 + wholePart(minutes)) * 60_000 + wholePart(multiply(seconds, 1_000) ?? 0);
   return new FeelTime(ms, offset instanceof DaysTimeDuration ? offset.ms : null, null);
+}
+
+/** Whether a number is at least zero and less than a bound. */
+function isBelow(value: FeelNumber, bound: number): boolean {
+  return compareNumbers(value, 0) >= 0 && compareNumbers(value, bound) < 0;
 }
 
 function dateTime(from: unknown): FeelDateTime | null {

@@ -2,8 +2,16 @@ import { expect } from 'chai';
 import type { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS, Run } from '../budget.js';
-import { add, divide, modulo, multiply, subtract } from './arithmetic.js';
-import { compareNumbers, Decimal128, FeelDecimal, fromDecimal, toDecimal, type FeelNumber } from './decimal.js';
+import { add, divide, modulo, multiply, product, subtract, sum } from './arithmetic.js';
+import {
+  compareNumbers,
+  Decimal128,
+  FeelDecimal,
+  fromDecimal,
+  restoreDecimals,
+  toDecimal,
+  type FeelNumber,
+} from './decimal.js';
 
 /** Numbers as people write them, of all doubles, and around the bounds of the short ways. */
 const numbers: fc.Arbitrary<number> = fc
@@ -26,6 +34,50 @@ const OPERATIONS: readonly (readonly [
   ['divide', (_run, left, right) => divide(left, right), (left, right) => left.dividedBy(right)],
   ['modulo', modulo, (left, right) => left.modulo(right)],
 ];
+
+describe('restoreDecimals', () => {
+  afterEach(restoreDecimals);
+
+  const third = (): string => new Decimal128(1).dividedBy(3).toString();
+
+  it('should undo what an exception inside the library leaves behind', () => {
+    // given
+    Decimal128.set({ precision: 44, rounding: Decimal128.ROUND_UP });
+    expect(third()).not.to.equal('0.3333333333333333333333333333333333');
+
+    // when
+    restoreDecimals();
+
+    // then
+    expect(third()).to.equal('0.3333333333333333333333333333333333');
+  });
+
+  it('should repair the library after a stack overflow, wherever that was', () => {
+    const fill = (frames: number, work: () => number): number => (frames === 0 ? work() : fill(frames - 1, work) + 0);
+    const room = (): number => {
+      let frames = 0;
+      const probe = (): void => {
+        frames += 1;
+        probe();
+      };
+      expect(probe).to.throw(RangeError);
+      return frames;
+    };
+    for (let frames = room() * 2; frames > 100; frames = Math.floor(frames * 0.99)) {
+      // when
+      try {
+        fill(frames, () => new Decimal128('1.2').ln().toNumber());
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+      }
+      restoreDecimals();
+
+      // then
+      expect(third()).to.equal('0.3333333333333333333333333333333333');
+      expect(new Decimal128('1.234567890123').pow(4).toString()).to.equal('2.323057228908377216559556081031937');
+    }
+  });
+});
 
 describe('arithmetic', () => {
   for (const [name, operation, exact] of OPERATIONS) {
@@ -65,6 +117,18 @@ describe('arithmetic', () => {
       fc.property(numbers, numbers, (left, right) => {
         const expected = new Decimal128(left).comparedTo(right);
         expect(Math.sign(compareNumbers(left, right))).to.equal(expected);
+      }),
+    );
+  });
+
+  it('should sum and multiply many numbers as one after the other', () => {
+    const long = fc.tuple(numbers, fc.constantFrom(1, 3, 7)).map(([value, by]) => divide(value, by) ?? 0);
+    const inTurn = (values: readonly FeelNumber[], start: number, operation: typeof add): FeelNumber | null =>
+      values.reduce<FeelNumber | null>((total, value) => (total === null ? null : operation(total, value)), start);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(numbers, long), { maxLength: 20 }), (values) => {
+        expect(sum(values)).to.deep.equal(inTurn(values, 0, add));
+        expect(product(values)).to.deep.equal(inTurn(values, 1, multiply));
       }),
     );
   });

@@ -1,3 +1,4 @@
+import type { Decimal } from 'decimal.js';
 import type { Run } from '../budget.js';
 import { Decimal128, fromDecimal, toDecimal, type FeelNumber } from './decimal.js';
 
@@ -27,13 +28,16 @@ function scaled(value: number, scale: number): number {
 }
 
 export function add(left: FeelNumber, right: FeelNumber): FeelNumber | null {
-  if (typeof left === 'number' && typeof right === 'number') {
-    const sum = left + right;
-    if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) return sum;
-    const short = scaled(left, SUM_SCALE) + scaled(right, SUM_SCALE);
-    if (Math.abs(short) < MAX_SHORT) return short / SUM_SCALE;
-  }
-  return fromDecimal(toDecimal(left).plus(toDecimal(right)));
+  return addShort(left, right) ?? fromDecimal(toDecimal(left).plus(toDecimal(right)));
+}
+
+/** Undefined where only the long way is exact. */
+function addShort(left: FeelNumber, right: FeelNumber): number | undefined {
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  const sum = left + right;
+  if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) return sum;
+  const short = scaled(left, SUM_SCALE) + scaled(right, SUM_SCALE);
+  return Math.abs(short) < MAX_SHORT ? short / SUM_SCALE : undefined;
 }
 
 export function negate(value: FeelNumber): FeelNumber | null {
@@ -46,13 +50,16 @@ export function subtract(left: FeelNumber, right: FeelNumber): FeelNumber | null
 }
 
 export function multiply(left: FeelNumber, right: FeelNumber): FeelNumber | null {
-  if (typeof left === 'number' && typeof right === 'number') {
-    const product = left * right;
-    if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
-    const short = scaled(left, FACTOR_SCALE) * scaled(right, FACTOR_SCALE);
-    if (Math.abs(short) < MAX_SHORT) return short / (FACTOR_SCALE * FACTOR_SCALE) + 0;
-  }
-  return fromDecimal(toDecimal(left).times(toDecimal(right)));
+  return multiplyShort(left, right) ?? fromDecimal(toDecimal(left).times(toDecimal(right)));
+}
+
+/** Undefined where only the long way is exact. */
+function multiplyShort(left: FeelNumber, right: FeelNumber): number | undefined {
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  const product = left * right;
+  if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
+  const short = scaled(left, FACTOR_SCALE) * scaled(right, FACTOR_SCALE);
+  return Math.abs(short) < MAX_SHORT ? short / (FACTOR_SCALE * FACTOR_SCALE) + 0 : undefined;
 }
 
 /** Null for a division by zero. */
@@ -66,7 +73,16 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
 /** Null where the result is no real number: a negative base with a fraction as exponent, zero with a negative one. */
 export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
   run.step(Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARED ? ROOT_STEPS : SERIES_STEPS);
-  return fromDecimal(toDecimal(base).pow(toDecimal(exponent)));
+  const [root, index] = [toDecimal(base), toDecimal(exponent)];
+  const result = root.pow(index);
+  return fromDecimal(result.isZero() && !root.isZero() ? tinyPower(root, index) : result);
+}
+
+/** Exponents of this range do not leave it when the library inverts the power that it computed first. */
+const WideDecimal = Decimal128.clone({ maxE: 20_000, minE: -20_000 });
+
+function tinyPower(base: Decimal, exponent: Decimal): Decimal {
+  return new Decimal128(new WideDecimal(base).pow(exponent).toString());
 }
 
 export function squareRoot(run: Run, value: FeelNumber): FeelNumber | null {
@@ -100,11 +116,35 @@ export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): Fee
 /** Digits of a quotient that one step pays for. */
 const DIGITS_PER_STEP = 16;
 
+/** Steps of an operation of the library. */
+const LONG_STEPS = 0.5;
+
 /** The sum of numbers, rounded to 34 digits at each addition; 0 for none. */
-export function sum(numbers: readonly FeelNumber[]): FeelNumber | null {
-  return numbers.reduce<FeelNumber | null>((total, value) => (total === null ? null : add(total, value)), 0);
+export function sum(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
+  return accumulate(numbers, 0, run, addShort, (total, value) => total.plus(value));
 }
 
-export function product(numbers: readonly FeelNumber[]): FeelNumber | null {
-  return numbers.reduce<FeelNumber | null>((total, value) => (total === null ? null : multiply(total, value)), 1);
+export function product(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
+  return accumulate(numbers, 1, run, multiplyShort, (total, value) => total.times(value));
+}
+
+/** Computes the short way while that is exact, and then the long way to the end, without a change of form in between. */
+function accumulate(
+  numbers: readonly FeelNumber[],
+  start: number,
+  run: Run | undefined,
+  short: (total: number, value: FeelNumber) => number | undefined,
+  long: (total: Decimal, value: Decimal) => Decimal,
+): FeelNumber | null {
+  let total = start;
+  for (let index = 0; index < numbers.length; index += 1) {
+    const next = short(total, numbers[index] ?? start);
+    if (next === undefined) {
+      const rest = numbers.slice(index);
+      run?.step(rest.length * LONG_STEPS);
+      return fromDecimal(rest.reduce<Decimal>((sum, value) => long(sum, toDecimal(value)), toDecimal(total)));
+    }
+    total = next;
+  }
+  return total;
 }

@@ -1,12 +1,14 @@
 import { Decimal } from 'decimal.js';
 import { FeelValue } from '../values.js';
 
+const PRECISION = 34;
+
 /**
  * Numbers of DMN: IEEE 754 decimal128 (DMN 1.3, 10.3.2.3.1), i.e. 34 significant digits, exponents up to 6144, ties to
  * even. A clone, so that no other user of the library changes these settings.
  */
 export const Decimal128 = Decimal.clone({
-  precision: 34,
+  precision: PRECISION,
   rounding: Decimal.ROUND_HALF_EVEN,
   modulo: Decimal.ROUND_FLOOR,
   maxE: 6144,
@@ -14,6 +16,15 @@ export const Decimal128 = Decimal.clone({
   toExpNeg: -7,
   toExpPos: 6145,
 });
+
+/**
+ * Repairs the library after a stack overflow. While it computes, it keeps state in module variables, which it does not
+ * reset if an exception leaves it: all later results of the process would have other digits.
+ */
+export function restoreDecimals(): void {
+  Decimal128.set({ precision: PRECISION, rounding: Decimal.ROUND_HALF_EVEN });
+  new Decimal128(2).sqrt(); // Ends by switching rounding on again (`external` in decimal.js).
+}
 
 /**
  * A FEEL number. It is a JavaScript number wherever the shortest decimal of that double (ECMA-262, Number::toString) is
@@ -64,11 +75,6 @@ export function parseDecimal(text: string): FeelNumber | null {
 /** The whole part of a number, towards zero: what positions, lengths and factors of durations count. */
 export function wholePart(value: FeelNumber): number {
   return typeof value === 'number' ? Math.trunc(value) : nearestDouble(value.value.trunc());
-}
-
-/** The nearest double, where digits beyond it have no meaning (seconds of a time). */
-export function toDouble(value: FeelNumber): number {
-  return typeof value === 'number' ? value : nearestDouble(value.value);
 }
 
 /** Order of two numbers: negative, zero, positive. */

@@ -1,5 +1,5 @@
 import { divide } from '../numbers/arithmetic.js';
-import { isNumber, wholePart } from '../numbers/decimal.js';
+import { isNumber, wholePart, type FeelNumber } from '../numbers/decimal.js';
 import { DAY, inRange, plusMonths } from './calendar.js';
 import {
   atInstant,
@@ -52,8 +52,13 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
 export function multiplyTemporal(left: unknown, right: unknown): unknown {
   if (isNumber(left)) return isNumber(right) ? null : multiplyTemporal(right, left);
   if (!isNumber(right)) return null;
-  if (left instanceof DaysTimeDuration) return daysTime(left.ms * wholePart(right));
-  return left instanceof YearsMonthsDuration ? yearsMonths(left.months * wholePart(right)) : null;
+  if (left instanceof DaysTimeDuration) return daysTime(times(left.ms, right));
+  return left instanceof YearsMonthsDuration ? yearsMonths(times(left.months, right)) : null;
+}
+
+/** No duration stays none, also times a number that is too large for a double. */
+function times(amount: number, factor: FeelNumber): number {
+  return amount === 0 ? 0 : amount * wholePart(factor);
 }
 
 /** A duration by a number (its whole part), or by a duration of the same kind. */

@@ -52,7 +52,7 @@ describe('the input schema of a model', () => {
       schema('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
     );
     expect(problem?.message).to.equal(
-      'Property "inputSchema": At "/properties/id/maximum": The number 9223372036854775807 is not exact in JSON: whole numbers are exact up to 9007199254740991. Leave the limit out, or describe the value as a string.',
+      'Property "inputSchema": At "/properties/id/maximum": The number 9223372036854775807 is beyond 9007199254740991, up to which every whole number is exact. Leave it out, or describe the value as a string.',
     );
   });
 

@@ -44,7 +44,7 @@ export function readInputSchema(
 
 /** What is wrong with a JSON Schema that has such a number, often the limit of another type of number (int64). */
 export function inexactSchema({ problem, fact }: InexactNumberError): string {
-  return `At "${problem.pointer}": ${fact} Leave the limit out, or describe the value as a string.`;
+  return `At "${problem.pointer}": ${fact} Leave it out, or describe the value as a string.`;
 }
 
 function parseSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {

@@ -45,6 +45,9 @@ const EXACT_BY_CHANCE = [
   '1e20',
   '100000000000000000000',
   '1000000000000000000000',
+  '1234567890e8',
+  '-123456789012.5e9',
+  '10000000E9',
 ];
 
 const INEXACT = [
@@ -104,7 +107,7 @@ describe('parseExactJson', () => {
           pointer,
           code: 'number_not_exact',
           message:
-            'The number 9007199254740993 is not exact in JSON: whole numbers are exact up to 9007199254740991. Send it as text.',
+            'The number 9007199254740993 is beyond 9007199254740991, up to which every whole number is exact. Send it as text.',
         });
     }
   });
@@ -133,9 +136,10 @@ describe('parseExactJson', () => {
   it('should say what would be stored', () => {
     const facts: readonly (readonly [number: string, fact: string])[] = [
       ['1234567890123456.78', 'The number 1234567890123456.78 would be stored as 1234567890123456.8.'],
+      ['9007199254740991.5', 'The number 9007199254740991.5 would be stored as 9007199254740992.'],
       ['1e-400', 'The number 1e-400 would be stored as 0.'],
       ['6.02214075999999991e+23', 'The number 6.02214075999999991e+23 would be stored as 6.02214076e+23.'],
-      ['1e400', 'The number 1e400 is larger than any that JSON can hold.'],
+      ['1e400', 'The number 1e400 is outside the range that can be stored.'],
     ];
     for (const [number, fact] of facts)
       expect(() => parseExactJson(number))
@@ -166,12 +170,22 @@ describe('parseExactJson', () => {
       .satisfies((error: InexactNumberError) => error.message.length < 500);
   });
 
+  it('should refuse a number whatever stands beside it', () => {
+    for (const text of ['{"id": 1234567890e8}', '{"id": 1234567890e8, "t": 1}', '{"t": "1e10", "id": 1234567890e8}'])
+      expect(() => parseExactJson(text), text)
+        .to.throw(InexactNumberError)
+        .with.nested.property('problem.pointer', '/id');
+    expect(parseInexactAsText('[1234567890e8]')).to.deep.equal(['1234567890e8']);
+  });
+
   it('should look at each character a bounded number of times', () => {
     const hostile = [
       `[1${'0'.repeat(1_000_000)}1, 0.${'0'.repeat(1_000_000)}1]`,
       `["${'\\\\'.repeat(1_000_000)}", ${'1234567890123456,'.repeat(50_000)} 1]`,
       `${'['.repeat(100_000)}9007199254740993${', 9007199254740993]'.repeat(100_000)}`,
       `[${'"\\"", '.repeat(300_000)}9007199254740991]`,
+      `[${'1,'.repeat(1_000_000)}1e10]`,
+      `["${'1'.repeat(1_000_000)}x", ${'123456789012345,'.repeat(100_000)} 1]`,
     ];
     for (const text of hostile) expect(() => parseInexactAsText(text)).not.to.throw();
   }).timeout(10_000);
@@ -230,6 +244,13 @@ describe('numberFault', () => {
   });
 });
 
+describe('numberFault of a long text', () => {
+  it('should look at each character a bounded number of times', () => {
+    expect(numberFault(`${'1'.repeat(1_000_000)}x`)).to.equal('not_a_number');
+    expect(numberFault('1'.repeat(1_000_000))).to.equal('not_exact');
+  }).timeout(10_000);
+});
+
 describe('findInexactNumber', () => {
   it('should find whole numbers that may have been others', () => {
     for (const number of [2 ** 53, -(2 ** 53), Number('8202522731445525542'), 1e20])
@@ -251,6 +272,23 @@ describe('findInexactNumber', () => {
   it('should look at what JSON writes of an object', () => {
     expect(findInexactNumber({ id: { high: 1n, toJSON: () => '9007199254740993' } })).to.equal(undefined);
     expect(findInexactNumber({ id: { toJSON: () => 2 ** 53 } })?.pointer).to.equal('/id');
+  });
+
+  it('should look at what programs make of BigInts', () => {
+    const prototype = BigInt.prototype as { toJSON?: () => string };
+    prototype.toJSON = () => '5';
+    try {
+      expect(findInexactNumber({ id: 5n })).to.equal(undefined);
+    } finally {
+      delete prototype.toJSON;
+    }
+  });
+
+  it('should bound its depth and the pointer', () => {
+    let deep: unknown = 2 ** 60;
+    for (let level = 0; level < 20_000; level += 1) deep = [deep];
+    expect(findInexactNumber(deep)).to.equal(undefined);
+    expect(findInexactNumber({ ['n'.repeat(1_000_000)]: 2 ** 60 })?.pointer).to.have.lengthOf(1_000);
   });
 
   it('should end in a value that contains itself', () => {

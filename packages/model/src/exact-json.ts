@@ -71,25 +71,35 @@ export function numberFault(text: string): 'not_a_number' | 'not_exact' | undefi
  * For values whose text is not available. It cannot see everything that {@link parseExactJson} sees: fractions may have
  * been computed, and whole numbers from 1e21 on are taken for quantities.
  */
-export function findInexactNumber(value: unknown): JsonProblem | undefined {
-  return findInexactIn(value, '', new Set());
+export function findInexactNumber(value: unknown, pointer = ''): JsonProblem | undefined {
+  return findInexactIn(value, pointer, 0, new Set());
 }
 
-function findInexactIn(given: unknown, pointer: string, seen: Set<object>): JsonProblem | undefined {
+/** What keeps a value that comes from outside from being stored: see {@link findJsonProblem} and {@link findInexactNumber}. */
+export function findInputProblem(value: unknown, pointer = ''): JsonProblem | undefined {
+  return findJsonProblem(value, pointer) ?? findInexactNumber(value, pointer);
+}
+
+/** Whoever writes the value as JSON meets its depth anyway. */
+const MAX_SEARCH_DEPTH = 1_000;
+
+function findInexactIn(given: unknown, pointer: string, depth: number, seen: Set<object>): JsonProblem | undefined {
   const value = hasToJson(given) ? given.toJSON() : given;
   const fact = factOfValue(value);
-  if (fact !== undefined) return { pointer, code: 'number_not_exact', message: fact };
-  if (typeof value !== 'object' || value === null || seen.has(value)) return undefined;
+  if (fact !== undefined) return { pointer: pointer.slice(0, MAX_POINTER), code: 'number_not_exact', message: fact };
+  if (typeof value !== 'object' || value === null || seen.has(value) || depth > MAX_SEARCH_DEPTH) return undefined;
   seen.add(value);
   for (const [key, member] of Object.entries(value)) {
-    const found = findInexactIn(member, `${pointer}/${escapePointer(key)}`, seen);
+    const found = findInexactIn(member, `${pointer}/${escapePointer(key)}`, depth + 1, seen);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+/** Programs may also add the method to BigInt. */
 function hasToJson(value: unknown): value is { toJSON(): unknown } {
-  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
+  const isCandidate = (typeof value === 'object' && value !== null) || typeof value === 'bigint';
+  return isCandidate && typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
 function factOfValue(value: unknown): string | undefined {
@@ -97,43 +107,47 @@ function factOfValue(value: unknown): string | undefined {
   if (typeof value !== 'number') return undefined;
   if (!Number.isFinite(value)) return `JSON has no number ${value}.`;
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= MIN_QUANTITY) return undefined;
-  return `The number ${value} may have been rounded: whole numbers are exact up to ${Number.MAX_SAFE_INTEGER}. Send it as text.`;
+  return `The number ${value} may have been rounded: only up to ${Number.MAX_SAFE_INTEGER} is every whole number exact. Send it as text.`;
 }
 
-/** A number of a JSON text. */
-interface FoundNumber {
-  readonly places: readonly Place[];
-  /** As written. */
-  readonly number: string;
-  readonly offset: number;
+function parse(text: string, isAccepted: (number: string) => boolean): unknown {
+  const value = JSON.parse(text) as unknown;
+  for (const { number, offset } of findNumbers(text, isAccepted))
+    throw new InexactNumberError(pointerAt(text, offset), factOf(number), offset);
+  return value;
 }
 
-/** Where in an object (`name`, as offsets of the string) or a list (`index`) the scan is. */
+/** As people write it: also +1, 01, 1. and .5, which are not JSON. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** The beginning of a string, or a number with 16 digits or an exponent: all others are exact. */
+const STRING_OR_LONG = /"|-?\d[\d.]{15}[\d.eE+-]*|-?\d[\d.]*[eE][+-]?\d+/g;
+
+/** The numbers that are not accepted, in the order of the text, which must be JSON. */
+function* findNumbers(
+  text: string,
+  isAccepted: (number: string) => boolean,
+): Generator<{ readonly number: string; readonly offset: number }> {
+  const tokens = new RegExp(STRING_OR_LONG);
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    if (match[0] === '"') tokens.lastIndex = endOfString(text, match.index);
+    else if (!isAccepted(match[0])) yield { number: match[0], offset: match.index };
+  }
+}
+
+/** Where in an object (`name`, as offsets of the string) or a list (`index`) a scan is. */
 interface Place {
   name: readonly [start: number, end: number];
   index: number | undefined;
 }
 
-function parse(text: string, isAccepted: (number: string) => boolean): unknown {
-  const value = JSON.parse(text) as unknown;
-  for (const { places, number, offset } of findNumbers(text, isAccepted))
-    throw new InexactNumberError(pointerOf(text, places), factOf(number), offset);
-  return value;
-}
+const STRUCTURE = /["[\]{},:]/g;
 
-/** As people write it: also +1, 01, 1. and .5, which are not JSON. */
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** Any other text has only exact numbers: none with 16 digits, or with an exponent of two digits. */
-const SUSPICIOUS = /\d[\d.]{15}|[eE][+-]?\d\d/;
-const TOKEN = /["[\]{},:]|-?\d[\d.eE+-]*/;
-
-/** The numbers that are not accepted, in the order of the text, which must be JSON. */
-function* findNumbers(text: string, isAccepted: (number: string) => boolean): Generator<FoundNumber> {
-  if (!SUSPICIOUS.test(text)) return;
-  const tokens = new RegExp(TOKEN, 'g');
+/** The objects and lists that contain the number at an offset, the outermost first. */
+function placesAt(text: string, offset: number): readonly Place[] {
+  const tokens = new RegExp(STRUCTURE);
   const places: Place[] = [];
   let string: readonly [start: number, end: number] = [0, 0];
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+  for (let match = tokens.exec(text); match !== null && match.index < offset; match = tokens.exec(text)) {
     const [token] = match;
     const place = places.at(-1);
     if (token === '"') {
@@ -142,12 +156,11 @@ function* findNumbers(text: string, isAccepted: (number: string) => boolean): Ge
     } else if (token === '{') places.push({ name: string, index: undefined });
     else if (token === '[') places.push({ name: string, index: 0 });
     else if (token === '}' || token === ']') places.pop();
-    else if (token === ':') {
-      if (place !== undefined) place.name = string;
-    } else if (token === ',') {
-      if (place?.index !== undefined) place.index += 1;
-    } else if (!isAccepted(token)) yield { places, number: token, offset: match.index };
+    else if (place === undefined) continue;
+    else if (token === ':') place.name = string;
+    else if (place.index !== undefined) place.index += 1;
   }
+  return places;
 }
 
 /** Offset behind the string that begins at `start`. */
@@ -163,13 +176,14 @@ function endOfString(text: string, start: number): number {
 /** Of a JSON Pointer, in characters: it becomes part of stored messages. */
 const MAX_POINTER = 1_000;
 
-/** JSON Pointer (RFC 6901) of a place. Ends before a name that cannot be stored, and where it is too deep or too long. */
-function pointerOf(text: string, places: readonly Place[]): string {
+/** JSON Pointer (RFC 6901) of a number. Ends before a name that cannot be stored, and where it is too deep or too long. */
+function pointerAt(text: string, offset: number): string {
   let pointer = '';
-  for (const { name, index } of places.slice(0, MAX_JSON_DEPTH)) {
+  for (const { name, index } of placesAt(text, offset).slice(0, MAX_JSON_DEPTH)) {
     const segment = index === undefined ? String(JSON.parse(text.slice(...name))) : String(index);
-    if (findJsonProblem(segment) !== undefined || pointer.length + segment.length > MAX_POINTER) break;
-    pointer += `/${escapePointer(segment)}`;
+    const longer = `${pointer}/${escapePointer(segment)}`;
+    if (findJsonProblem(segment) !== undefined || longer.length > MAX_POINTER) break;
+    pointer = longer;
   }
   return pointer;
 }
@@ -196,8 +210,10 @@ function isQuantity(number: string): boolean {
 function isLossless(number: string): boolean {
   const double = Number(number);
   if (!Number.isFinite(double)) return false;
+  const shortest = String(double);
+  if (number === shortest) return true;
   const written = decimalOf(number);
-  if (written === decimalOf(String(double))) return true;
+  if (written === decimalOf(shortest)) return true;
   const digits = written.indexOf('e');
   return (
     digits <= ROUND_TRIP_DIGITS &&
@@ -221,9 +237,10 @@ function decimalOf(number: string): string {
 
 function factOf(number: string): string {
   const double = Number(number);
-  if (!Number.isFinite(double)) return `The number ${quoted(number)} is larger than any that JSON can hold.`;
-  if (Number.isInteger(double) && !Number.isSafeInteger(double) && !isQuantity(number))
-    return `The number ${quoted(number)} is not exact in JSON: whole numbers are exact up to ${Number.MAX_SAFE_INTEGER}.`;
+  if (!Number.isFinite(double)) return `The number ${quoted(number)} is outside the range that can be stored.`;
+  const isWhole = !decimalOf(number).includes('e-');
+  if (isWhole && !Number.isSafeInteger(double) && !isQuantity(number))
+    return `The number ${quoted(number)} is beyond ${Number.MAX_SAFE_INTEGER}, up to which every whole number is exact.`;
   return `The number ${quoted(number)} would be stored as ${double}.`;
 }
 

@@ -155,12 +155,14 @@ function withSchema(id: string, schema: object): string {
     await page.goto(`${countersign.url}/runs/new?workflowId=payment`);
     const amount = page.getByRole('textbox', { name: 'Amount' });
     const invoice = page.getByRole('textbox', { name: 'Invoice' });
-    const inexact = 'This number can’t be stored exactly. Use fewer digits.';
+    const inexact = 'This number has too many digits, or is too large, to be stored exactly.';
+    const notNumber = 'amount: Must be a number such as -1234.5, without spaces, commas or quotation marks.';
     for (const [first, second, ...problems] of [
       ['12000', '9007199254740993', 'amount: Must be at most 10000.', `invoice: ${inexact}`],
       ['1234567890123456.78', '1234567890123456789012', `amount: ${inexact}`, `invoice: ${inexact}`],
       ['1e400', '1.5', `amount: ${inexact}`, 'invoice: Must be a whole number.'],
-      ['12 €', '-', 'amount: Must be a number.', 'invoice: Must be a whole number.'],
+      ['12,000', '-', notNumber, 'invoice: Must be a whole number such as -1234'],
+      ['12 €', '1.5', notNumber, 'invoice: Must be a whole number.'],
     ] as const) {
       // when
       await amount.fill(first);
@@ -172,7 +174,7 @@ function withSchema(id: string, schema: object): string {
     }
     await expectAccessible(page);
     // when
-    await amount.fill('12,50');
+    await amount.fill('12.50');
     await invoice.fill('9007199254740991');
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);

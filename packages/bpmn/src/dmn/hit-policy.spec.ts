@@ -118,7 +118,7 @@ describe('hit policies', () => {
         attributes: 'hitPolicy="OUTPUT ORDER"',
       },
       0,
-      [0.12345678901234567, 2 / 3, 0.5],
+      [Number('0.12345678901234567'), 2 / 3, 0.5],
     ],
     [
       'PRIORITY: a number is no text',

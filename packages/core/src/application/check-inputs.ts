@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { findJsonProblem, type Json, type JsonObject } from '@countersign/model';
+import { findInputProblem, type Json, type JsonObject } from '@countersign/model';
 import { checkInTime } from './check-in-time.js';
 import { badInput, type FieldFault } from './refuse.js';
 import { validateInputs } from './validate-inputs.js';
@@ -50,7 +50,7 @@ export async function findInputFaults(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
   inputs: Json,
 ): Promise<FieldFault[] | undefined> {
-  const problem = findJsonProblem(inputs, '/inputs');
+  const problem = findInputProblem(inputs, '/inputs');
   if (problem !== undefined) return [{ ...problem }];
   const { digest, inputSchema: schema } = workflow;
   if (schema === null) return undefined;

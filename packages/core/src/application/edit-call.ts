@@ -3,7 +3,7 @@ import {
   type AgentCall,
   canonicalJson,
   ApiError,
-  findJsonProblem,
+  findInputProblem,
   isApiError,
   isJsonObject,
   type Json,
@@ -32,7 +32,7 @@ export class EditCall {
    * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
   async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
-    const problem = findJsonProblem(edited, POINTER);
+    const problem = findInputProblem(edited, POINTER);
     if (problem !== undefined) throw badInput('validation_failed', "The arguments can't be stored.", [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFound(approvalId);

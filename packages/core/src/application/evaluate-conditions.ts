@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { findJsonProblem, type JsonObject } from '@countersign/model';
+import { findInputProblem, type JsonObject } from '@countersign/model';
 import { EnginePort, type Answer } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -40,7 +40,7 @@ export class EvaluateConditions {
   /** @throws {ApiError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
   async execute(input: EvaluateConditionsInput, caller: Caller): Promise<Answer<EvaluatedConditionsView>> {
     const { variables, workflowId, businessKey = null } = input;
-    const problem = findJsonProblem(variables, '/variables');
+    const problem = findInputProblem(variables, '/variables');
     if (problem !== undefined)
       throw badInput('inputs_invalid', "The variables contain values that can't be stored.", [{ ...problem }]);
     const { started, refused, replayed } = await this.engine.evaluateConditions({

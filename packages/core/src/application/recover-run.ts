@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { findJsonProblem, type JsonObject } from '@countersign/model';
+import { findInputProblem, type JsonObject } from '@countersign/model';
 import { EnginePort, type Answer, type RecoverRunRequest } from '../ports/engine.js';
 import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
@@ -35,7 +35,7 @@ export class RecoverRun {
 }
 
 function request({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
-  const problem = variables === undefined ? undefined : findJsonProblem(variables, '/variables');
+  const problem = variables === undefined ? undefined : findInputProblem(variables, '/variables');
   if (problem !== undefined) throw badInput('validation_failed', "The variables can't be stored.", [{ ...problem }]);
   return {
     context: contextOf(caller, 'recoverRun', {

@@ -2,7 +2,7 @@ import { numberFault } from '@countersign/model';
 import { visit, type Document } from 'yaml';
 
 /**
- * Offset of the first number of a YAML document that would be read as another one, such as 9007199254740993. Its text is
+ * Offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as 9007199254740993. Its text is
  * not returned: it may be a secret that lacks quotation marks.
  */
 export function findInexactScalar(document: Document): number | undefined {
@@ -17,8 +17,10 @@ export function findInexactScalar(document: Document): number | undefined {
   return offset;
 }
 
-/** Infinities and NaN are left to the schema of the file. Hexadecimal and octal numbers (YAML 1.2, 10.3.2) are whole. */
+/** Infinities and NaN are left to the schema of the file. Notations of YAML alone, such as 0x1F and 190:20:30, are whole. */
 function isExact(value: number, source: string | undefined): boolean {
-  if (source === undefined || /^[+-]?\.inf$|^\.nan$/i.test(source)) return true;
-  return /^0[ox]/.test(source) ? Number.isSafeInteger(value) : numberFault(source) === undefined;
+  if (source === undefined || !Number.isFinite(value))
+    return source === undefined || /^[+-]?\.(?:inf|nan)$/i.test(source);
+  const fault = numberFault(source.replaceAll('_', ''));
+  return fault === undefined || (fault === 'not_a_number' && Number.isSafeInteger(value));
 }

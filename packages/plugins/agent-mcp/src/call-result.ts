@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { findInexactNumber, findJsonProblem, isJsonObject, parseExactJson } from '@countersign/model';
+import { findInputProblem, isJsonObject, parseExactJson } from '@countersign/model';
 import { oneLine, visible, visibleUpTo } from './visible-text.js';
 
 /** Of all texts of a result together, in characters. */
@@ -59,7 +59,7 @@ function collect(block: JsonObject, { texts, links, leftOut }: Collected): void 
 
 function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
   if (given === undefined || given === null) return undefined;
-  const problem = findJsonProblem(given) ?? findInexactNumber(given);
+  const problem = findInputProblem(given);
   if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
   else if (JSON.stringify(given).length > MAX_TEXT)
     leftOut.push(`structured content of more than ${MAX_TEXT} characters`);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { isJsonObject } from '@countersign/model';
+import { isJsonObject, parseExactJson } from '@countersign/model';
 
 /** More beginnings than these are looked at by no script: the search must end, whatever the text. */
 const MAX_BEGINNINGS = 200;
 
 export function parsedOr(text: string, otherwise: () => Json): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch {
     return otherwise();
   }

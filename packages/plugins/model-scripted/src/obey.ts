@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core/plugin';
-import { canonicalJson } from '@countersign/model';
+import { canonicalJson, parseExactJson } from '@countersign/model';
 import { createHash } from 'node:crypto';
 import type { Conversation } from './conversation.js';
 import { fillValues, MissingValueError } from './fill-values.js';
@@ -55,7 +55,7 @@ function unwrapped(text: string): Json | undefined {
   let block = text.trim();
   for (let wrappings = 0; wrappings < MAX_WRAPPINGS; wrappings += 1) {
     try {
-      return JSON.parse(block) as Json;
+      return parseExactJson(block) as Json;
     } catch {
       const inner = innerText(block);
       if (inner === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/core/plugin';
-import { isJsonObject, RISK_LEVELS, type RiskFactor, type RiskLevel } from '@countersign/model';
+import { isJsonObject, parseExactJson, RISK_LEVELS, type RiskFactor, type RiskLevel } from '@countersign/model';
 
 /** What is taken of a declaration. */
 const LIMITS = Object.freeze({ factors: 100, codeLength: 64, descriptionLength: 500, weight: 1000 });
@@ -59,7 +59,7 @@ function readFactors(value: Json): readonly RiskFactor[] {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch {
     throw new Malformed(`"${FACTORS}" is a text that is not JSON`);
   }

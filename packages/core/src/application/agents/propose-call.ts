@@ -1,4 +1,5 @@
 import {
+  findJsonProblem,
   InexactNumberError,
   isJsonObject,
   type Json,
@@ -25,7 +26,7 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
       toolCallId,
       given,
       'invalid_arguments',
-      `The arguments do not fit the tool: ${storableText(parsed.problems.join(' ').slice(0, MAX_TOLD))}`,
+      `The arguments do not fit the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
     );
   const { arguments: normalised } = parsed;
   try {
@@ -51,8 +52,10 @@ export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): P
 /** Arguments stay a text if a provider could not read them as JSON that can be stored. */
 function problemOfText(text: string): string {
   try {
-    parseExactJson(text);
-    return 'They must be a JSON object, without names such as "__proto__".';
+    const problem = findJsonProblem(parseExactJson(text));
+    return problem === undefined
+      ? 'They must be one JSON object, not a text that contains JSON.'
+      : `At "${problem.pointer}": ${problem.message}`;
   } catch (error) {
     if (error instanceof InexactNumberError) return error.message;
     return `They are not JSON: ${error instanceof Error ? error.message : String(error)}`;
@@ -104,7 +107,8 @@ function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: st
     ...facts,
     toolCallId,
     arguments: isJsonObject(kept) ? kept : {},
-    problem: { code, message },
+    // It may quote what the model wrote.
+    problem: { code, message: storableText(message) },
     question: null,
   };
 }

@@ -78,11 +78,8 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
     output = parseExactJson(unfenced(text)) as Json;
   } catch (error) {
     if (error instanceof InexactNumberError) return { problems: [error.message] };
-    return {
-      problems: [
-        `It is not JSON: ${error instanceof Error ? error.message : String(error)}. Answer with a JSON object alone.`,
-      ],
-    };
+    const reason = storableText(error instanceof Error ? error.message : String(error));
+    return { problems: [`It is not JSON: ${reason}. Answer with a JSON object alone.`] };
   }
   if (!isJsonObject(output)) return { problems: ['It is not a JSON object.'] };
   const faults = await findInputFaults(

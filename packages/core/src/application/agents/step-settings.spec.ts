@@ -97,9 +97,9 @@ describe('what an agent works with in one step', () => {
       ).to.equal('agent_header_invalid');
     }
     expect(() => of({ outputSchema: '{"type": "object", "properties": {"id": {"maximum": 9223372036854775807}}}' }))
-      .to.throw('At "/properties/id/maximum": The number 9223372036854775807 is not exact in JSON')
+      .to.throw('At "/properties/id/maximum": The number 9223372036854775807 is beyond 9007199254740991')
       .with.property('message')
-      .that.contains('Leave the limit out, or describe the value as a string.');
+      .that.contains('Leave it out, or describe the value as a string.');
     expect(codeOf(() => of({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
   });
 

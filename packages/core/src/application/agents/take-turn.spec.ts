@@ -102,6 +102,7 @@ describe('a turn of an agent', () => {
         { name: 'shell', arguments: { run: 'ls' } },
         { name: 'notes_write', arguments: '{"note": "x", "times": 9007199254740993}' },
         { name: 'notes_write', arguments: '["x"]' },
+        { name: 'notes_write', arguments: '{"n": "\\ud800"}' },
       );
 
     // when
@@ -129,8 +130,11 @@ describe('a turn of an agent', () => {
       message: 'There is no such tool. There are human_ask, notes_read, notes_write.',
     });
     expect(calls[2]?.problem?.message).to.contain('They are not JSON: ');
-    expect(calls[4]?.problem?.message).to.contain('At "/times": The number 9007199254740993 is not exact in JSON');
-    expect(calls[5]?.problem?.message).to.contain('They must be a JSON object');
+    expect(calls[4]?.problem?.message).to.contain(
+      'At "/times": The number 9007199254740993 is beyond 9007199254740991',
+    );
+    expect(calls[5]?.problem?.message).to.contain('They must be one JSON object');
+    expect(calls[6]?.problem?.message).to.contain('At "/n": Holds a NUL character');
   });
 
   it('should refuse calls whose hosts no policy could tell', async () => {

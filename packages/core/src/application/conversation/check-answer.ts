@@ -1,4 +1,4 @@
-import { findJsonProblem, type Json, type PendingQuestion } from '@countersign/model';
+import { findInputProblem, type Json, type PendingQuestion } from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
 import { badInput, type FieldFault } from '../refuse.js';
 
@@ -25,7 +25,7 @@ async function findFaults(
   { questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
   answer: Json,
 ): Promise<FieldFault[]> {
-  const problem = findJsonProblem(answer, '/answer');
+  const problem = findInputProblem(answer, '/answer');
   if (problem !== undefined) return [{ ...problem }];
   if (options !== null) {
     return typeof answer === 'string' && options.includes(answer)

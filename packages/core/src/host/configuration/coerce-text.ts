@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { InexactNumberError, isJsonObject, numberFault, parseExactJson } from '@countersign/model';
 import type { SchemaNode } from './schema-node.js';
 
-const INEXACT = "A number can't be stored exactly. Use fewer digits, or give it as a text.";
+/** Without the number, which may be part of a secret. */
+function inexact({ problem: { pointer } }: InexactNumberError): string {
+  return `The number at "${pointer}" can't be stored exactly. Use fewer digits, or put it in quotation marks.`;
+}
 
 /** A text of the environment or the command line as the value that the schema wants, or why it can't be. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
@@ -26,7 +29,7 @@ function json(text: string, fits: (value: unknown) => boolean, problem: string):
     const value = parseExactJson(text);
     return fits(value) ? { value } : { problem };
   } catch (error) {
-    return { problem: error instanceof InexactNumberError ? INEXACT : problem };
+    return { problem: error instanceof InexactNumberError ? inexact(error) : problem };
   }
 }
 
@@ -54,7 +57,7 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
 function coerceNumber(text: string): Coerced {
   const fault = numberFault(text);
   if (fault === undefined) return { value: Number(text) };
-  return { problem: fault === 'not_exact' ? INEXACT : 'Expected a number.' };
+  return { problem: fault === 'not_exact' ? "The number can't be stored exactly." : 'Expected a number.' };
 }
 
 function coerceBoolean(text: string): Coerced {
@@ -84,6 +87,6 @@ function orJson(text: string): Coerced {
   try {
     return { value: parseExactJson(text) };
   } catch (error) {
-    return error instanceof InexactNumberError ? { problem: INEXACT } : { value: text };
+    return error instanceof InexactNumberError ? { problem: inexact(error) } : { value: text };
   }
 }

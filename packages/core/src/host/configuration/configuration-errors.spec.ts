@@ -44,11 +44,10 @@ describe('mistakes in the configuration', () => {
       commandLine: [{ key: 'Integrations:EventIngress:Sources', value: '[{"Id": 0.12345678901234567890}]' }],
     });
 
-    const inexact = "A number can't be stored exactly. Use fewer digits, or give it as a text.";
     expect(messages).to.have.members([
-      `Server:Port is wrong (environment variable Server__Port): ${inexact}`,
+      "Server:Port is wrong (environment variable Server__Port): The number can't be stored exactly.",
       'Limits:BodyBytes is wrong (environment variable Limits__BodyBytes): Expected a number.',
-      `Integrations:EventIngress:Sources is wrong (command line, --set Integrations:EventIngress:Sources): ${inexact}`,
+      'Integrations:EventIngress:Sources is wrong (command line, --set Integrations:EventIngress:Sources): The number at "/0/Id" can\'t be stored exactly. Use fewer digits, or put it in quotation marks.',
     ]);
   });
 

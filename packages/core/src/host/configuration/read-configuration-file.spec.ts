@@ -47,6 +47,8 @@ describe('readConfigurationFile', () => {
     expect(
       (await read('s.yaml', 'Account: "9007199254740993"\nMask: 0x1F\nRate: 0.30\nNone: .inf\n')).content,
     ).to.deep.equal({ Account: '9007199254740993', Mask: 31, Rate: 0.3, None: Number.POSITIVE_INFINITY });
+    const yaml11 = '%YAML 1.1\n---\nA: 1_000\nB: 0b101\nC: 190:20:30\nD: -0x1F\nE: 685_230.15\n';
+    expect((await read('old.yaml', yaml11)).content).to.deep.equal({ A: 1000, B: 5, C: 685230, D: -31, E: 685230.15 });
     expect((await refusal(read('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
   });
 

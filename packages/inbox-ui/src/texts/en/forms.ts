@@ -31,10 +31,16 @@ export const forms = {
       array: 'a list',
       null: 'null',
     },
-    inexact: 'This number can’t be stored exactly. Use fewer digits.',
+    inexact: 'This number has too many digits, or is too large, to be stored exactly.',
+    notNumber: (whole: boolean) =>
+      `Must be a ${whole ? 'whole number such as -1234' : 'number such as -1234.5'}, without spaces, commas or quotation marks.`,
     notAllowed: 'Not allowed here.',
-    oneOf: (options: string) =>
-      `Must be ${options.length > 200 ? 'one of the options' : options.replaceAll('","', '", "').replace(/, ("[^"]*")$/, ' or $1')}.`,
+    oneOf: (options: readonly string[]) => {
+      const all = options.join(', ');
+      if (all.length > 200) return 'Must be one of the options.';
+      const last = options.at(-1) ?? '';
+      return `Must be ${options.length < 2 ? last : `${options.slice(0, -1).join(', ')} or ${last}`}.`;
+    },
     pattern: 'Does not match the required pattern.',
     format: (format: string) => `Must be a valid ${format}.`,
     noAlternative: 'Must match exactly one of the alternatives.',

@@ -53,9 +53,12 @@ describe('checkValue', () => {
     const schema = { type: 'object', properties: { amount: { type: ['number', 'null'] }, note: { type: 'boolean' } } };
     const messageOf = (value: object) => checkValue(schema, value).map(({ message }) => message);
     expect(messageOf({ amount: '9007199254740993' })).to.deep.equal([
-      'This number can’t be stored exactly. Use fewer digits.',
+      'This number has too many digits, or is too large, to be stored exactly.',
     ]);
-    expect(messageOf({ amount: '1,2,3' })).to.deep.equal(['Must be a number or null.']);
+    for (const amount of ['1,2,3', '12,50', '5', 'five'])
+      expect(messageOf({ amount })).to.deep.equal([
+        'Must be a number such as -1234.5, without spaces, commas or quotation marks.',
+      ]);
     expect(messageOf({ note: '9007199254740993' })).to.deep.equal(['Must be true or false.']);
   });
 

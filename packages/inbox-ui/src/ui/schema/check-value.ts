@@ -104,14 +104,15 @@ function faultOf(
     const types = Array.isArray(asked) ? asked : [asked];
     // A form keeps as text what is typed and is not a number.
     const isNumeric = types.includes('number') || types.includes('integer');
-    if (isNumeric && typeof actual === 'string' && isInexact(actual)) return { path, message: t.inexact };
+    if (isNumeric && typeof actual === 'string')
+      return { path, message: isInexact(actual) ? t.inexact : t.notNumber(!types.includes('number')) };
     return { path, message: t.type(types.map((type) => t.types[type as keyof typeof t.types] ?? String(type))) };
   }
   if (keyword === 'enum' || keyword === 'const')
     return {
       path,
       message: t.oneOf(
-        (keyword === 'enum' && Array.isArray(asked) ? asked : [asked]).map((each) => JSON.stringify(each)).join(','),
+        (keyword === 'enum' && Array.isArray(asked) ? asked : [asked]).map((each) => JSON.stringify(each)),
       ),
     };
   if (keyword === 'minLength' || keyword === 'maxLength') {

@@ -23,7 +23,7 @@ describe('formSchema', () => {
 
   let deep: object = { type: 'string' };
   for (let level = 0; level < 8; level += 1) deep = { type: 'object', properties: { child: deep } };
-  const choice = (of: object): object => ({ oneOf: [of, { type: 'number' }] });
+  const choice = (of: object): object => ({ oneOf: [of, { type: 'boolean' }] });
   const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'has conditions': { type: 'object', properties: {}, if: {}, then: {} },
     'allows anything': {},
@@ -37,6 +37,7 @@ describe('formSchema', () => {
     },
     'is deep': deep as Readonly<Record<string, unknown>>,
     'has choices within choices': choice(choice({ type: 'string' })) as Readonly<Record<string, unknown>>,
+    'has a number or a text': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     'has no fields': { type: 'object' },
   };
   for (const [what, schema] of Object.entries(cases)) {

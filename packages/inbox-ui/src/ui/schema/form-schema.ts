@@ -52,6 +52,7 @@ export function formSchema(schema: Obj): Obj | undefined {
         alternatives.length > 0 &&
         alternatives.length <= MAX_ALTERNATIVES &&
         choices < MAX_NESTED_CHOICES &&
+        !isMixed(alternatives) &&
         alternatives.every((each) => shows(each, depth + 1, choices + 1))
       );
     if (typeof type !== 'string' || !TYPES.has(type)) return false;
@@ -68,6 +69,12 @@ export function formSchema(schema: Obj): Obj | undefined {
 function isHonest(schema: Obj): boolean {
   const text = JSON.stringify(schema);
   return revealed(text) === text;
+}
+
+/** What is typed into the field of a number, and is none yet, is a text: a form would go over to the other alternative. */
+function isMixed(alternatives: readonly unknown[]): boolean {
+  const types = alternatives.map((each) => (isObject(each) ? each['type'] : undefined));
+  return types.includes('string') && types.some((type) => type === 'number' || type === 'integer');
 }
 
 function isScalar(value: unknown): boolean {

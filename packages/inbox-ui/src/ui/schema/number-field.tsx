@@ -14,6 +14,13 @@ export function NumberField(props: FieldProps) {
   return StringField === undefined ? null : <StringField {...props} />;
 }
 
+/** Keyboards for numbers have no minus on some phones. */
+function keyboardOf(schema: RJSFSchema): { readonly inputMode?: 'numeric' | 'decimal' } {
+  const { minimum = -1, exclusiveMinimum = -1 } = schema;
+  if (Number(minimum) < 0 && Number(exclusiveMinimum) < 0) return {};
+  return { inputMode: getSchemaType(schema) === 'integer' ? 'numeric' : 'decimal' };
+}
+
 /** A text field for a number. The input of the theme rounds long numbers, and moves others into the range. */
 export function NumberWidget(props: WidgetProps) {
   const { value, onChange, schema, options, registry } = props;
@@ -29,7 +36,7 @@ export function NumberWidget(props: WidgetProps) {
       type="text"
       // As typed ("1.50"), unless the value came from elsewhere.
       value={numberOf(typed) === value ? typed : textOfNumber(value)}
-      options={{ ...options, inputMode: getSchemaType(schema) === 'integer' ? 'numeric' : 'decimal' }}
+      options={{ ...options, ...keyboardOf(schema) }}
       onChange={change}
     />
   );

@@ -6,7 +6,9 @@ describe('the text of a number field', () => {
     for (const [typed, value] of [
       ['12', 12],
       [' -0.50 ', -0.5],
-      ['12,50', 12.5],
+      ['12.50', 12.5],
+      ['\u22125', -5],
+      ['\u00a05 ', 5],
       ['+.5', 0.5],
       ['1e3', 1000],
       ['9007199254740991', 9007199254740991],
@@ -23,6 +25,9 @@ describe('the text of a number field', () => {
       '1234567890123456.78',
       '1e400',
       '1e-400',
+      '12,50',
+      '12,000',
+      '1 234',
       '1,234,567',
       '1.234,5',
       '0x10',
@@ -38,6 +43,7 @@ describe('the text of a number field', () => {
       const text = textOfNumber(value);
       expect(numberOf(text)).to.equal(value);
     }
+    expect(textOfNumber('5')).to.equal('"5"');
     for (const value of [undefined, null, [], {}]) expect(textOfNumber(value)).to.equal('');
   });
 });

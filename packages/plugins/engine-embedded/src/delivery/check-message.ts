@@ -1,6 +1,6 @@
 import { ApiError } from '@countersign/core/plugin';
 import type { CorrelateMessageRequest } from '@countersign/core/ports';
-import { findJsonProblem, MAX_NAME_LENGTH } from '@countersign/model';
+import { findInputProblem, MAX_NAME_LENGTH } from '@countersign/model';
 
 const MAX_BUFFER_MS = 10 * 366 * 86_400_000;
 
@@ -11,7 +11,7 @@ export function checkMessage({
   payload,
   bufferForMs = 0,
 }: Pick<CorrelateMessageRequest, 'messageName' | 'correlationKey' | 'payload' | 'bufferForMs'>): void {
-  const problem = findJsonProblem({ messageName, correlationKey, payload });
+  const problem = findInputProblem({ messageName, correlationKey, payload });
   if (problem !== undefined)
     throw new ApiError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
   if (messageName === '') throw new ApiError('invalid_message', 'A message needs a name.');

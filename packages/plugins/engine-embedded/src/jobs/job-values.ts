@@ -2,11 +2,10 @@ import {
   type BpmnError,
   isRetryableFailure,
   isTerminalFailure,
-  type Json,
   type JsonObject,
   TerminalFailure,
 } from '@countersign/core/plugin';
-import { findJsonProblem, findInexactNumber, isArtifactName, isJsonObject } from '@countersign/model';
+import { findInputProblem, isArtifactName, isJsonObject } from '@countersign/model';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -50,7 +49,7 @@ export function jobResult(output: unknown): JsonObject {
 }
 
 function refuseUnstorable(value: unknown): void {
-  const problem = findJsonProblem(value as Json) ?? findInexactNumber(value);
+  const problem = findInputProblem(value);
   if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
 }
 

@@ -1,15 +1,24 @@
+import type { Named } from './principal.js';
+
 /** The absence of a person: from `from` on, and at `until` no more (both in ms since the epoch). */
 export interface Absence {
   /** Another one each time that it is set, so that it always means the same. */
   readonly absenceId: string;
-  /** Id of the absent person. */
+  /** Id of the absent person, or a name of theirs if somebody else set it by that. */
   readonly subject: string;
-  /** Who decides in their place meanwhile; `null`: nobody, it is only known that they are away. */
+  /** Their user names when they set it; absent where they are not known. */
+  readonly subjectNames?: readonly string[];
+  /** Id or user name of who decides in their place meanwhile; `null`: nobody, it is only known that they are away. */
   readonly substitute: string | null;
   readonly from: number;
   readonly until: number;
   /** Id of whoever set it; absent where a history does not tell. */
   readonly setBy?: string;
+}
+
+/** The absent person, with the names that are known of them. */
+export function absentPerson({ subject, subjectNames }: Pick<Absence, 'subject' | 'subjectNames'>): Named {
+  return { id: subject, ...(subjectNames === undefined ? {} : { userNames: subjectNames }) };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { isOwnSubstitute, type Absence } from './absence.js';
-import type { Actor } from './principal.js';
+import { absentPerson, isOwnSubstitute, type Absence } from './absence.js';
+import { isCalled, type Actor, type Named } from './principal.js';
 import type { ApprovalDecision, ApprovalVote, Delegation, PendingApproval } from './run-state.js';
 
 /** Why somebody may not decide an approval. */
@@ -42,16 +42,26 @@ export function ineligibleBecause(
   if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined)
     reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
-  if (hasVoted(approval, actor.id)) reasons.push('already_voted');
+  if (hasVoted(approval, actor)) reasons.push('already_voted');
   return reasons;
 }
 
-/** Whether the one vote of a person is spent, by themselves or in their place. */
-export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
+/** Whether the one vote of a person is spent, by themselves or in their place. Of those with the same name, one votes. */
+export function hasVoted({ delegations, votes }: Pick<Asked, 'delegations' | 'votes'>, person: Named): boolean {
   return (
-    approval.votes.some((vote) => vote.by === id) ||
-    approval.delegations.some((delegation) => delegation.from === id && delegation.voteId !== undefined)
+    votes.some(({ by, askedAs = [] }) => by === person.id || askedAs.some((name) => isCalled(person, name))) ||
+    delegations.some((each) => each.voteId !== undefined && isFrom(each, person))
   );
+}
+
+/** Whose place it is. */
+function isFrom({ from, fromNames = [] }: Delegation, person: Named): boolean {
+  return isCalled(person, from) || fromNames.some((name) => isCalled(person, name));
+}
+
+/** The candidate users that somebody is, other than by their id. */
+export function askedAs({ candidateUsers }: Pick<Asked, 'candidateUsers'>, person: Named): readonly string[] {
+  return candidateUsers.filter((name) => name !== person.id && isCalled(person, name));
 }
 
 /** Reasons to keep somebody out that say nothing of a vote that they have cast already. */
@@ -93,7 +103,8 @@ export function placeTaken(
 ): Delegation | undefined {
   if (isNamed(approval, actor)) return undefined;
   const delegated = approval.delegations.find(
-    (delegation) => delegation.to === actor.id && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from),
+    (delegation) =>
+      isCalled(actor, delegation.to) && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from),
   );
   return delegated ?? substitution(approval, excluded, actor, now, absences);
 }
@@ -106,20 +117,31 @@ export function placeTaken(
 function substitution(
   approval: Asked,
   excluded: Readonly<Record<string, string>>,
-  { id }: Actor,
+  actor: Actor,
   now: number,
   absences: readonly Absence[],
 ): Delegation | undefined {
-  const open = absences.find(
-    (absence) =>
-      absence.substitute === id &&
-      !isOwnSubstitute(absence) &&
-      approval.candidateUsers.includes(absence.subject) &&
-      !Object.hasOwn(excluded, absence.subject) &&
-      !hasVoted(approval, absence.subject) &&
-      !approval.delegations.some((delegation) => delegation.from === absence.subject && isOpen(delegation, now)),
-  );
-  return open === undefined ? undefined : { from: open.subject, to: id, until: open.until, absenceId: open.absenceId };
+  for (const absence of absences) {
+    const absent = absentPerson(absence);
+    if (
+      isSubstitute(actor, absence) &&
+      approval.candidateUsers.some((name) => isCalled(absent, name)) &&
+      !Object.hasOwn(excluded, absent.id) &&
+      !hasVoted(approval, absent) &&
+      !approval.delegations.some((delegation) => isFrom(delegation, absent) && isOpen(delegation, now))
+    ) {
+      const { subject: from, until, absenceId } = absence;
+      const fromNames = askedAs(approval, absent);
+      return { from, ...(fromNames.length === 0 ? {} : { fromNames }), to: actor.id, until, absenceId };
+    }
+  }
+  return undefined;
+}
+
+/** Whether somebody is the substitute in an absence, and not by their own doing. */
+export function isSubstitute(actor: Named, absence: Absence): boolean {
+  if (absence.substitute === null || !isCalled(actor, absence.substitute) || isOwnSubstitute(absence)) return false;
+  return absence.setBy !== actor.id || absence.subject === actor.id;
 }
 
 function isOpen({ voteId, until }: Delegation, now: number): boolean {
@@ -129,6 +151,6 @@ function isOpen({ voteId, until }: Delegation, now: number): boolean {
 /** Whether somebody is asked in their own right (not as a delegate). */
 export function isNamed(approval: Pick<Asked, 'candidateUsers' | 'candidateGroups'>, actor: Actor): boolean {
   if (approval.candidateUsers.length === 0 && approval.candidateGroups.length === 0) return true;
-  if (approval.candidateUsers.includes(actor.id)) return true;
+  if (approval.candidateUsers.some((name) => isCalled(actor, name))) return true;
   return actor.groups?.some((group) => approval.candidateGroups.includes(group)) ?? false;
 }

@@ -5,6 +5,8 @@ export interface Actor {
   readonly id: string;
   /** The name to show. */
   readonly name: string | null;
+  /** Other names of the person that the issuer vouches for, as e-mail address or login; the usual one first. */
+  readonly userNames?: readonly string[];
   /** Groups of the person, as the token says them. Used for candidate groups only, not stored with events. */
   readonly groups?: readonly string[];
   /** The person whom an agent acts for: the subject of a token in which somebody else acts (RFC 8693, 4.1). */
@@ -13,16 +15,40 @@ export interface Actor {
 
 export const SYSTEM_ACTOR: Actor = Object.freeze({ type: 'system', id: 'countersign', name: 'Countersign' });
 
-/** An actor as it is recorded: without groups. */
+/** An actor as it is recorded: without groups, and with one user name. */
 export interface RecordedActor {
   readonly type: Actor['type'];
   readonly id: string;
   readonly name: string | null;
+  readonly userName?: string;
   readonly onBehalfOf?: string;
 }
 
-export function recordedActor({ type, id, name, onBehalfOf }: Actor): RecordedActor {
-  return { type, id, name, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) };
+export function recordedActor(actor: Actor | RecordedActor): RecordedActor {
+  const { type, id, name, onBehalfOf } = actor;
+  const userName = 'userNames' in actor ? actor.userNames?.[0] : (actor as RecordedActor).userName;
+  return {
+    type,
+    id,
+    name,
+    ...(userName === undefined ? {} : { userName }),
+    ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+  };
+}
+
+/** Somebody with all names by which a model, a policy or a person may name them. */
+export type Named = Pick<Actor, 'id' | 'userNames'>;
+
+/** Whether a name means somebody: their id, or one of their user names, whose case does not count. */
+export function isCalled({ id, userNames = [] }: Named, name: string): boolean {
+  if (name === id) return true;
+  const folded = foldCase(name);
+  return userNames.some((each) => foldCase(each) === folded);
+}
+
+/** ASCII in lower case, as PostgreSQL's `lower` has it with the collation "C". */
+export function foldCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**

@@ -173,7 +173,13 @@ export interface RunEventMap extends AgentEvents {
     },
     By & {
       readonly comment: string | null;
+      /** The candidate users that the voter is, other than by id. */
+      readonly askedAs?: readonly string[];
       readonly inPlaceOf?: string;
+      /** The candidate users that the person in whose place it was cast is, other than by id. */
+      readonly inPlaceOfNames?: readonly string[];
+      /** The name by which the voter was delegated to, other than their id. */
+      readonly delegatedTo?: string;
       readonly absence?: { readonly absenceId: string; readonly until: string };
       readonly signature?: { readonly keyId: string; readonly jws: string };
       readonly shownNames?: readonly string[];
@@ -187,7 +193,10 @@ export interface RunEventMap extends AgentEvents {
     (By & { readonly comment: string | null }) | null
   >;
   'approval.expired': Recorded<OfApproval>;
-  'approval.delegated': Recorded<OfApproval, By & { readonly to: string; readonly until: string | null }>;
+  'approval.delegated': Recorded<
+    OfApproval,
+    By & { readonly askedAs?: readonly string[]; readonly to: string; readonly until: string | null }
+  >;
   'approval.reassigned': Recorded<
     OfApproval,
     By & {

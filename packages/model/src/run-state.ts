@@ -336,6 +336,9 @@ export interface PendingApproval {
 
 export interface Delegation {
   readonly from: string;
+  /** The candidate users that `from` is, other than by id. */
+  readonly fromNames?: readonly string[];
+  /** Id or user name. */
   readonly to: string;
   readonly until: number | null;
   /** The vote that was cast in the place of `from`. Whoever is asked has one vote, cast by themselves or by another. */
@@ -351,6 +354,8 @@ export interface ApprovalVote {
   /** Id of the principal. */
   readonly by: string;
   readonly byName: string | null;
+  /** The candidate users that the voter is, other than by id. */
+  readonly askedAs?: readonly string[];
   readonly at: number;
   readonly digest: string;
   readonly signature?: RecordedSignature;

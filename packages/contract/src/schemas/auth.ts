@@ -23,6 +23,9 @@ export const tokenBodySchema = z
     subject: identitySchema,
     role: roleSchema,
     name: z.string().min(1).max(255).optional(),
+    userName: identitySchema
+      .optional()
+      .meta({ description: 'A name beside the subject by which workflows may name the person, as an e-mail address.' }),
     groups: z.array(identitySchema).max(100).optional(),
   })
   .meta({ id: 'TokenRequest', example: { subject: 'ada', role: 'approver', name: 'Ada Lovelace' } });

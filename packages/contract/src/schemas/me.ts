@@ -5,6 +5,10 @@ export const meSchema = z
   .object({
     subject: principalSchema,
     name: z.string().nullable(),
+    userNames: z.array(z.string()).meta({
+      description:
+        'Other names by which workflows and people may name this person (`Auth:UserNameClaim`); their case does not count.',
+    }),
     kind: z.enum(['user', 'service', 'agent']).meta({ description: 'Only a user decides approvals.' }),
     role: roleSchema
       .nullable()

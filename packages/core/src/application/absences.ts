@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { type AuditEntry, ApiError, isOwnSubstitute, randomId, recordedActor } from '@countersign/model';
+import { type AuditEntry, ApiError, isCalled, randomId, recordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -48,7 +48,10 @@ export class Absences {
    * @throws {ApiError} `validation_failed`; `service_cannot_decide`; `own_substitute`
    */
   async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
-    const { subject, substitute = null, until } = input;
+    const { actor } = caller;
+    const { substitute = null, until } = input;
+    const isOwn = isCalled(actor, input.subject);
+    const subject = isOwn ? actor.id : input.subject;
     const now = this.clock.now();
     const from = input.from ?? now;
     const audit = this.entry(caller, 'absence.set', {
@@ -57,13 +60,14 @@ export class Absences {
       from: new Date(from).toISOString(),
       until: new Date(until).toISOString(),
     });
-    if (caller.actor.type !== 'user' && caller.actor.id === subject) {
+    if (actor.type !== 'user' && isOwn) {
       await this.storage.appendAudit([
         { ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } },
       ]);
       throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
     }
-    if (isOwnSubstitute({ subject, substitute, setBy: caller.actor.id })) {
+    const isSubstitute = substitute !== null && isCalled(actor, substitute);
+    if (isSubstitute && !isOwn) {
       await this.storage.appendAudit([
         { ...audit, result: 'refused', data: { ...audit.data, code: 'own_substitute' } },
       ]);
@@ -72,16 +76,27 @@ export class Absences {
         "You can't make yourself the substitute of another person. Name someone else, or have someone else set this absence.",
       );
     }
-    const faults = faultsOf({ subject, substitute, from, until }, now);
+    const faults = faultsOf({ isOwnSubstitute: isOwn ? isSubstitute : substitute === subject, from, until }, now);
     if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
-    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: caller.actor.id };
+    const subjectNames = isOwn ? actor.userNames : undefined;
+    const absence = {
+      absenceId: randomId(now),
+      subject,
+      ...(subjectNames === undefined ? {} : { subjectNames }),
+      substitute,
+      from,
+      until,
+      setAt: now,
+      setBy: actor.id,
+    };
     await this.storage.setAbsence(absence, audit);
     return absenceView(absence);
   }
 
   /** Where there is none, nothing happens. */
   async end(subject: string, caller: Caller): Promise<void> {
-    await this.storage.endAbsence(subject, this.entry(caller, 'absence.end', { subject }));
+    const whose = isCalled(caller.actor, subject) ? caller.actor.id : subject;
+    await this.storage.endAbsence(whose, this.entry(caller, 'absence.end', { subject: whose }));
   }
 
   /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */
@@ -99,12 +114,12 @@ export class Absences {
 }
 
 function faultsOf(
-  { subject, substitute, from, until }: { subject: string; substitute: string | null; from: number; until: number },
+  { isOwnSubstitute, from, until }: { isOwnSubstitute: boolean; from: number; until: number },
   now: number,
 ): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
-  if (substitute === subject) fault('/substitute', "You can't be your own substitute. Name another person.");
+  if (isOwnSubstitute) fault('/substitute', "You can't be your own substitute. Name another person.");
   if (from < now) fault('/from', 'Must not be in the past. Omit it to begin now.');
   if (until <= Math.max(from, now)) fault('/until', 'Must lie in the future, and after the beginning.');
   if (until > now + LONGEST_MS) fault('/until', 'Must not be more than 366 days from now.');

@@ -64,7 +64,7 @@ export async function whoIsAway(
 
 /** `null`: there is nothing in it. */
 function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: Viewer): Partial<ApprovalFilter> | null {
-  const person = { id: actor.id, groups: actor.groups ?? [] };
+  const person = { id: actor.id, userNames: actor.userNames ?? [], groups: actor.groups ?? [] };
   // Services decide nothing, and without the role nobody does.
   const decides = actor.type === 'user' && mayDecide;
   switch (inbox) {

@@ -1,3 +1,4 @@
+import { isCalled } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type Answer } from '../ports/engine.js';
@@ -30,7 +31,7 @@ export class AssignApproval {
   ) {}
 
   async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer<ApprovalView>> {
-    if (to === caller.actor.id) {
+    if (isCalled(caller.actor, to)) {
       throw badInput('validation_failed', "You can't delegate to yourself.", [
         { pointer: '/to', code: 'invalid', message: 'Name somebody else.' },
       ]);

@@ -12,7 +12,10 @@ export interface AbsenceStore {
   /** @returns whether there was one. From then on no vote is written that relies on it. */
   endAbsence(subject: string, audit: AuditEntry): Promise<boolean>;
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
-  /** Those in force at this moment, of these people or with one of them as the substitute. */
+  /**
+   * Those in force at this moment, of these people or with one of them as the substitute: ids and user names, whose case
+   * does not count here, so that the caller has to look at what it gets (`isCalled`).
+   */
   absencesNow(
     of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
   ): Promise<readonly Absence[]>;

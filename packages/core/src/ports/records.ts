@@ -64,6 +64,8 @@ export interface RunFilter {
 
 export interface ApprovalPerson {
   readonly id: string;
+  /** Other names of the person, whose case does not count. */
+  readonly userNames?: readonly string[];
   readonly groups: readonly string[];
 }
 

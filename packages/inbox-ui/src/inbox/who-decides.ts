@@ -36,7 +36,7 @@ export function whoIsMissing({ quorum, votes, candidateUsers, candidateGroups, d
       : `${quorumSentence.approved(approved.map(({ by, byName }) => oneLine(byName ?? by, 60)).join(', '))} `;
   if (missing === 0) return said.trim();
   const spent = new Set([
-    ...votes.map(({ by }) => by),
+    ...votes.flatMap(({ by, askedAs = [] }) => [by, ...askedAs]),
     ...delegations.flatMap(({ from, voteId }) => (voteId === null ? [] : [from])),
   ]);
   const users = candidateUsers.filter((user) => !spent.has(user)).map((user) => oneLine(user, 60));

@@ -1,6 +1,7 @@
 import {
   approvalsIn,
   type ApprovalVote,
+  askedAs,
   type Delegation,
   type ElementInstance,
   type PendingApproval,
@@ -19,12 +20,14 @@ export function castVote(
   command: VoteCommand,
   place: Delegation | undefined,
 ): PendingApproval {
+  const asked = askedAs(approval, command.actor);
   const cast: ApprovalVote = {
     voteId: execution.nextId(),
     decision: command.decision,
     comment: command.comment,
     by: command.actor.id,
     byName: command.actor.name,
+    ...(asked.length === 0 ? {} : { askedAs: asked }),
     at: execution.now,
     digest: approval.digest,
     ...recordedSignature(command),
@@ -33,7 +36,7 @@ export function castVote(
   const delegations = approval.delegations
     .filter((each) => each.from !== cast.by || each.voteId !== undefined)
     .map((each) =>
-      place?.absenceId === undefined && each.from === place?.from && each.to === cast.by
+      place?.absenceId === undefined && each.from === place?.from && each.to === place.to
         ? { ...each, voteId: cast.voteId }
         : each,
     );
@@ -67,7 +70,8 @@ export function castVote(
     {
       actor: { ...recordedActor(command.actor) },
       comment: cast.comment,
-      ...recordedPlace(place),
+      ...(cast.askedAs === undefined ? {} : { askedAs: [...cast.askedAs] }),
+      ...recordedPlace(place, cast.by),
       ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }),
       ...(cast.shown === undefined ? {} : { shownNames: cast.shown.map(({ name }) => name) }),
     },
@@ -89,11 +93,14 @@ function noteDecider(
 /** Persons, so it is private. What an absence was stands with it, as the run's history does not tell otherwise. */
 function recordedPlace(
   place: Delegation | undefined,
-): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'absence'> {
+  voter: string,
+): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'inPlaceOfNames' | 'delegatedTo' | 'absence'> {
   if (place === undefined) return {};
-  const { from, until, absenceId } = place;
+  const { from, fromNames, to, until, absenceId } = place;
   return {
     inPlaceOf: from,
+    ...(fromNames === undefined ? {} : { inPlaceOfNames: [...fromNames] }),
+    ...(to === voter ? {} : { delegatedTo: to }),
     ...(absenceId === undefined || until === null
       ? {}
       : { absence: { absenceId, until: new Date(until).toISOString() } }),

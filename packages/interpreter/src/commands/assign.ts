@@ -1,4 +1,5 @@
 import {
+  askedAs,
   type DelegateCommand,
   hasVoted,
   isNamed,
@@ -29,14 +30,17 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
     execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
     return;
   }
-  if (hasVoted(approval, command.actor.id)) {
+  if (hasVoted(approval, command.actor)) {
     execution.refuse('already_voted', 'Your vote on this approval is cast already, by you or in your place.');
     return;
   }
-  const delegation = { from: command.actor.id, to: command.to, until: command.until };
+  const fromNames = askedAs(approval, command.actor);
+  const named = fromNames.length === 0 ? {} : { fromNames };
+  const delegation = { from: command.actor.id, ...named, to: command.to, until: command.until };
   const delegations = [...approval.delegations.filter((each) => each.from !== delegation.from), delegation];
   change(execution, found, { ...approval, delegations }, 'approval.delegated', {
     actor: { ...recordedActor(command.actor) },
+    ...(fromNames.length === 0 ? {} : { askedAs: [...fromNames] }),
     to: command.to,
     until: command.until === null ? null : new Date(command.until).toISOString(),
   });

@@ -236,7 +236,10 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
   const {
     comment = null,
     signature,
+    askedAs,
     inPlaceOf,
+    inPlaceOfNames,
+    delegatedTo,
     absence,
     to,
     until,
@@ -244,7 +247,11 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     candidateGroups,
   } = privatePart(first);
   // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
-  const actor: Actor = { ...actorOf(first), ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}) };
+  const userNames = [...textsOf(askedAs ?? []), ...(delegatedTo === undefined ? [] : [textOf(delegatedTo)])];
+  const actor: Actor = {
+    ...actorOf(first, userNames),
+    ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}),
+  };
   switch (first.type) {
     case 'approval.delegated':
       return {
@@ -279,15 +286,22 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         ...signed,
         ...recordedShown(first),
         notCounted: textsOf(first.data['notCounted'] ?? []),
-        ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}),
+        ...(isJsonObject(absence)
+          ? { absences: [recordedAbsence(textOf(inPlaceOf), textsOf(inPlaceOfNames ?? []), actor.id, absence)] }
+          : {}),
       };
     }
   }
 }
 
 /** It was in force when the vote was cast. */
-function recordedAbsence(subject: string, substitute: string, { absenceId, until }: JsonObject): Absence {
-  return { absenceId: textOf(absenceId), subject, substitute, from: 0, until: Date.parse(textOf(until)) };
+function recordedAbsence(
+  subject: string,
+  subjectNames: readonly string[],
+  substitute: string,
+  { absenceId, until }: JsonObject,
+): Absence {
+  return { absenceId: textOf(absenceId), subject, subjectNames, substitute, from: 0, until: Date.parse(textOf(until)) };
 }
 
 /** It was checked when the vote was cast. */
@@ -381,14 +395,17 @@ function contributorsOf({ private: privateData }: RecordedEvent): { contributors
 }
 
 /** Whoever acted. After an erasure: somebody, whom nothing shows. */
-function actorOf({ private: privateData }: RecordedEvent): Actor {
+/** @param more user names beside the one that is recorded of each actor */
+function actorOf({ private: privateData }: RecordedEvent, more: readonly string[] = []): Actor {
   const actor = privateData?.actor;
   if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
-  const { type, id, name, onBehalfOf } = actor;
+  const { type, id, name, userName, onBehalfOf } = actor;
+  const userNames = [...(typeof userName === 'string' ? [userName] : []), ...more];
   return {
     type: type === 'service' || type === 'system' ? type : 'user',
     id: textOf(id),
     name: typeof name === 'string' ? name : null,
+    ...(userNames.length === 0 ? {} : { userNames }),
     ...(typeof onBehalfOf === 'string' ? { onBehalfOf } : {}),
   };
 }

@@ -142,11 +142,12 @@ function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHist
     ...(shown === undefined ? {} : { shown: [...shown] }),
   };
   const absence = isJsonObject(privateData['absence']) ? privateData['absence'] : undefined;
+  const delegate = textOf(privateData['delegatedTo']) ?? vote.by;
   const delegations = approval.delegations
     // Whoever votes takes back what they had delegated.
     .filter((each) => vote.by === null || each.from !== vote.by || each.voteId !== null)
     .map((each) =>
-      inPlaceOf !== null && absence === undefined && each.from === inPlaceOf && each.to === vote.by
+      inPlaceOf !== null && absence === undefined && each.from === inPlaceOf && each.to === delegate
         ? { ...each, voteId }
         : each,
     );

@@ -186,7 +186,9 @@ export class CommandEvaluator {
     carryOut: (command: Command) => Promise<T>,
   ): Promise<T | undefined> {
     if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
-    const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
+    const absences = await this.storage.absencesNow({
+      substitutes: [command.actor.id, ...(command.actor.userNames ?? [])],
+    });
     return absences.length === 0 ? undefined : carryOut({ ...command, absences });
   }
 

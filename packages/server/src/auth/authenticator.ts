@@ -13,7 +13,7 @@ import { TokenCache } from './token-cache.js';
 const MAX_TOKEN_LENGTH = 16_384;
 /** RFC 6750, 2.1 (`b64token`). */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
-const DEV_CLAIMS: ClaimNames = { roles: 'roles', groups: 'groups' };
+const DEV_CLAIMS: ClaimNames = { roles: 'roles', groups: 'groups', userNames: ['preferred_username'] };
 
 /** Tells from the `Authorization` header who asks. */
 export class Authenticator {
@@ -38,6 +38,7 @@ export class Authenticator {
     this.claims = {
       roles: Auth.RoleClaim,
       groups: Auth.GroupsClaim,
+      userNames: [Auth.UserNameClaim].flat(),
       ...(Auth.ClaimSeparator === undefined ? {} : { separator: Auth.ClaimSeparator }),
     };
     this.dataDirectory = Data.Directory;

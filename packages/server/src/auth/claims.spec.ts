@@ -12,6 +12,37 @@ describe('principalOf', () => {
     expect(principalOf({ sub: 'Ada Łowelace' }, NAMES).actor.id).to.equal('Ada Łowelace');
   });
 
+  it('should read user names, an e-mail address only if it is verified', () => {
+    const names = { ...NAMES, userNames: ['preferred_username', 'email', 'https://example.com/logins'] };
+    const userNamesOf = (claims: object) => principalOf({ sub: 'u-1', ...claims }, names).actor.userNames;
+    const mail = { email: 'ada@example.com' };
+    expect(userNamesOf({ preferred_username: 'ada', ...mail, email_verified: true })).to.deep.equal([
+      'ada',
+      'ada@example.com',
+    ]);
+    for (const verified of [{ email_verified: 'true' }, { xms_edov: true }, { xms_edov: '1' }])
+      expect(userNamesOf({ ...mail, ...verified })).to.deep.equal(['ada@example.com']);
+    for (const claimed of [{}, { email_verified: false }, { email_verified: 'false' }, { email_verified: null }])
+      expect(userNamesOf({ ...mail, ...claimed })).to.equal(undefined);
+    expect(userNamesOf({ 'https://example.com/logins': ['a', 'b', 7, 'a', ' c', 'u-1'] })).to.deep.equal(['a', 'b']);
+    expect(userNamesOf({ preferred_username: 'a\u200bda' })).to.equal(undefined);
+    expect(userNamesOf({ preferred_username: ['Jos\u0065\u0301'] })).to.deep.equal(['Jos\u00e9']);
+    const many = Array.from({ length: 50 }, (_, index) => `login-${index}`);
+    expect(userNamesOf({ 'https://example.com/logins': many })).to.have.lengthOf(10);
+  });
+
+  it('should give user names to people alone, and show one if there is no other name', () => {
+    const names = { ...NAMES, userNames: ['preferred_username'] };
+    expect(principalOf({ sub: 'u-1', preferred_username: 'ada' }, NAMES).actor).to.not.have.property('userNames');
+    for (const program of [{ typ: 'service' }, { act: { sub: 'x' } }, { client_id: 'u-1' }])
+      expect(principalOf({ sub: 'u-1', preferred_username: 'ada', ...program }, names).actor).to.not.have.property(
+        'userNames',
+      );
+    const byUpn = { ...NAMES, userNames: ['upn'] };
+    expect(principalOf({ sub: 'u-1', upn: 'ada@example.com' }, byUpn).actor.name).to.equal('ada@example.com');
+    expect(principalOf({ sub: 'u-1', upn: 'ada@example.com', name: 'Ada' }, byUpn).actor.name).to.equal('Ada');
+  });
+
   it('should take from names what cannot be stored, and what acts in a terminal', () => {
     const nameOf = (name: string): string | null => principalOf({ sub: 'ada', name }, NAMES).actor.name;
     expect(nameOf('a\0b\u001b[31m')).to.equal('a b [31m');

@@ -8,6 +8,8 @@ export interface ClaimNames {
   /** Dotted paths. */
   readonly roles: string;
   readonly groups: string;
+  /** Dotted paths, the usual name first. */
+  readonly userNames?: readonly string[];
   /** What separates several values in a claim that is one text; absent: such a claim is one value. */
   readonly separator?: string;
 }
@@ -28,11 +30,13 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
   const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
   const kind = kindOf(payload);
   const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
+  const userNames = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : [];
   return {
     actor: {
       type: kind === 'user' ? 'user' : 'service',
       id,
-      name: nameOf(payload),
+      name: nameOf(payload) ?? userNames[0] ?? null,
+      ...(userNames.length === 0 ? {} : { userNames }),
       groups,
       // Within an issuer a subject is one person or one client, so what is no client's may be a person's.
       ...(kind === 'agent' && !isService(payload) ? { onBehalfOf: id } : {}),
@@ -74,6 +78,25 @@ function isService(payload: JWTPayload): boolean {
 function signInOf({ auth_time: at, acr }: JWTPayload): SignIn {
   const isTime = typeof at === 'number' && at >= 0 && at * 1000 <= END_OF_TIME_MS;
   return { at: isTime ? at * 1000 : null, acr: typeof acr === 'string' && acr !== '' ? acr : null };
+}
+
+const MAX_USER_NAMES = 10;
+
+/**
+ * Names by which models and people may name the person. An e-mail address only if the issuer says that it belongs to the
+ * person (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID): anybody can claim any other.
+ */
+function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] {
+  const names = paths
+    .filter((path) => path !== 'email' || isVerified(payload['email_verified']) || isVerified(payload['xms_edov']))
+    .flatMap((path) => texts(claim(payload, path), undefined))
+    .flatMap((name) => toIdentity(name) ?? []);
+  return [...new Set(names)].filter((name) => name !== id).slice(0, MAX_USER_NAMES);
+}
+
+/** Some issuers write it as text or number. */
+function isVerified(value: unknown): boolean {
+  return value === true || value === 'true' || value === 1 || value === '1';
 }
 
 function nameOf(payload: JWTPayload): string | null {

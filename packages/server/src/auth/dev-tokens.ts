@@ -11,6 +11,8 @@ export interface DevTokenRequest {
   readonly subject: string;
   readonly role: Role;
   readonly name?: string;
+  /** As {@link Actor.userNames}, one of them. */
+  readonly userName?: string;
   readonly groups?: readonly string[];
   /** Services and agents never decide approvals. Default `user`. */
   readonly kind?: 'user' | 'service' | 'agent';
@@ -33,11 +35,12 @@ export async function mintDevToken(request: DevTokenRequest & { readonly dataDir
 
 /** @param nowMs milliseconds since the epoch */
 export async function signDevToken(key: DevTokenKey, request: DevTokenRequest, nowMs = Date.now()): Promise<DevToken> {
-  const { subject, role, name, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
+  const { subject, role, name, userName, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
   const payload: JWTPayload = {
     roles: [role],
     groups: [...groups],
     ...(name === undefined ? {} : { name }),
+    ...(userName === undefined ? {} : { preferred_username: userName }),
     ...(kind === 'user' ? {} : { typ: kind }),
   };
   const now = Math.floor(nowMs / 1000);

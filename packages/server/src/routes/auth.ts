@@ -36,13 +36,14 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
         'Development tokens are for this machine: ask under its address, and not from a page of another site.',
       );
     }
-    const { subject, role, name, groups } = request.body;
+    const { subject, role, name, userName, groups } = request.body;
     const { token, expiresInSeconds } = await signDevToken(
       await authenticator.devTokenKey(),
       {
         subject,
         role,
         ...(name === undefined ? {} : { name }),
+        ...(userName === undefined ? {} : { userName }),
         ...(groups === undefined ? {} : { groups }),
       },
       clock.now(),
@@ -74,6 +75,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
     const body = {
       subject: actor.id,
       name: actor.name,
+      userNames: [...(actor.userNames ?? [])],
       kind,
       role: role ?? null,
       roles,

@@ -186,7 +186,7 @@ export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor
     );
 }
 
-/** The names to show that a person goes by in a run. */
+/** The names that a person goes by in a run: to show, and as candidates and actors. */
 function namesOf(person: string, { events, audit, approvals, questions }: StoredRunData): string[] {
   const actors: (Json | undefined)[] = [
     ...events.map(({ private: privateData }) => privateData?.actor),
@@ -194,11 +194,12 @@ function namesOf(person: string, { events, audit, approvals, questions }: Stored
     ...questions.map(({ answeredBy }) => (answeredBy === null ? null : { ...answeredBy })),
     ...approvals.flatMap(({ votes }) => votes.map(({ by, byName }) => ({ id: by, name: byName }))),
   ];
-  return [
-    ...new Set(
-      actors.flatMap((actor) =>
-        isJsonObject(actor) && actor['id'] === person && typeof actor['name'] === 'string' ? [actor['name']] : [],
-      ),
-    ),
-  ];
+  const names = actors.flatMap((actor) =>
+    isJsonObject(actor) && actor['id'] === person ? [actor['name'], actor['userName']] : [],
+  );
+  const asked = approvals.flatMap(({ votes, delegations }) => [
+    ...votes.flatMap(({ by, askedAs = [] }) => (by === person ? askedAs : [])),
+    ...delegations.flatMap(({ from, fromNames = [] }) => (from === person ? fromNames : [])),
+  ]);
+  return [...new Set([...names, ...asked].filter((name) => typeof name === 'string'))];
 }

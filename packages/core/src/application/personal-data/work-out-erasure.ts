@@ -122,14 +122,20 @@ function withoutPeople(approval: ApprovalRecord, scope: PersonalDataScope): Appr
     requestedBy: scope.person(approval.requestedBy),
     resolvedBy: personWithout(resolvedBy, scope),
     candidateUsers: candidateUsers.map((id) => scope.person(id)),
-    delegations: delegations.map((each) => ({ ...each, from: scope.person(each.from), to: scope.person(each.to) })),
+    delegations: delegations.map(({ fromNames, ...each }) => ({
+      ...each,
+      from: scope.person(each.from),
+      ...(fromNames === undefined ? {} : { fromNames: fromNames.map((name) => scope.person(name)) }),
+      to: scope.person(each.to),
+    })),
     excluded: Object.fromEntries(Object.entries(excluded).filter(([id]) => scope.person(id) === id)),
-    votes: votes.map(({ signature, shown, ...vote }) => {
+    votes: votes.map(({ askedAs, signature, shown, ...vote }) => {
       const isGone = scope.person(vote.by) !== vote.by;
       return {
         ...vote,
         by: scope.person(vote.by),
         byName: isGone ? null : vote.byName,
+        ...(askedAs === undefined || isGone ? {} : { askedAs }),
         comment: textWithout(vote.comment, scope),
         ...(signature === undefined || isGone ? {} : { signature }),
         ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: scope.text(each.name) })) }),

@@ -1,10 +1,12 @@
 import {
+  absentPerson,
   type Absence,
   type ApprovalDecision,
   type ApprovalRecord,
   approvalsIn,
   type ApprovalStatus,
   ineligibleBecause,
+  isCalled,
   type JsonObject,
   placeTaken,
   type RiskFactor,
@@ -136,20 +138,23 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
 /** Of a pending one, votes stop counting as soon as their voters contribute; of one that is resolved, the last vote says. */
 function votesOf(approval: ApprovalRecord): VoteView[] {
   const notCounted = approval.status === 'pending' ? votesNotCounted(approval, approval.excluded) : [];
-  return approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature, shown, counts }) => ({
-    voteId,
-    decision,
-    comment,
-    by,
-    byName,
-    inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
-    at: timestamp(at),
-    digest,
-    signature: signature?.jws ?? null,
-    keyId: signature?.keyId ?? null,
-    ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
-    ...(counts === false || notCounted.includes(voteId) ? { counts: false as const } : {}),
-  }));
+  return approval.votes.map(
+    ({ voteId, decision, comment, by, byName, askedAs, at, digest, signature, shown, counts }) => ({
+      voteId,
+      decision,
+      comment,
+      by,
+      byName,
+      ...(askedAs === undefined ? {} : { askedAs: [...askedAs] }),
+      inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
+      at: timestamp(at),
+      digest,
+      signature: signature?.jws ?? null,
+      keyId: signature?.keyId ?? null,
+      ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
+      ...(counts === false || notCounted.includes(voteId) ? { counts: false as const } : {}),
+    }),
+  );
 }
 
 /**
@@ -166,9 +171,9 @@ export function approvalView(
   const reasons = whyNot(approval, viewer, now, away);
   const allowed = reasons.length === 0;
   const place = allowed ? placeTaken(approval, approval.excluded, viewer.actor, now, away) : undefined;
-  const asked = new Set(askedByName(approval));
+  const asked = askedByName(approval);
   return Object.assign(approvalRecordView(approval), {
-    absences: away.filter(({ subject }) => asked.has(subject)).map(awayView),
+    absences: away.filter((absence) => asked.some((name) => isCalled(absentPerson(absence), name))).map(awayView),
     inPlaceOf: place?.from ?? null,
     canDecide: { allowed, reasons },
   });

@@ -121,6 +121,9 @@ export const CoreConfigurationSchema = z.object({
     ),
     RoleClaim: fixed(z.string().min(1).default('roles')).describe('Claim that carries the roles; a dotted path.'),
     GroupsClaim: fixed(z.string().min(1).default('groups')).describe('Claim that carries the groups; a dotted path.'),
+    UserNameClaim: fixed(z.union([z.string().min(1), z.array(z.string().min(1)).max(10)]).default([])).describe(
+      'Claims with names of the person beside the subject, as `preferred_username` or `email` (which counts only if it is verified); dotted paths. Models, policies, delegations and absences may use any of them; the first is recorded. Use only claims that people cannot set themselves.',
+    ),
     ClaimSeparator: fixed(z.string().min(1).max(10).optional()).describe(
       'What separates several roles or groups in a claim that is one text, for example a space. Not set: such a claim is one value.',
     ),

@@ -10,6 +10,7 @@ describe('OfflineCache', () => {
   const me = (subject: string): Me => ({
     subject,
     name: null,
+    userNames: [],
     kind: 'user',
     role: 'approver',
     roles: ['approver'],

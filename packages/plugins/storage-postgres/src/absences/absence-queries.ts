@@ -1,5 +1,5 @@
 import type { AbsenceRecord, Page, PageRequest } from '@countersign/core/ports';
-import { type Absence, type AuditEntry, isoTime } from '@countersign/model';
+import { type Absence, type AuditEntry, foldCase, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../database/transaction.js';
@@ -7,21 +7,39 @@ import { condition } from '../queries/condition.js';
 import { readPage } from '../queries/read-page.js';
 import { isStorableText } from '../queries/storable.js';
 
-const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
+const COLUMNS = [
+  'absence_id',
+  'subject',
+  'subject_names',
+  'substitute',
+  'starts_at',
+  'ends_at',
+  'set_at',
+  'set_by',
+] as const;
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM absences`;
 const FORGET_AFTER = "interval '30 days'";
 
 export async function setAbsence(
   transaction: Queryable,
-  { absenceId, subject, substitute, from, until, setAt, setBy }: AbsenceRecord,
+  { absenceId, subject, subjectNames = [], substitute, from, until, setAt, setBy }: AbsenceRecord,
   audit: AuditEntry,
 ): Promise<void> {
   await transaction.query({
     name: 'set_absence',
     // A vote that relies on the one before is waited for, and those that come after find another id.
-    text: `INSERT INTO absences (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    text: `INSERT INTO absences (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
            ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})`,
-    values: [absenceId, subject, substitute, isoTime(from), isoTime(until), isoTime(setAt), setBy],
+    values: [
+      absenceId,
+      subject,
+      JSON.stringify(subjectNames.map(foldCase)),
+      substitute,
+      isoTime(from),
+      isoTime(until),
+      isoTime(setAt),
+      setBy,
+    ],
   });
   await transaction.query({
     name: 'forget_absences',
@@ -66,11 +84,18 @@ export async function absencesNow(
   database: Queryable,
   of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
 ): Promise<Absence[]> {
-  const [column, people] = 'subjects' in of ? ['subject', of.subjects] : ['substitute', of.substitutes];
+  const [name, condition, people] =
+    'subjects' in of
+      ? ([
+          'absences_by_subject',
+          'lower(subject) = ANY($1::text[]) OR subject_names ?| $1::text[]',
+          of.subjects,
+        ] as const)
+      : (['absences_by_substitute', 'lower(substitute COLLATE "C") = ANY($1::text[])', of.substitutes] as const);
   const { rows } = await database.query({
-    name: `absences_by_${column}`,
-    text: `${SELECT} WHERE ${column} = ANY($1::text[]) AND starts_at <= now() AND ends_at > now() ORDER BY subject`,
-    values: [people.filter(isStorableText)],
+    name,
+    text: `${SELECT} WHERE (${condition}) AND starts_at <= now() AND ends_at > now() ORDER BY subject`,
+    values: [people.filter(isStorableText).map(foldCase)],
   });
   return rows.map(absenceOf);
 }
@@ -93,9 +118,11 @@ export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<
 }
 
 function absenceOf(row: Readonly<Record<string, unknown>>): AbsenceRecord {
+  const subjectNames = row['subject_names'] as readonly string[];
   return {
     absenceId: String(row['absence_id']),
     subject: String(row['subject']),
+    ...(subjectNames.length === 0 ? {} : { subjectNames }),
     substitute: row['substitute'] as string | null,
     from: Number(row['starts_at']),
     until: Number(row['ends_at']),

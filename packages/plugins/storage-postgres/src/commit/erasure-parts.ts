@@ -52,10 +52,11 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
       comment: 'text',
       voted_by: 'text',
       voted_by_name: 'text',
+      asked_as: 'jsonb',
       signature: 'jsonb',
       shown: 'jsonb',
     },
-    sql: `UPDATE votes v SET comment = n.comment, voted_by = n.voted_by, voted_by_name = n.voted_by_name, signature = n.signature, shown = n.shown
+    sql: `UPDATE votes v SET comment = n.comment, voted_by = n.voted_by, voted_by_name = n.voted_by_name, asked_as = n.asked_as, signature = n.signature, shown = n.shown
           FROM input n WHERE v.approval_id = n.approval_id AND v.vote_id = n.vote_id`,
     rows: ({ run, erasure }) =>
       (erasure?.approvals ?? []).flatMap(({ approvalId, votes }) =>
@@ -66,6 +67,7 @@ export const ERASURE_PARTS: readonly CommitPart[] = [
           comment: vote.comment,
           voted_by: vote.by,
           voted_by_name: vote.byName,
+          asked_as: vote.askedAs,
           signature: vote.signature,
           shown: vote.shown,
         })),

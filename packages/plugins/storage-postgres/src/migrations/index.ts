@@ -13,6 +13,7 @@ import { rateCounts } from './0011-rate-counts.js';
 import { shownEvidence } from './0012-shown-evidence.js';
 import { contributorsUnderWay } from './0013-contributors-under-way.js';
 import { deliveriesWithoutRun } from './0014-deliveries-without-run.js';
+import { userNames } from './0015-user-names.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   shownEvidence,
   contributorsUnderWay,
   deliveriesWithoutRun,
+  userNames,
 ]);

@@ -1,7 +1,14 @@
 import type { Knex } from 'knex';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { ApprovalFilter, ApprovalPerson, Page, PageRequest } from '@countersign/core/ports';
-import { type ApprovalRecord, type ApprovalStatus, isOwnSubstitute, RISK_LEVELS } from '@countersign/model';
+import {
+  type Absence,
+  type ApprovalRecord,
+  type ApprovalStatus,
+  foldCase,
+  isSubstitute,
+  RISK_LEVELS,
+} from '@countersign/model';
 import { absencesNow } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
@@ -60,9 +67,9 @@ export async function listApprovals(
   const away =
     person === undefined
       ? []
-      : (await absencesNow(pool, { substitutes: [person.id] }))
-          .filter((absence) => !isOwnSubstitute(absence))
-          .map(({ subject }) => subject);
+      : (await absencesNow(pool, { substitutes: [person.id, ...(person.userNames ?? [])] })).filter((absence) =>
+          isSubstitute(person, absence),
+        );
   const { rows, nextCursor } = await readPage(knex, approvalPage(filter, away), page);
   return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
@@ -85,7 +92,7 @@ function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
 }
 
 /** @param away those who are away now, and in whose place the person of the filter decides */
-export function approvalPage(filter: ApprovalFilter, away: readonly string[] = []): PageQuery {
+export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = []): PageQuery {
   const {
     runId,
     calledFrom,
@@ -191,54 +198,76 @@ function hasVoted(id: string): Condition {
   );
 }
 
+/** Whether a list of names in JSON has one of these, which are in lower case. */
+const hasName = (list: string): string =>
+  `EXISTS (SELECT FROM jsonb_array_elements_text(${list}) AS n(name) WHERE lower(n.name COLLATE "C") = ANY(?::text[]))`;
+
 /**
- * As `ineligibleBecause` of the domain has it: a candidate by id, group, delegation or the absence of another (not of somebody
- * who is kept out), or anybody where no candidates are named; not kept out by the separation of duties; and whose vote is
- * not spent, by themselves or in their place.
+ * As `ineligibleBecause` of the domain has it: a candidate by id, user name, group, delegation or the absence of another
+ * (not of somebody who is kept out), or anybody where no candidates are named; not kept out by the separation of duties; and
+ * whose vote is not spent, by themselves or in their place.
  */
-function decidable({ id, groups }: ApprovalPerson, away: readonly string[]): Condition {
+function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonly Absence[]): Condition {
+  const names = userNames.map(foldCase);
+  const named = names.length > 0;
   const candidate = [
     condition(`candidate_users = '[]' AND candidate_groups = '[]'`),
     condition('candidate_users @> to_jsonb(?::text)', id),
+    ...(named ? [condition(hasName('candidate_users'), names)] : []),
     condition('candidate_groups \\?| ?::text[]', [...groups]),
     condition(
       `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
-               WHERE d ->> 'to' = ? AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000
+               WHERE (d ->> 'to' = ?${named ? ` OR lower((d ->> 'to') COLLATE "C") = ANY(?::text[])` : ''})
+                 AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000
                  AND d ->> 'voteId' IS NULL AND NOT excluded \\? (d ->> 'from'))`,
       id,
+      ...(named ? [names] : []),
     ),
-    inPlaceOf(away),
+    ...away.map(inPlaceOf),
   ];
   const anyOf = {
     sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '),
     values: candidate.flatMap(({ values }) => values),
   };
-  const spent = condition(
-    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND d ->> 'voteId' IS NOT NULL)`,
-    id,
-  );
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(spent), not(voted)]);
+  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, names, SPENT)), not(voted)]);
 }
 
-/** Whether one of those who are away is asked by name, and their place is free. @param away whose substitute it is about */
-function inPlaceOf(away: readonly string[]): Condition {
-  if (away.length === 0) return NEVER;
-  const free = `candidate_users @> to_jsonb(p.person) AND NOT excluded \\? p.person
-    AND NOT EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
-                    WHERE d ->> 'from' = p.person AND (d ->> 'voteId' IS NOT NULL OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000))
-    AND NOT (quorum > 1 AND EXISTS (SELECT FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = p.person))`;
+const SPENT = `d ->> 'voteId' IS NOT NULL`;
+const OPEN_OR_SPENT = `(${SPENT} OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000)`;
+
+/** Whether there is such a delegation of a person, by whatever name they were asked. */
+function delegatedBy(id: string, names: string[], such: string): Condition {
+  const byName = names.length > 0 ? ` OR ${hasName(`COALESCE(d -> 'fromNames', '[]')`)}` : '';
   return condition(
-    `candidate_users \\?| ?::text[] AND EXISTS (SELECT FROM unnest(?::text[]) AS p(person) WHERE ${free})`,
-    [...away],
-    [...away],
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE ${such} AND (d ->> 'from' = ?${byName}))`,
+    id,
+    ...(names.length > 0 ? [names] : []),
   );
+}
+
+/** Whether somebody who is away is asked by name, and their place is free. */
+function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
+  const names = subjectNames.map(foldCase);
+  const asked = condition(
+    `candidate_users @> to_jsonb(?::text)${names.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
+    subject,
+    ...(names.length > 0 ? [names] : []),
+  );
+  return allOf([
+    asked,
+    condition('NOT excluded \\? ?', subject),
+    not(delegatedBy(subject, names, OPEN_OR_SPENT)),
+    not(allOf([condition('quorum > 1'), hasVoted(subject)])),
+  ]);
 }
 
 function boundFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
   const person = (by: ApprovalPerson | undefined) =>
-    by === undefined ? undefined : { id: by.id, groups: [...by.groups].sort() };
+    by === undefined
+      ? undefined
+      : { id: by.id, userNames: [...(by.userNames ?? [])].sort(), groups: [...by.groups].sort() };
   const given = Object.entries({
     ...filter,
     sort,

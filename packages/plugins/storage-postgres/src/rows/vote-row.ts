@@ -10,6 +10,7 @@ export interface VoteRow {
   readonly comment: string | null;
   readonly voted_by: string;
   readonly voted_by_name: string | null;
+  readonly asked_as: string[] | null;
   readonly voted_at: number;
   readonly digest: string;
   readonly signature: Vote['signature'] | null;
@@ -24,6 +25,7 @@ export function voteOf(row: VoteRow): Vote {
     comment: row.comment,
     by: row.voted_by,
     byName: row.voted_by_name,
+    ...(row.asked_as === null ? {} : { askedAs: row.asked_as }),
     at: row.voted_at,
     digest: row.digest,
     ...(row.signature === null ? {} : { signature: row.signature }),

@@ -1,0 +1,245 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import { createClient, evidencePackJsonSchema, type Approval, type Client, type Problem } from '@countersign/contract';
+import { verifyEvidence } from '@countersign/model/evidence';
+import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const TOMORROW = 86_400_000;
+const asking = (assignment: string, quorum = 1): string =>
+  `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
+
+/** Subjects are UUIDs, as those of Keycloak and Entra ID; workflows name people by their e-mail addresses. */
+const ADA = '6f1c2a7e-0000-4000-8000-000000000001';
+const BOB = '6f1c2a7e-0000-4000-8000-000000000002';
+const CEM = '6f1c2a7e-0000-4000-8000-000000000003';
+
+describe('API: people with user names', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let ada: Client;
+  let bob: Client;
+  let cem: Client;
+  let admin: Client;
+
+  const clientOf = async (subject: string, userName?: string, role: 'approver' | 'admin' = 'approver') =>
+    createClient({
+      baseUrl: countersign.url,
+      token: await countersign.token(role, { subject, ...(userName === undefined ? {} : { userName }) }),
+    });
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('by-mail', '', asking('candidateUsers="ada@example.com"')));
+    await countersign.deploy(
+      approvalModel('by-two', '', asking('candidateUsers="ada@example.com, cem@example.com"', 2)),
+    );
+    [viewer, ada, bob, cem, admin] = await Promise.all([
+      countersign.client('viewer', 'vera'),
+      clientOf(ADA, 'Ada@Example.com'),
+      clientOf(BOB, 'bob@example.com'),
+      clientOf(CEM, 'cem@example.com'),
+      clientOf('root', 'root@example.com', 'admin'),
+    ]);
+  });
+
+  after(() => countersign.close());
+
+  afterEach(async () => {
+    for (const { subject } of (await admin.listAbsences()).items) await admin.endAbsence({ subject });
+  });
+
+  async function asked(workflowId = 'by-mail', starter = viewer): Promise<Approval> {
+    const { runId } = await starter.startRun({ body: { workflowId } });
+    await countersign.jobs.complete('work');
+    return untilApproval(viewer, runId);
+  }
+
+  const approve = (client: Client, { approvalId }: Pick<Approval, 'approvalId'>) =>
+    client.decideApproval({ approvalId, body: { decision: 'approve' } });
+  const refused = (client: Client, approval: Approval): Promise<Problem> => problemOf(approve(client, approval));
+  const isMine = async (client: Client, { approvalId }: Approval) => {
+    const { items } = await client.listApprovals({ inbox: 'mine', limit: 200 });
+    const others = await client.listApprovals({ inbox: 'others', limit: 200 });
+    const found = items.some((each) => each.approvalId === approvalId);
+    expect(others.items.some((each) => each.approvalId === approvalId)).to.equal(!found);
+    return found;
+  };
+
+  /** What proves a run, and the run gone through again by it. */
+  async function proven(runId: string) {
+    const pack = await viewer.getEvidencePack({ runId });
+    expect(new Validator(evidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal([]);
+    expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);
+    const seq = pack.events.at(-1)?.seq ?? 0;
+    expect(await viewer.getRunState({ runId, at: Number(seq) })).to.include({ gap: null });
+    return pack;
+  }
+
+  it('should tell people their names', async () => {
+    expect(await ada.getMe()).to.deep.include({ subject: ADA, userNames: ['Ada@Example.com'] });
+    expect(await viewer.getMe()).to.deep.include({ subject: 'vera', userNames: [] });
+  });
+
+  it('should ask people by their user names, whatever the case, and record subject and name', async () => {
+    // given
+    const approval = await asked();
+    expect(await isMine(ada, approval)).to.equal(true);
+    expect(await isMine(bob, approval)).to.equal(false);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await refused(await clientOf(ADA), approval)).to.include({ code: 'not_a_candidate' });
+
+    // when
+    const decided = await approve(ada, approval);
+
+    // then
+    expect(decided).to.deep.include({ status: 'approved', resolvedBy: ADA });
+    expect(decided.votes[0]).to.deep.include({ by: ADA, byName: 'Ada@Example.com', askedAs: ['ada@example.com'] });
+    const pack = await proven(approval.runId);
+    expect(pack.events.find(({ type }) => type === 'approval.voted')?.private).to.deep.include({
+      actor: { type: 'user', id: ADA, name: 'Ada@Example.com', userName: 'Ada@Example.com' },
+      askedAs: ['ada@example.com'],
+    });
+  });
+
+  it('should keep the duties of a person apart, by whatever name they are asked', async () => {
+    // given
+    const own = await asked('by-mail', ada);
+
+    // then
+    expect(await refused(ada, own)).to.include({ code: 'self_approval' });
+    expect(await isMine(ada, own)).to.equal(false);
+    expect((await ada.getApproval(own)).canDecide).to.deep.equal({ allowed: false, reasons: ['self_approval'] });
+  });
+
+  it('should count one vote of a person who is asked by two names', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'by-two' } });
+    await countersign.jobs.complete('work');
+    const approval = await untilApproval(viewer, runId);
+    await admin.reassignApproval({
+      approvalId: approval.approvalId,
+      body: { candidateUsers: [ADA, 'ada@example.com', 'cem@example.com'] },
+    });
+
+    // when
+    const once = await approve(ada, approval);
+
+    // then
+    expect(once).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+    expect(await refused(ada, approval)).to.include({ code: 'already_voted' });
+    expect(await isMine(ada, approval)).to.equal(false);
+    expect(await approve(cem, approval)).to.include({ status: 'approved' });
+    await proven(runId);
+  });
+
+  it('should let people delegate to each other by their user names', async () => {
+    // given
+    const approval = await asked();
+    const { approvalId } = approval;
+    expect(await problemOf(ada.delegateApproval({ approvalId, body: { to: 'ADA@example.com' } }))).to.include({
+      code: 'validation_failed',
+    });
+
+    // when
+    await ada.delegateApproval({ approvalId, body: { to: 'Bob@example.com' } });
+    expect(await isMine(bob, approval)).to.equal(true);
+    const decided = await approve(bob, approval);
+
+    // then
+    expect(decided.votes[0]).to.deep.include({ by: BOB, inPlaceOf: ADA });
+    expect(decided.delegations[0]).to.deep.include({
+      from: ADA,
+      to: 'Bob@example.com',
+      voteId: decided.votes[0]?.voteId,
+    });
+    const pack = await proven(approval.runId);
+    expect(pack.approvals[0]?.delegations).to.deep.equal(decided.delegations);
+  });
+
+  it('should let the substitute of an absent person decide, both by their user names', async () => {
+    // given
+    const approval = await asked('by-two');
+    await ada.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: 'BOB@example.com' } });
+    expect((await viewer.getApproval(approval)).absences).to.have.length(1);
+    expect(await isMine(bob, approval)).to.equal(true);
+
+    // when
+    const once = await approve(bob, approval);
+
+    // then
+    expect(once.votes[0]).to.deep.include({ by: BOB, inPlaceOf: ADA });
+    expect(await refused(ada, approval)).to.include({ code: 'already_voted' });
+    expect(await isMine(ada, approval)).to.equal(false);
+    await approve(cem, approval);
+    await proven(approval.runId);
+  });
+
+  it('should spend the place of a person once, if an administrator names them by their user name', async () => {
+    // given
+    const [first, second] = [await asked('by-two'), await asked('by-two')];
+    await admin.setAbsence({ subject: 'ada@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
+
+    // when the substitute is first, and when the person is
+    await approve(bob, first);
+    await approve(ada, second);
+
+    // then
+    expect(await refused(ada, first)).to.include({ code: 'already_voted' });
+    expect(await refused(bob, second)).to.include({ code: 'not_a_candidate' });
+    for (const { runId } of [first, second])
+      expect(await viewer.getRunState({ runId, at: 1 })).to.include({ gap: null });
+  });
+
+  it('should let nobody make themselves a substitute under another name', async () => {
+    // given
+    const approval = await asked();
+    const set = (client: Client, subject: string, substitute: string) =>
+      client.setAbsence({ subject, body: { until: isoIn(TOMORROW), substitute } });
+
+    // then
+    expect(await problemOf(set(admin, ADA, 'ROOT@example.com'))).to.include({ code: 'own_substitute' });
+    expect(await problemOf(set(admin, 'root', 'root@example.com'))).to.include({ code: 'validation_failed' });
+    expect(
+      await problemOf(ada.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: 'ada@EXAMPLE.com' } })),
+    ).to.include({ code: 'validation_failed' });
+
+    // when a token without the name sets it, and one with the name votes
+    await set(await clientOf('root', undefined, 'admin'), 'ada@example.com', 'root@example.com');
+
+    // then
+    expect(await refused(admin, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await isMine(admin, approval)).to.equal(false);
+  });
+
+  it('should erase the user names of a person with the person', async () => {
+    // given
+    const approval = await asked();
+    await approve(ada, approval);
+    const { runId } = approval;
+
+    // when
+    await admin.erasePersonalData({ runId, body: { person: ADA, reason: 'Request 7' } });
+
+    // then
+    const pack = await viewer.getEvidencePack({ runId });
+    // The workflow names whom it asks in every run.
+    const { workflow: _workflow, ...ofRun } = pack;
+    expect(JSON.stringify(ofRun)).not.to.match(/ada@example\.com/i);
+    expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);
+    const sql = new pg.Client({ connectionString: countersign.database.connectionString });
+    await sql.connect();
+    try {
+      for (const table of ['run_events', 'approvals', 'votes', 'audit_events']) {
+        const { rowCount } = await sql.query(
+          `SELECT FROM ${table} t WHERE t::text ~* 'ada@example' AND t.run_id = $1`,
+          [runId],
+        );
+        expect(rowCount, table).to.equal(0);
+      }
+    } finally {
+      await sql.end();
+    }
+  });
+});

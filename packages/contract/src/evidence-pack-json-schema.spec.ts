@@ -30,8 +30,8 @@ describe('evidencePackJsonSchema', () => {
       'EvidenceArtifact',
     ]) {
       const part = schema.$defs[name];
-      // Votes without a report of what was shown have no `shown`, those that count no `counts`: as all were before there was either.
-      const optional = name === 'EvidenceVote' ? ['shown', 'counts'] : [];
+      // Votes have these only if there is something to tell, as votes of earlier versions.
+      const optional = name === 'EvidenceVote' ? ['askedAs', 'shown', 'counts'] : [];
       expect(part?.required, name).to.have.members(
         Object.keys(part?.properties ?? {}).filter((each) => !optional.includes(each)),
       );

@@ -97,6 +97,7 @@ describe('API: people with user names', () => {
     expect(decided).to.deep.include({ status: 'approved', resolvedBy: ADA });
     expect(decided.votes[0]).to.deep.include({ by: ADA, byName: 'Ada@Example.com', askedAs: ['ada@example.com'] });
     const pack = await proven(approval.runId);
+    expect(pack.approvals[0]?.votes).to.deep.equal(decided.votes);
     expect(pack.events.find(({ type }) => type === 'approval.voted')?.private).to.deep.include({
       actor: { type: 'user', id: ADA, name: 'Ada@Example.com', userName: 'Ada@Example.com' },
       askedAs: ['ada@example.com'],

@@ -20,6 +20,8 @@ export interface VoteInHistory {
   /** `null`, as for all that is private: the private part is missing. */
   readonly by: string | null;
   readonly byName: string | null;
+  /** Left out: by id, by a group, or not told. */
+  readonly askedAs?: string[];
   readonly inPlaceOf: string | null;
   readonly at: number;
   readonly digest: string;
@@ -134,6 +136,7 @@ function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHist
     comment: textOf(privateData['comment']),
     by: voter?.id ?? null,
     byName: voter?.name ?? null,
+    ...(privateData['askedAs'] === undefined ? {} : { askedAs: [...textsOf(privateData['askedAs'])] }),
     inPlaceOf,
     at: event.at,
     digest: String(event.data['digest']),

@@ -14,6 +14,7 @@ export function addServerCommands(countersign: Command): void {
     .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
     .option('--subject <id>', 'who it is for (default: the name of the role)')
     .option('--name <name>', 'name to show')
+    .option('--user-name <name>', 'name beside the subject by which workflows may name them, such as an e-mail address')
     .addOption(
       new Option('--group <name>', 'a group that they are in; may be repeated')
         .argParser((group: string, others: string[]) => [...others, group])

@@ -8,6 +8,7 @@ export interface TokenOptions extends ConfigurationOptions {
   readonly role: string;
   readonly subject?: string;
   readonly name?: string;
+  readonly userName?: string;
   readonly group: readonly string[];
   readonly url?: string;
 }
@@ -26,11 +27,12 @@ export async function token(options: TokenOptions): Promise<void> {
 export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));
   // Each role is someone else by default: who starts a run may not decide its approvals.
-  const { role, subject = role, name, group } = options;
+  const { role, subject = role, name, userName, group } = options;
   return ask(`${url.replace(/\/$/, '')}/api/auth/token`, {
     subject,
     role,
     ...(name === undefined ? {} : { name }),
+    ...(userName === undefined ? {} : { userName }),
     ...(group.length === 0 ? {} : { groups: group }),
   });
 }

@@ -52,6 +52,7 @@ export {
   type WorkflowDeployment,
 } from './ports/storage.js';
 export type { AbsenceRecord } from './ports/absences.js';
+export type { PeopleStore } from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
 export type { DecisionDeployment, DecisionRecord, DecisionUse, DecisionVersionRecord } from './ports/decisions.js';
 export type {

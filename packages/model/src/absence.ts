@@ -4,9 +4,9 @@ import type { Named } from './principal.js';
 export interface Absence {
   /** Another one each time that it is set, so that it always means the same. */
   readonly absenceId: string;
-  /** Id of the absent person, or a name of theirs if somebody else set it by that. */
+  /** Id of the absent person. */
   readonly subject: string;
-  /** Their user names when they set it; absent where they are not known. */
+  /** Their user names as far as they are known, in lower case; with `absencesNow` alone. */
   readonly subjectNames?: readonly string[];
   /** Id or user name of who decides in their place meanwhile; `null`: nobody, it is only known that they are away. */
   readonly substitute: string | null;

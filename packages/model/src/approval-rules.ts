@@ -42,21 +42,16 @@ export function ineligibleBecause(
   if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined)
     reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
-  if (hasVoted(approval, actor)) reasons.push('already_voted');
+  if (hasVoted(approval, actor.id)) reasons.push('already_voted');
   return reasons;
 }
 
-/** Whether the one vote of a person is spent, by themselves or in their place. Of those with the same name, one votes. */
-export function hasVoted({ delegations, votes }: Pick<Asked, 'delegations' | 'votes'>, person: Named): boolean {
+/** Whether the one vote of a person is spent, by themselves or in their place. */
+export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
   return (
-    votes.some(({ by, askedAs = [] }) => by === person.id || askedAs.some((name) => isCalled(person, name))) ||
-    delegations.some((each) => each.voteId !== undefined && isFrom(each, person))
+    approval.votes.some((vote) => vote.by === id) ||
+    approval.delegations.some((delegation) => delegation.from === id && delegation.voteId !== undefined)
   );
-}
-
-/** Whose place it is. */
-function isFrom({ from, fromNames = [] }: Delegation, person: Named): boolean {
-  return isCalled(person, from) || fromNames.some((name) => isCalled(person, name));
 }
 
 /** The candidate users that somebody is, other than by their id. */
@@ -104,7 +99,10 @@ export function placeTaken(
   if (isNamed(approval, actor)) return undefined;
   const delegated = approval.delegations.find(
     (delegation) =>
-      isCalled(actor, delegation.to) && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from),
+      delegation.from !== actor.id &&
+      isCalled(actor, delegation.to) &&
+      isOpen(delegation, now) &&
+      !Object.hasOwn(excluded, delegation.from),
   );
   return delegated ?? substitution(approval, excluded, actor, now, absences);
 }
@@ -127,8 +125,8 @@ function substitution(
       isSubstitute(actor, absence) &&
       approval.candidateUsers.some((name) => isCalled(absent, name)) &&
       !Object.hasOwn(excluded, absent.id) &&
-      !hasVoted(approval, absent) &&
-      !approval.delegations.some((delegation) => isFrom(delegation, absent) && isOpen(delegation, now))
+      !hasVoted(approval, absent.id) &&
+      !approval.delegations.some((delegation) => delegation.from === absent.id && isOpen(delegation, now))
     ) {
       const { subject: from, until, absenceId } = absence;
       const fromNames = askedAs(approval, absent);

@@ -1,6 +1,7 @@
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from './canonical-json.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
+import type { PersonalDataScope } from './personal-data-scope.js';
 import type { RecordedActor } from './principal.js';
 import type { RunEventType } from './run-event-map.js';
 
@@ -76,6 +77,14 @@ export function peopleNamedInAudit(
 /** By what the salt of a person is kept. */
 export function saltKey({ id, type }: Person): string {
   return `${type}:${id}`;
+}
+
+/** Whether a salt is one of a person: of their id, also as that of a service, or of another name that an erasure is about. */
+export function isSaltOf(key: string, id: string, scope: PersonalDataScope): boolean {
+  const ids = [saltKey({ id, type: 'user' }), saltKey({ id, type: 'service' })];
+  if (ids.includes(key)) return true;
+  const named = key.startsWith('user:') ? key.slice('user:'.length) : undefined;
+  return named !== undefined && scope.person(named) !== named;
 }
 
 function byId(id: string): Person {

@@ -42,6 +42,15 @@ describe('OnePerson', () => {
     expect([ada.person('ada'), ada.person('bob'), ada.person('by ada')]).to.deep.equal(['[erased]', 'bob', 'by ada']);
   });
 
+  it('should find user names whatever their case, and ids as they are written', () => {
+    const person = new OnePerson(['U-1'], ['Ada@Example.com', 'alovelace']);
+    expect(person.text('ADA@example.com wrote to xada@example.com as ALovelace (U-1, u-1).')).to.equal(
+      '[erased] wrote to xada@example.com as [erased] ([erased], u-1).',
+    );
+    expect([person.person('ada@EXAMPLE.com'), person.person('u-1')]).to.deep.equal(['[erased]', 'u-1']);
+    expect(person.concerns({ to: 'BOB', from: 'aDa@example.com' })).to.equal(true);
+  });
+
   it('should take names for text, never for patterns, and need one', () => {
     const odd = new OnePerson(['a.*b(c)[d]|e\\f$^-/']);
     expect(odd.text('x a.*b(c)[d]|e\\f$^-/ y')).to.equal('x [erased] y');

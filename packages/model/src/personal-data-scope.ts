@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { foldCase } from './principal.js';
 
 /** Stands where personal data was. Nobody can be called so: names that tokens carry are compared with it. */
 export const ERASED = '[erased]';
@@ -31,20 +32,33 @@ function emptied(value: Json): Json {
   return typeof value === 'string' ? ERASED : null;
 }
 
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function inAnyCase(pattern: string): string {
+  return pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
 /** What names one person, by id or by a name that they go by: as a whole value, or as words of a text or of a key. */
 export class OnePerson implements PersonalDataScope {
   readonly kind = 'person';
   readonly #names: ReadonlySet<string>;
+  readonly #folded: ReadonlySet<string>;
   readonly #words: RegExp;
 
-  /** @param names the id first; empty ones are left out */
-  constructor(names: readonly string[]) {
+  /**
+   * @param names the id first; empty ones are left out
+   * @param userNames whose case does not count
+   */
+  constructor(names: readonly string[], userNames: readonly string[] = []) {
+    this.#folded = new Set(userNames.map(foldCase));
     this.#names = new Set(names.filter((name) => name !== ''));
     if (this.#names.size === 0) throw new Error('somebody has a name');
     // The longest first, so that "Ada Lovelace" goes as a whole where "Ada" is a name as well.
-    const words = [...this.#names]
-      .sort((a, b) => b.length - a.length)
-      .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const exact = [...this.#names].map((name) => [name, escaped(name)] as const);
+    const folded = [...this.#folded].map((name) => [name, inAnyCase(escaped(name))] as const);
+    const words = [...exact, ...folded].sort(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern);
     this.#words = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
   }
 
@@ -57,7 +71,7 @@ export class OnePerson implements PersonalDataScope {
   }
 
   person(id: string): string {
-    return this.#names.has(id) ? ERASED : id;
+    return this.#names.has(id) || this.#folded.has(foldCase(id)) ? ERASED : id;
   }
 
   text(value: string): string {

@@ -173,11 +173,9 @@ export interface RunEventMap extends AgentEvents {
     },
     By & {
       readonly comment: string | null;
-      /** The candidate users that the voter is, other than by id. */
+      /** The candidate users that the voter is, or the person in whose place it was cast; other than by id. */
       readonly askedAs?: readonly string[];
       readonly inPlaceOf?: string;
-      /** The candidate users that the person in whose place it was cast is, other than by id. */
-      readonly inPlaceOfNames?: readonly string[];
       /** The name by which the voter was delegated to, other than their id. */
       readonly delegatedTo?: string;
       readonly absence?: { readonly absenceId: string; readonly until: string };

@@ -354,7 +354,7 @@ export interface ApprovalVote {
   /** Id of the principal. */
   readonly by: string;
   readonly byName: string | null;
-  /** The candidate users that the voter is, other than by id. */
+  /** The candidate users that the voter is, or the person in whose place it was cast; other than by id. */
   readonly askedAs?: readonly string[];
   readonly at: number;
   readonly digest: string;

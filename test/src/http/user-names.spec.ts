@@ -170,7 +170,7 @@ describe('API: people with user names', () => {
     const once = await approve(bob, approval);
 
     // then
-    expect(once.votes[0]).to.deep.include({ by: BOB, inPlaceOf: ADA });
+    expect(once.votes[0]).to.deep.include({ by: BOB, inPlaceOf: ADA, askedAs: ['ada@example.com'] });
     expect(await refused(ada, approval)).to.include({ code: 'already_voted' });
     expect(await isMine(ada, approval)).to.equal(false);
     await approve(cem, approval);
@@ -189,8 +189,80 @@ describe('API: people with user names', () => {
     // then
     expect(await refused(ada, first)).to.include({ code: 'already_voted' });
     expect(await refused(bob, second)).to.include({ code: 'not_a_candidate' });
+    expect(await isMine(ada, first)).to.equal(false);
+    expect(await isMine(bob, second)).to.equal(false);
     for (const { runId } of [first, second])
       expect(await viewer.getRunState({ runId, at: 1 })).to.include({ gap: null });
+  });
+
+  it('should keep out whoever takes the place of somebody who has a hand in the data, by whatever name', async () => {
+    // given
+    const own = await asked('by-mail', ada);
+    const [set, subject] = [{ until: isoIn(TOMORROW), substitute: BOB }, 'ADA@example.com'];
+    expect((await admin.setAbsence({ subject, body: set })).subject).to.equal(ADA);
+
+    // then
+    expect(await refused(bob, own)).to.include({ code: 'not_a_candidate' });
+    expect(await isMine(bob, own)).to.equal(false);
+
+    // and when Ada contributes after Bob has approved in her place
+    const approval = await asked('by-two');
+    await approve(bob, approval);
+    const { runId } = approval;
+    const operator = await clientOf(ADA, 'ada@example.com', 'admin');
+    await operator.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'x', contentType: 'text/plain' });
+
+    // then
+    expect((await viewer.getApproval(approval)).quorum).to.deep.equal({ required: 2, approvals: 0 });
+  });
+
+  it('should go by the names that people have now', async () => {
+    // given
+    const boss = await clientOf('u-dora', 'boss@example.com');
+    await countersign.deploy(approvalModel('by-boss', '', asking('candidateUsers="boss@example.com"')));
+    await boss.getMe();
+    await boss.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: BOB } });
+    const approval = await asked('by-boss');
+    expect(await isMine(bob, approval)).to.equal(true);
+
+    // when Dora has another name, and somebody else hers
+    await (await clientOf('u-dora', 'dora@example.com')).getMe();
+    const successor = await clientOf('u-eve', 'boss@example.com');
+
+    // then
+    expect(await isMine(bob, approval)).to.equal(false);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await approve(successor, approval)).to.include({ status: 'approved' });
+  });
+
+  it('should see an absence that an administrator set before the first sign-in', async () => {
+    // given
+    await admin.setAbsence({ subject: 'Finn@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
+    const finn = await clientOf('u-finn', 'finn@example.com');
+
+    // then
+    expect((await finn.getMyAbsence()).absence).to.include({ substitute: BOB });
+    expect(await finn.endMyAbsence()).to.deep.equal({ absence: null });
+    expect((await admin.listAbsences()).items).to.have.length(0);
+  });
+
+  it('should give people with the same user name one vote each, and absences to none of them', async () => {
+    // given
+    const [one, two] = [await clientOf('u-1', 'team@example.com'), await clientOf('u-2', 'team@example.com')];
+    await countersign.deploy(
+      approvalModel('by-team', '', asking('candidateUsers="team@example.com, cem@example.com"', 2)),
+    );
+    await Promise.all([one.getMe(), two.getMe()]);
+    const approval = await asked('by-team');
+    const set = admin.setAbsence({ subject: 'team@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
+    expect(await problemOf(set)).to.include({ code: 'validation_failed' });
+
+    // when
+    expect(await approve(one, approval)).to.include({ status: 'pending' });
+    expect(await isMine(two, approval)).to.equal(true);
+
+    // then
+    expect(await approve(two, approval)).to.include({ status: 'approved' });
   });
 
   it('should let nobody make themselves a substitute under another name', async () => {
@@ -217,24 +289,29 @@ describe('API: people with user names', () => {
   it('should erase the user names of a person with the person', async () => {
     // given
     const approval = await asked();
+    await ada.delegateApproval({ approvalId: approval.approvalId, body: { to: 'BOB@example.com' } });
     await approve(ada, approval);
     const { runId } = approval;
+    expect(
+      await problemOf(admin.erasePersonalData({ runId, body: { person: 'ROOT@example.com', reason: 'x' } })),
+    ).to.include({ code: 'validation_failed' });
 
     // when
     await admin.erasePersonalData({ runId, body: { person: ADA, reason: 'Request 7' } });
+    await admin.erasePersonalData({ runId, body: { person: BOB, reason: 'Request 8' } });
 
     // then
     const pack = await viewer.getEvidencePack({ runId });
     // The workflow names whom it asks in every run.
     const { workflow: _workflow, ...ofRun } = pack;
-    expect(JSON.stringify(ofRun)).not.to.match(/ada@example\.com/i);
+    expect(JSON.stringify(ofRun)).not.to.match(/(ada|bob)@example\.com/i);
     expect(verifyEvidence(JSON.parse(JSON.stringify(pack))).problems).to.deep.equal([]);
     const sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();
     try {
-      for (const table of ['run_events', 'approvals', 'votes', 'audit_events']) {
+      for (const table of ['runs', 'run_events', 'approvals', 'votes', 'audit_events']) {
         const { rowCount } = await sql.query(
-          `SELECT FROM ${table} t WHERE t::text ~* 'ada@example' AND t.run_id = $1`,
+          `SELECT FROM ${table} t WHERE t::text ~* '(ada|bob)@example' AND t.run_id = $1`,
           [runId],
         );
         expect(rowCount, table).to.equal(0);

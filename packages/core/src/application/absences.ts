@@ -51,7 +51,7 @@ export class Absences {
     const { actor } = caller;
     const { substitute = null, until } = input;
     const isOwn = isCalled(actor, input.subject);
-    const subject = isOwn ? actor.id : input.subject;
+    const subject = isOwn ? actor.id : await this.subjectCalled(input.subject);
     const now = this.clock.now();
     const from = input.from ?? now;
     const audit = this.entry(caller, 'absence.set', {
@@ -78,25 +78,28 @@ export class Absences {
     }
     const faults = faultsOf({ isOwnSubstitute: isOwn ? isSubstitute : substitute === subject, from, until }, now);
     if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
-    const subjectNames = isOwn ? actor.userNames : undefined;
-    const absence = {
-      absenceId: randomId(now),
-      subject,
-      ...(subjectNames === undefined ? {} : { subjectNames }),
-      substitute,
-      from,
-      until,
-      setAt: now,
-      setBy: actor.id,
-    };
+    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
     await this.storage.setAbsence(absence, audit);
     return absenceView(absence);
   }
 
   /** Where there is none, nothing happens. */
   async end(subject: string, caller: Caller): Promise<void> {
-    const whose = isCalled(caller.actor, subject) ? caller.actor.id : subject;
+    const whose = isCalled(caller.actor, subject) ? caller.actor.id : await this.subjectCalled(subject);
     await this.storage.endAbsence(whose, this.entry(caller, 'absence.end', { subject: whose }));
+  }
+
+  /**
+   * The id of the person whom a name means; the name itself where nobody is known by it: it may be an id.
+   *
+   * @throws {ApiError} `validation_failed` where several people have it
+   */
+  private async subjectCalled(name: string): Promise<string> {
+    const [first = name, ...others] = await this.storage.peopleCalled(name);
+    if (others.length === 0) return first;
+    throw badInput('validation_failed', 'Several people have this user name. Use the subject of the one who is away.', [
+      { pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' },
+    ]);
   }
 
   /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */

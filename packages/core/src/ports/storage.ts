@@ -13,6 +13,7 @@ import type {
   SubscriptionRecord,
 } from '@countersign/model';
 import type { AbsenceStore } from './absences.js';
+import type { PeopleStore } from './people.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
 import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
@@ -57,6 +58,7 @@ export interface StoragePort
     StatisticsStore,
     AuditStore,
     AbsenceStore,
+    PeopleStore,
     PersonalDataStore,
     ChangeFeed {
   /** Tries the database. @throws where it does not answer. */

@@ -125,8 +125,9 @@ function askedFor(execution: Execution, { instance, approval }: FoundCall, { dec
     return undefined;
   }
   const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : now;
-  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(({ from, to, until, absenceId }) =>
-    absenceId === undefined ? [{ from, to, until }] : [],
+  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(
+    ({ from, fromNames, to, until, absenceId }) =>
+      absenceId === undefined ? [{ from, ...(fromNames === undefined ? {} : { fromNames }), to, until }] : [],
   );
   // Those who are asked may be those whom an administrator chose.
   const { assignedBy } = approval;

@@ -20,7 +20,7 @@ export function castVote(
   command: VoteCommand,
   place: Delegation | undefined,
 ): PendingApproval {
-  const asked = askedAs(approval, command.actor);
+  const asked = place === undefined ? askedAs(approval, command.actor) : (place.fromNames ?? []);
   const cast: ApprovalVote = {
     voteId: execution.nextId(),
     decision: command.decision,
@@ -94,12 +94,11 @@ function noteDecider(
 function recordedPlace(
   place: Delegation | undefined,
   voter: string,
-): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'inPlaceOfNames' | 'delegatedTo' | 'absence'> {
+): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'delegatedTo' | 'absence'> {
   if (place === undefined) return {};
-  const { from, fromNames, to, until, absenceId } = place;
+  const { from, to, until, absenceId } = place;
   return {
     inPlaceOf: from,
-    ...(fromNames === undefined ? {} : { inPlaceOfNames: [...fromNames] }),
     ...(to === voter ? {} : { delegatedTo: to }),
     ...(absenceId === undefined || until === null
       ? {}

@@ -6,6 +6,7 @@ import {
   personDigest,
   recordedActor,
   type RunState,
+  isSaltOf,
   saltKey,
 } from '@countersign/model';
 import { withoutDeciders } from '@countersign/model/evidence';
@@ -91,13 +92,8 @@ function erasedHeader(
       ? {}
       : {
           personSalts: Object.fromEntries(
-            Object.entries(personSalts).filter(([key]) => !isWhole && !keysOf(personId).includes(key)),
+            Object.entries(personSalts).filter(([key]) => !isWhole && !isSaltOf(key, personId, scope)),
           ),
         }),
   };
-}
-
-/** The salts of one id: as that of a person, and of a service. */
-function keysOf(id: string): readonly string[] {
-  return (['user', 'service'] as const).map((type) => saltKey({ id, type }));
 }

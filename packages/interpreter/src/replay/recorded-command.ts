@@ -238,7 +238,6 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     signature,
     askedAs,
     inPlaceOf,
-    inPlaceOfNames,
     delegatedTo,
     absence,
     to,
@@ -247,7 +246,8 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     candidateGroups,
   } = privatePart(first);
   // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
-  const userNames = [...textsOf(askedAs ?? []), ...(delegatedTo === undefined ? [] : [textOf(delegatedTo)])];
+  const asked = textsOf(askedAs ?? []);
+  const userNames = inPlaceOf === undefined ? asked : delegatedTo === undefined ? [] : [textOf(delegatedTo)];
   const actor: Actor = {
     ...actorOf(first, userNames),
     ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}),
@@ -286,9 +286,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         ...signed,
         ...recordedShown(first),
         notCounted: textsOf(first.data['notCounted'] ?? []),
-        ...(isJsonObject(absence)
-          ? { absences: [recordedAbsence(textOf(inPlaceOf), textsOf(inPlaceOfNames ?? []), actor.id, absence)] }
-          : {}),
+        ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), asked, actor.id, absence)] } : {}),
       };
     }
   }

@@ -33,6 +33,7 @@ import { appendAudit } from './audit/append-audit.js';
 import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
 import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
+import { noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
 import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
@@ -485,6 +486,18 @@ export class PostgresStorage implements StoragePort {
 
   findAbsence(subject: string) {
     return findAbsence(this.database.pool, subject);
+  }
+
+  noteUserNames(id: string, names: readonly string[]) {
+    return noteUserNames(this.database.pool, id, names);
+  }
+
+  userNamesOf(id: string) {
+    return userNamesOf(this.database.pool, id);
+  }
+
+  peopleCalled(name: string) {
+    return peopleCalled(this.database.pool, name);
   }
 
   absencesNow(of: Parameters<StoragePort['absencesNow']>[0]) {

@@ -80,7 +80,7 @@ export function createServices(host: ServerHost): Services {
     app: createApplication(host),
     log,
     clock,
-    authenticator: new Authenticator(configuration, clock, endedSessions),
+    authenticator: new Authenticator(configuration, clock, endedSessions, storage),
     allowedHosts: new AllowedHosts(configuration.Server.Host, configuration.Server.AllowedHosts),
     limits,
     metrics,

@@ -15,6 +15,7 @@ import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
 /** No session has ended. */
+const PEOPLE = { noteUserNames: () => Promise.resolve() };
 const none = (): EndedSessions =>
   new EndedSessions(
     { endSessions: () => Promise.resolve(true), endedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
@@ -80,6 +81,7 @@ describe('Authenticator', () => {
         configurationOf({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
         none(),
+        PEOPLE,
       );
       const { token } = await mintDevToken({
         dataDirectory: directory,
@@ -95,7 +97,7 @@ describe('Authenticator', () => {
     });
 
     it('should take none while they are off', async () => {
-      const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none());
+      const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none(), PEOPLE);
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
       expect(await codeOf(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
     });
@@ -105,6 +107,7 @@ describe('Authenticator', () => {
         configurationOf({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
         none(),
+        PEOPLE,
       );
       for (const header of [undefined, '', 'Basic abc'])
         expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
@@ -153,6 +156,7 @@ describe('Authenticator', () => {
         ),
         { now: currentTime },
         none(),
+        PEOPLE,
       );
 
     async function sign(

@@ -1,4 +1,4 @@
-import { type ApiError, isApiError, type ClockPort, type CoreConfiguration } from '@countersign/core';
+import { type ApiError, isApiError, type ClockPort, type CoreConfiguration, type PeopleStore } from '@countersign/core';
 import { errors } from 'jose';
 import { refusal } from '../app/problem.js';
 import { principalOf, type ClaimNames } from './claims.js';
@@ -30,6 +30,7 @@ export class Authenticator {
     { Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>,
     private readonly clock: Pick<ClockPort, 'now'>,
     private readonly ended: EndedSessions,
+    private readonly people: Pick<PeopleStore, 'noteUserNames'>,
   ) {
     this.clientId = Auth.ClientId;
     this.issuer =
@@ -51,7 +52,10 @@ export class Authenticator {
     const now = this.clock.now();
     const known = this.cache.get(key, now);
     const principal = known ?? (await this.verify(token, new Date(now)));
-    if (known === undefined) this.cache.set(key, principal, now);
+    if (known === undefined) {
+      await this.noteNames(principal);
+      this.cache.set(key, principal, now);
+    }
     await this.requireSession(principal);
     return principal;
   }
@@ -80,6 +84,17 @@ export class Authenticator {
     );
     if (await this.ended.end(logout)) return logout;
     throw refusal('invalid_logout_token', 'The logout token was used before.');
+  }
+
+  /** So that others can name them while they are away. Once for each token, in each process. */
+  private async noteNames({ actor: { id, userNames } }: Principal): Promise<void> {
+    if (userNames === undefined) return;
+    await this.people.noteUserNames(id, userNames).catch((error: unknown) => {
+      throw Object.assign(
+        refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
+        { cause: error },
+      );
+    });
   }
 
   private async requireSession(principal: Principal): Promise<void> {

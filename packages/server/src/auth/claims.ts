@@ -1,5 +1,6 @@
 import { highestRole, isRole, toIdentity } from '@countersign/contract';
 import type { SignIn } from '@countersign/core';
+import { ERASED, foldCase } from '@countersign/model';
 import type { JWTPayload } from 'jose';
 import { refusal } from '../app/problem.js';
 import type { Principal } from './principal.js';
@@ -91,7 +92,7 @@ function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string):
     .filter((path) => path !== 'email' || isVerified(payload['email_verified']) || isVerified(payload['xms_edov']))
     .flatMap((path) => texts(claim(payload, path), undefined))
     .flatMap((name) => toIdentity(name) ?? []);
-  return [...new Set(names)].filter((name) => name !== id).slice(0, MAX_USER_NAMES);
+  return [...new Set(names)].filter((name) => name !== id && foldCase(name) !== ERASED).slice(0, MAX_USER_NAMES);
 }
 
 /** Some issuers write it as text or number. */

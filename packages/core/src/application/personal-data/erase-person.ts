@@ -102,7 +102,7 @@ export class ErasePerson {
     { actor, from, traceId }: Caller,
     dryRun: boolean,
   ): Promise<number[]> {
-    const scope = new OnePerson([person]);
+    const scope = new OnePerson([person], await this.storage.userNamesOf(person));
     const held = await this.storage.findServerAuditHolding(person);
     // The text may be part of another word, or of a salt.
     const positions = held

@@ -2,6 +2,8 @@ import { inject, injectable } from 'inversify';
 import {
   ApiError,
   inTurns,
+  isCalled,
+  isSaltOf,
   isApiError,
   isJsonObject,
   type Json,
@@ -132,6 +134,11 @@ export class ErasePersonalData {
     });
   }
 
+  private async scopeOf(person: string, data: StoredRunData): Promise<PersonalDataScope> {
+    const known = await this.storage.userNamesOf(person);
+    return new OnePerson([person, ...namesOf(person, data)], [...known, ...userNamesOf(person, data)]);
+  }
+
   private async findEnded(input: EraseRunDataInput): Promise<Found> {
     const found = await this.find(input);
     if (found.run.run.outcome === null)
@@ -155,7 +162,7 @@ export class ErasePersonalData {
       this.storage.listRuns({ parentRunId: runId }, { limit: 200 }),
     ]);
     const data = { state, events, audit, approvals, questions, artifacts, payloads };
-    const scope = person === undefined ? WHOLE_RUN : new OnePerson([person, ...namesOf(person, data)]);
+    const scope = person === undefined ? WHOLE_RUN : await this.scopeOf(person, data);
     const worked = await inTurns(workOutErasure(data, scope));
     const { erasure, serverAuditEvents } = worked;
     const view = {
@@ -171,14 +178,16 @@ export class ErasePersonalData {
       artifacts: erasure.artifacts.map(({ artifactId, sha256 }) => ({ artifactId, sha256 })),
       relatedRuns: [...(state.parent === null ? [] : [state.parent.runId]), ...called.items.map((each) => each.runId)],
     };
-    const isEmpty = Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
+    const hasSalt =
+      person !== undefined && Object.keys(state.personSalts ?? {}).some((key) => isSaltOf(key, person, scope));
+    const isEmpty = !hasSalt && Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
     return { run, scope, ...worked, view, isEmpty };
   }
 }
 
 /** The record of an erasure names who ordered it, so their own data would be there again. */
 export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor }: Caller): void {
-  if (person === actor.id)
+  if (person !== undefined && isCalled(actor, person))
     throw badInput(
       'validation_failed',
       'Another admin has to erase your data: the record of an erasure names who ordered it.',
@@ -186,20 +195,32 @@ export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor
     );
 }
 
-/** The names that a person goes by in a run: to show, and as candidates and actors. */
-function namesOf(person: string, { events, audit, approvals, questions }: StoredRunData): string[] {
-  const actors: (Json | undefined)[] = [
+/** The names to show that a person goes by in a run. */
+function namesOf(person: string, data: StoredRunData): string[] {
+  return namesIn(actorsIn(data), person, 'name');
+}
+
+/** The user names that a person goes by in a run: as an actor, and as a candidate. */
+function userNamesOf(person: string, data: StoredRunData): string[] {
+  const asked = data.approvals.flatMap(({ votes, delegations }) => [
+    ...votes.flatMap(({ by, voteId, askedAs = [] }) =>
+      by === person && !delegations.some((each) => each.voteId === voteId) ? askedAs : [],
+    ),
+    ...delegations.flatMap(({ from, fromNames = [] }) => (from === person ? fromNames : [])),
+  ]);
+  return [...namesIn(actorsIn(data), person, 'userName'), ...asked];
+}
+
+function actorsIn({ events, audit, approvals, questions }: StoredRunData): (Json | undefined)[] {
+  return [
     ...events.map(({ private: privateData }) => privateData?.actor),
     ...audit.map(({ actor }) => (actor === null ? null : { ...actor })),
     ...questions.map(({ answeredBy }) => (answeredBy === null ? null : { ...answeredBy })),
     ...approvals.flatMap(({ votes }) => votes.map(({ by, byName }) => ({ id: by, name: byName }))),
   ];
-  const names = actors.flatMap((actor) =>
-    isJsonObject(actor) && actor['id'] === person ? [actor['name'], actor['userName']] : [],
-  );
-  const asked = approvals.flatMap(({ votes, delegations }) => [
-    ...votes.flatMap(({ by, askedAs = [] }) => (by === person ? askedAs : [])),
-    ...delegations.flatMap(({ from, fromNames = [] }) => (from === person ? fromNames : [])),
-  ]);
-  return [...new Set([...names, ...asked].filter((name) => typeof name === 'string'))];
+}
+
+function namesIn(actors: readonly (Json | undefined)[], person: string, member: 'name' | 'userName'): string[] {
+  const names = actors.map((actor) => (isJsonObject(actor) && actor['id'] === person ? actor[member] : undefined));
+  return [...new Set(names.filter((name) => typeof name === 'string'))];
 }

@@ -1,16 +1,20 @@
 import type { Knex } from 'knex';
 
 /**
- * Names of people beside their ids. `absences.subject_names` is in lower case; `votes.asked_as` has names as the workflow
- * spells them, `NULL` where the voter was asked by id or by a group.
+ * `user_names`: the names of each person beside their id, in lower case, as their last token with any said. `votes.asked_as`
+ * has names as the workflow spells them, `NULL` where the voter was asked by id or by a group.
  */
 export const userNames = {
   name: '0015-user-names',
   async up(knex: Knex): Promise<void> {
     await knex.raw(`
+      CREATE TABLE user_names (
+        principal_id text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        PRIMARY KEY (principal_id, name)
+      );
+      CREATE INDEX user_names_by_name ON user_names (name);
       ALTER TABLE votes ADD COLUMN asked_as jsonb;
-      ALTER TABLE absences ADD COLUMN subject_names jsonb NOT NULL DEFAULT '[]';
-      CREATE INDEX absences_by_subject_names ON absences USING gin (subject_names);
       CREATE INDEX absences_by_folded_subject ON absences (lower(subject));
       CREATE INDEX absences_by_folded_substitute ON absences (lower(substitute COLLATE "C")) WHERE substitute IS NOT NULL;
     `);

@@ -69,10 +69,14 @@ export async function forgetPerson(transaction: Queryable, person: string): Prom
     changed += rows.length;
   };
   await change('forget_principal', 'DELETE FROM principals WHERE principal_id = $1 RETURNING 1', [person]);
-  await change('forget_absences_of', 'DELETE FROM absences WHERE subject = $1 RETURNING 1', [person]);
-  await change('forget_substitute', 'UPDATE absences SET substitute = NULL WHERE substitute = $1 RETURNING 1', [
+  const named = (column: string): string =>
+    `(${column} = $1 OR lower(${column} COLLATE "C") IN (SELECT name FROM user_names WHERE principal_id = $1))`;
+  await change('forget_absences_of', `DELETE FROM absences WHERE ${named('subject')} RETURNING 1`, [person]);
+  await change('forget_substitute', `UPDATE absences SET substitute = NULL WHERE ${named('substitute')} RETURNING 1`, [
     person,
   ]);
+  // After what is found by them.
+  await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
   await change('forget_absence_setter', 'UPDATE absences SET set_by = $2 WHERE set_by = $1 RETURNING 1', [
     person,
     ERASED,

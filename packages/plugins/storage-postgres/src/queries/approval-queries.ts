@@ -219,11 +219,12 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
       `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
                WHERE (d ->> 'to' = ?${named ? ` OR lower((d ->> 'to') COLLATE "C") = ANY(?::text[])` : ''})
                  AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000
-                 AND d ->> 'voteId' IS NULL AND NOT excluded \\? (d ->> 'from'))`,
+                 AND d ->> 'voteId' IS NULL AND d ->> 'from' <> ? AND NOT excluded \\? (d ->> 'from'))`,
       id,
       ...(named ? [names] : []),
+      id,
     ),
-    ...away.map(inPlaceOf),
+    ...(away.length > 0 ? [inPlaceOfAny(away)] : []),
   ];
   const anyOf = {
     sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '),
@@ -231,34 +232,46 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
   };
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, names, SPENT)), not(voted)]);
+  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, SPENT)), not(voted)]);
 }
 
 const SPENT = `d ->> 'voteId' IS NOT NULL`;
 const OPEN_OR_SPENT = `(${SPENT} OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000)`;
 
-/** Whether there is such a delegation of a person, by whatever name they were asked. */
-function delegatedBy(id: string, names: string[], such: string): Condition {
-  const byName = names.length > 0 ? ` OR ${hasName(`COALESCE(d -> 'fromNames', '[]')`)}` : '';
+function delegatedBy(id: string, such: string): Condition {
   return condition(
-    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE ${such} AND (d ->> 'from' = ?${byName}))`,
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND ${such})`,
     id,
-    ...(names.length > 0 ? [names] : []),
   );
 }
 
-/** Whether somebody who is away is asked by name, and their place is free. */
-function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
-  const names = subjectNames.map(foldCase);
-  const asked = condition(
-    `candidate_users @> to_jsonb(?::text)${names.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
-    subject,
+/** Whether one of those who are away is asked by name, and their place is free. */
+function inPlaceOfAny(away: readonly Absence[]): Condition {
+  const ids = away.map(({ subject }) => subject);
+  const names = away.flatMap(({ subjectNames = [] }) => subjectNames);
+  // First by all of them at once: nearly all approvals ask none of them.
+  const anyAsked = condition(
+    `candidate_users \\?| ?::text[]${names.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
+    ids,
     ...(names.length > 0 ? [names] : []),
+  );
+  const each = away.map(inPlaceOf);
+  return allOf([
+    anyAsked,
+    { sql: each.map(({ sql }) => `(${sql})`).join(' OR '), values: each.flatMap(({ values }) => values) },
+  ]);
+}
+
+function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
+  const asked = condition(
+    `candidate_users @> to_jsonb(?::text)${subjectNames.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
+    subject,
+    ...(subjectNames.length > 0 ? [[...subjectNames]] : []),
   );
   return allOf([
     asked,
     condition('NOT excluded \\? ?', subject),
-    not(delegatedBy(subject, names, OPEN_OR_SPENT)),
+    not(delegatedBy(subject, OPEN_OR_SPENT)),
     not(allOf([condition('quorum > 1'), hasVoted(subject)])),
   ]);
 }

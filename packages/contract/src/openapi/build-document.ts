@@ -4,6 +4,7 @@ import { routes as allRoutes } from '../routes/index.js';
 import { headerComponents } from './headers.js';
 import { operationOf } from './operation.js';
 import { withPlainReferences } from './plain-references.js';
+import { withPortableSchemas } from './portable-schemas.js';
 import { problemExamples } from './responses.js';
 import { openResponses } from './schema-override.js';
 import { TAGS } from './tags.js';
@@ -73,7 +74,7 @@ export function buildOpenApiDocument({
     },
     { override: openResponses },
   );
-  return withPlainReferences(document);
+  return withPortableSchemas(withPlainReferences(document));
 }
 
 function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiPathItemObject> {

@@ -1,6 +1,7 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from 'zod-openapi';
 import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
 import { requestHeaders } from './headers.js';
+import { documentedTypes } from './media-types.js';
 import { responsesOf } from './responses.js';
 
 /** The OpenAPI operation of a route. */
@@ -36,9 +37,11 @@ function roleSentence({ role, roleSetting, detailsRole }: RouteDefinition): stri
 }
 
 function requestBodyOf(route: RouteDefinition): ZodOpenApiRequestBodyObject {
-  const content = bodyContentTypes(route).map((type) => [
-    type,
-    { schema: route.body, ...(route.requestExamples ? { examples: { ...route.requestExamples } } : {}) },
-  ]);
+  const content = bodyContentTypes(route)
+    .flatMap(documentedTypes)
+    .map((type) => [
+      type,
+      { schema: route.body, ...(route.requestExamples ? { examples: { ...route.requestExamples } } : {}) },
+    ]);
   return { required: !route.bodyOptional, content: Object.fromEntries(content) };
 }

@@ -9,6 +9,7 @@ import { errorCodesOf, type RouteDefinition, type RouteResponse } from '../defin
 import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import { problemSchema } from '../schemas/problem.js';
 import { headerRefs, type headerComponents } from './headers.js';
+import { documentedTypes } from './media-types.js';
 
 type HeaderName = keyof typeof headerComponents;
 
@@ -64,10 +65,12 @@ function success(route: RouteDefinition, status: number, response: RouteResponse
     headers.push('Idempotent-Replayed');
   }
   const content = Object.fromEntries(
-    Object.entries(response.content ?? {}).map(([type, schema]) => [
-      type,
-      mediaType(route, status, type, schema, response.example),
-    ]),
+    Object.entries(response.content ?? {}).flatMap(([type, schema]) =>
+      documentedTypes(type).map((documented) => [
+        documented,
+        mediaType(route, status, documented, schema, response.example),
+      ]),
+    ),
   );
   return {
     description: response.description,

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { buildOpenApiDocument } from './build-document.js';
+import { withPortableSchemas } from './portable-schemas.js';
+
+type Schema = Record<string, unknown>;
+
+/** Rewrites a schema as the component of a document. */
+const rewrite = (schema: Schema): unknown =>
+  withPortableSchemas({ components: { schemas: { Given: schema } } }).components.schemas.Given;
+
+describe('withPortableSchemas', () => {
+  it('should write a nullable type as a list of types', () => {
+    expect(
+      rewrite({
+        anyOf: [{ type: 'string', format: 'uuid', description: 'An id.' }, { type: 'null' }],
+        description: 'A run.',
+      }),
+    ).to.deep.equal({ type: ['string', 'null'], format: 'uuid', description: 'A run.' });
+  });
+
+  it('should add null to the values of a nullable enumeration', () => {
+    expect(rewrite({ anyOf: [{ type: 'string', enum: ['read', 'write'] }, { type: 'null' }] })).to.deep.equal({
+      type: ['string', 'null'],
+      enum: ['read', 'write', null],
+    });
+  });
+
+  it('should write a nullable reference as oneOf', () => {
+    expect(rewrite({ anyOf: [{ $ref: '#/components/schemas/Role' }, { type: 'null' }] })).to.deep.equal({
+      oneOf: [{ $ref: '#/components/schemas/Role' }, { type: 'null' }],
+    });
+  });
+
+  it('should move a described reference into allOf', () => {
+    expect(rewrite({ $ref: '#/components/schemas/Role', description: 'The least.' })).to.deep.equal({
+      allOf: [{ $ref: '#/components/schemas/Role' }],
+      description: 'The least.',
+    });
+  });
+
+  it('should remove a default that is an object', () => {
+    expect(rewrite({ type: 'object', default: {} })).to.deep.equal({ type: 'object' });
+  });
+
+  it('should give integers beyond 32 bits a format', () => {
+    expect(rewrite({ type: 'integer', maximum: 2 ** 53 - 1 })).to.include({ format: 'int64' });
+    expect(rewrite({ type: 'integer' })).to.include({ format: 'int64' });
+    expect(rewrite({ type: 'integer', maximum: 200 })).not.to.have.property('format');
+  });
+
+  it('should write a boolean constant as what it excludes', () => {
+    expect(rewrite({ type: 'boolean', const: true })).to.deep.equal({ type: 'boolean', not: { const: false } });
+  });
+
+  it('should put the name of an enumeration before its constants', () => {
+    const { components } = withPortableSchemas({
+      components: { schemas: { DmnDecisionType: { type: 'string', enum: ['decisionTable', 'other-one'] } } },
+    });
+    expect(components.schemas.DmnDecisionType).to.deep.include({
+      'x-enum-varnames': ['DMN_DECISION_TYPE_DECISION_TABLE', 'DMN_DECISION_TYPE_OTHER_ONE'],
+    });
+  });
+
+  it('should keep properties and examples that are named as keywords are', () => {
+    const schema = {
+      type: 'object',
+      properties: { default: { type: 'string' }, anyOf: { type: 'boolean' } },
+      examples: [{ $ref: 'main', default: {} }],
+    };
+    expect(rewrite(schema)).to.deep.equal(schema);
+  });
+});
+
+describe('The OpenAPI document for client generators', () => {
+  const schemas = schemasOf(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
+  /** Where in the document a schema is that has a property which a generator does not accept. */
+  const placesOf = (isFault: (schema: Schema) => boolean) =>
+    schemas.filter(({ schema }) => isFault(schema)).map(({ place }) => place);
+
+  it('should have schemas', () => {
+    expect(schemas.length).to.be.greaterThan(500);
+  });
+
+  it('should have no null in anyOf', () => {
+    expect(placesOf(({ anyOf }) => alternatives(anyOf).some(({ type }) => type === 'null'))).to.be.empty;
+  });
+
+  it('should have nothing beside a reference', () => {
+    expect(placesOf((schema) => '$ref' in schema && Object.keys(schema).length > 1)).to.be.empty;
+  });
+
+  it('should have a discriminator with a mapping in each oneOf that is not a nullable reference', () => {
+    const faults = placesOf(({ oneOf, discriminator }) => {
+      const given = alternatives(oneOf);
+      if (given.length === 0) return false;
+      const references = given.filter(({ type }) => type !== 'null');
+      if (references.length === 1 && given.length === 2) return !('$ref' in (references[0] as Schema));
+      const { mapping = {} } = (discriminator ?? {}) as { mapping?: Record<string, string> };
+      return !given.every(({ $ref }) => Object.values(mapping).includes(String($ref)));
+    });
+    expect(faults).to.be.empty;
+  });
+
+  it('should have only named schemas in anyOf', () => {
+    expect(placesOf(({ anyOf }) => alternatives(anyOf).some((schema) => !('$ref' in schema)))).to.be.empty;
+  });
+
+  it('should have no default that is an object', () => {
+    expect(placesOf((schema) => typeof schema['default'] === 'object' && schema['default'] !== null)).to.be.empty;
+  });
+
+  it('should have no boolean constant', () => {
+    const places = placesOf((schema) => typeof schema['const'] === 'boolean');
+    expect(places.filter((place) => !place.endsWith('/not'))).to.be.empty;
+  });
+
+  it('should have a format on each integer beyond 32 bits', () => {
+    const isWide = ({ type, maximum }: Schema) =>
+      (type === 'integer' || (Array.isArray(type) && type.includes('integer'))) &&
+      !(typeof maximum === 'number' && maximum < 2 ** 31);
+    expect(placesOf((schema) => isWide(schema) && schema['format'] === undefined)).to.be.empty;
+  });
+
+  it('should have no keyword that OpenAPI 3.1 does not define', () => {
+    const unknown = schemas.flatMap(({ place, schema }) =>
+      Object.keys(schema)
+        .filter((keyword) => !KEYWORDS.has(keyword))
+        .map((keyword) => `${place} ${keyword}`),
+    );
+    expect(unknown).to.be.empty;
+  });
+
+  it('should name the constants of no two enumerations alike', () => {
+    const names = schemas.flatMap(({ schema }) => (schema['x-enum-varnames'] ?? []) as string[]);
+    expect(names).not.to.be.empty;
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
+  it('should name a media type that clients can send before the range of all types', () => {
+    const document = buildOpenApiDocument({ version: '1' });
+    const upload = document.paths?.['/api/runs/{runId}/artifacts/{artifactName}']?.post?.requestBody;
+    expect(Object.keys((upload as { content: object }).content)).to.deep.equal(['application/octet-stream', '*/*']);
+  });
+});
+
+/** JSON Schema 2020-12, as far as the generators know it, with `discriminator` of OpenAPI and the extension for constants. */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'discriminator', 'x-enum-varnames'],
+  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+]);
+
+function alternatives(list: unknown): Schema[] {
+  return Array.isArray(list) ? (list as Schema[]) : [];
+}
+
+/** Every schema of a document, with where it is. */
+function schemasOf(node: unknown, place = '#'): { place: string; schema: Schema }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node as Schema).flatMap(([name, value]) => {
+    const at = `${place}/${name}`;
+    if (name === 'schema') return subschemas(value, at);
+    if (name === 'schemas')
+      return Object.entries(value as Schema).flatMap(([id, each]) => subschemas(each, `${at}/${id}`));
+    return name === 'examples' || name === 'example' ? [] : schemasOf(value, at);
+  });
+}
+
+function subschemas(value: unknown, place: string): { place: string; schema: Schema }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const schema = value as Schema;
+  const named = Object.entries((schema['properties'] ?? {}) as Schema);
+  const single = ['items', 'additionalProperties', 'propertyNames', 'not'].map((name) => [name, schema[name]] as const);
+  const listed = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => Object.entries(alternatives(schema[name])));
+  return [
+    { place, schema },
+    ...[...named, ...single, ...listed].flatMap(([name, each]) => subschemas(each, `${place}/${name}`)),
+  ];
+}

@@ -1,0 +1,134 @@
+type Schema = Readonly<Record<string, unknown>>;
+type Rule = (schema: Schema) => Schema;
+
+/** Keywords whose value is one schema. */
+const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
+/** Keywords whose value is a list of schemas. */
+const LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+/** Keywords whose value maps names to schemas. The names are data: a property may be called `default`. */
+const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+const RULES: readonly Rule[] = [
+  withoutNamesOfAnyText,
+  withoutDefaultObject,
+  withWideIntegers,
+  withBooleanConstantAsNot,
+  withNullAsType,
+  withReferenceAlone,
+];
+
+/**
+ * Rewrites the schemas of an OpenAPI document so that client generators accept them. The new schemas accept the same
+ * values: only the notation changes.
+ */
+export function withPortableSchemas<T>(document: T): T {
+  return rewriteDocument(document) as T;
+}
+
+function rewriteDocument(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(rewriteDocument);
+  if (!isRecord(node)) return node;
+  return mapEntries(node, (name, value) => {
+    if (name === 'schema') return rewriteSchema(value);
+    if (name === 'schemas') return nameConstants(rewriteNamed(value));
+    return name === 'example' || name === 'examples' ? value : rewriteDocument(value);
+  });
+}
+
+function rewriteSchema(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const rewritten = mapEntries(schema, (name, value) => {
+    if (ONE.has(name)) return rewriteSchema(value);
+    if (LIST.has(name) && Array.isArray(value)) return value.map(rewriteSchema);
+    return NAMED.has(name) ? rewriteNamed(value) : value;
+  });
+  return RULES.reduce((result, rule) => rule(result), rewritten);
+}
+
+function rewriteNamed(schemas: unknown): unknown {
+  return isRecord(schemas) ? mapEntries(schemas, (_, schema) => rewriteSchema(schema)) : schemas;
+}
+
+/**
+ * Names the constants of named enumerations with the enumeration in front: `RUN_STATUS_FAILED`. The Go generator declares
+ * all of them in one scope, where the `FAILED` of two enumerations do not compile.
+ */
+function nameConstants(schemas: unknown): unknown {
+  if (!isRecord(schemas)) return schemas;
+  return mapEntries(schemas, (name, schema) => {
+    const values = isRecord(schema) && schema['type'] === 'string' ? schema['enum'] : undefined;
+    return Array.isArray(values)
+      ? { ...(schema as Schema), 'x-enum-varnames': values.map((value) => constantName(`${name}_${String(value)}`)) }
+      : schema;
+  });
+}
+
+function constantName(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+}
+
+/** Removes `propertyNames: {type: string}`, which every JSON object fulfils and generators report as unknown. */
+function withoutNamesOfAnyText(schema: Schema): Schema {
+  const names = schema['propertyNames'];
+  return isRecord(names) && Object.keys(names).join() === 'type' && names['type'] === 'string'
+    ? without(schema, 'propertyNames')
+    : schema;
+}
+
+/** Removes `default: {}`, of which the Go generator makes code that does not compile. */
+function withoutDefaultObject(schema: Schema): Schema {
+  return isRecord(schema['default']) ? without(schema, 'default') : schema;
+}
+
+/** Adds `format: int64` to integers that may exceed 32 bits: without it, Go, Java and C# read them as 32 bits. */
+function withWideIntegers(schema: Schema): Schema {
+  const { type, format, maximum } = schema;
+  return type !== 'integer' || format !== undefined || (typeof maximum === 'number' && maximum <= MAX_INT32)
+    ? schema
+    : { ...schema, format: 'int64' };
+}
+
+/** Writes `const: true` as `not: {const: false}`: the Java generator makes a text of a boolean constant. */
+function withBooleanConstantAsNot(schema: Schema): Schema {
+  const { const: value, ...rest } = schema;
+  return typeof value === 'boolean' ? { ...rest, not: { const: !value } } : schema;
+}
+
+/** Turns `anyOf: [{type: T}, {type: null}]` into `type: [T, null]`, and into `oneOf` if T is a reference. */
+function withNullAsType(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, other] = anyOf as [Schema, Schema];
+  if (other['type'] !== 'null') return schema;
+  if (typeof value['type'] !== 'string') return { ...rest, oneOf: anyOf };
+  const values = value['enum'];
+  return {
+    ...value,
+    type: [value['type'], 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+    ...rest,
+  };
+}
+
+/** Moves a reference that has a description into `allOf`: many generators ignore what is beside `$ref`. */
+function withReferenceAlone(schema: Schema): Schema {
+  const { $ref, ...rest } = schema;
+  return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
+}
+
+function without(schema: Schema, name: string): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name));
+}
+
+function mapEntries(record: Schema, map: (name: string, value: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(name, value)]));
+}
+
+function isRecord(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -58,7 +58,7 @@ export {
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { notMade } from './contributions/not-made.js';
 export { secretName } from './contributions/secret-name.js';
-export { findInexactScalar } from './contributions/yaml-numbers.js';
+export { findInexactScalar, INEXACT_SCALAR } from './contributions/yaml-numbers.js';
 export {
   OutboundHttpPort,
   type OutboundCredential,

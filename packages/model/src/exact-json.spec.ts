@@ -74,6 +74,16 @@ const INEXACT = [
   '1.23456789012345678e+25',
 ];
 
+function problemOf(text: string): InexactNumberError['problem'] | undefined {
+  try {
+    parseExactJson(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InexactNumberError) return error.problem;
+    throw error;
+  }
+}
+
 describe('parseExactJson', () => {
   for (const number of EXACT) {
     it(`should accept ${number}`, () => {
@@ -100,16 +110,13 @@ describe('parseExactJson', () => {
       [String.raw`{"text": "a\\\"b: 9007199254740993, [{", "n": 9007199254740993}`, '/n'],
       ['{"é😀": 9007199254740993}', '/é😀'],
     ];
-    for (const [text, pointer] of places) {
-      expect(() => parseExactJson(text), text)
-        .to.throw(InexactNumberError)
-        .with.deep.property('problem', {
-          pointer,
-          code: 'number_not_exact',
-          message:
-            'The number 9007199254740993 is beyond 9007199254740991, up to which every whole number is exact. Send it as text.',
-        });
-    }
+    for (const [text, pointer] of places)
+      expect(problemOf(text), text).to.deep.equal({
+        pointer,
+        code: 'number_not_exact',
+        message:
+          'The number 9007199254740993 is beyond 9007199254740991, up to which every whole number is exact. Send it as text.',
+      });
   });
 
   it('should leave texts alone, whatever digits they contain', () => {
@@ -127,10 +134,7 @@ describe('parseExactJson', () => {
       [String.raw`{"\ud83d": 1e400}`, ''],
       [`{"a": {"${'n'.repeat(1_001)}": 1e400}}`, '/a'],
     ];
-    for (const [text, pointer] of places)
-      expect(() => parseExactJson(text), text)
-        .to.throw(InexactNumberError)
-        .with.nested.property('problem.pointer', pointer);
+    for (const [text, pointer] of places) expect(problemOf(text), text).to.include({ pointer });
   });
 
   it('should say what would be stored', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type Problem } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
 import { createTestHost, type TestHost, currentTime, until } from '@countersign/testing';
 import { expect } from 'chai';
 
@@ -27,7 +28,14 @@ describe('API: back-channel logout', () => {
     }).listen(0, '127.0.0.1');
     await once(issuer, 'listening');
     url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
-    const configuration = { Auth: { DevToken: { Enabled: false }, Issuer: url, Audience: 'api', ClientId: 'web' } };
+    const Auth = {
+      DevToken: { Enabled: false },
+      Issuer: url,
+      Audience: 'api',
+      ClientId: 'web',
+      UserNameClaim: 'preferred_username',
+    };
+    const configuration = { Auth };
     one = await createTestHost({ configuration });
     two = await createTestHost({ beside: one, configuration });
     admin = access({ sub: 'root', roles: ['admin'], sid: 'of root' });
@@ -114,6 +122,20 @@ describe('API: back-channel logout', () => {
     const [unnamed, named] = [access({ sub: 'dora' }), access({ sub: 'dora', sid: 'other' })];
     await post(logout({ sub: 'dora', sid: 'gone' }));
     expect([await statusOf(unnamed), await statusOf(named)]).to.deep.equal([401, 200]);
+  });
+
+  it('should not learn user names from the token of a session that has ended', async () => {
+    // given
+    const [former, current] = ['fay@example.com', 'fay.new@example.com'];
+    expect(await statusOf(access({ sub: 'fay', preferred_username: former }))).to.equal(200);
+    await post(logout({ sid: 'of fay' }));
+
+    // when
+    const ended = access({ sub: 'fay', sid: 'of fay', preferred_username: current, iat: seconds() });
+    expect(await statusOf(ended)).to.equal(401);
+
+    // then
+    expect(await one.host.get(StoragePort).userNamesOf('fay')).to.deep.equal([former]);
   });
 
   it('should know at its start what ended before', async () => {

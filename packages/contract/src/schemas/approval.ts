@@ -51,10 +51,10 @@ export const voteSchema = z
     comment: z.string().nullable(),
     by: principalSchema,
     byName: z.string().nullable(),
-    askedAs: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'The names of `candidateUsers` that mean the voter, beside their subject.' }),
+    askedAs: z.array(z.string()).optional().meta({
+      description:
+        'The names of `candidateUsers`, beside the subject, that mean the voter or, with `inPlaceOf`, whose vote it is.',
+    }),
     inPlaceOf: principalSchema.nullable().meta({
       description:
         'Whose vote it is, where somebody else cast it for them: by a delegation, or as the substitute of who was away.',

@@ -1,6 +1,9 @@
 import { numberFault } from '@countersign/model';
 import { visit, type Document } from 'yaml';
 
+/** What the author of a file does about such a number. */
+export const INEXACT_SCALAR = "This number can't be stored exactly. Use fewer digits, or put it in quotation marks.";
+
 /**
  * Offset of the first number of a YAML document that `parseExactJson` would refuse in JSON, such as 9007199254740993. Its text is
  * not returned: it may be a secret that lacks quotation marks.

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { findInexactScalar, type Json, StartupError } from '@countersign/core/plugin';
+import { findInexactScalar, INEXACT_SCALAR, type Json, StartupError } from '@countersign/core/plugin';
 import { findJsonProblem } from '@countersign/model';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -70,9 +70,7 @@ async function load(path: string, problems: string[]): Promise<Script | undefine
   }
   const offset = findInexactScalar(document);
   if (offset !== undefined) {
-    problems.push(
-      `${path}:${lineCounter.linePos(offset).line}: This number can't be stored exactly. Use fewer digits, or put it in quotation marks.`,
-    );
+    problems.push(`${path}:${lineCounter.linePos(offset).line}: ${INEXACT_SCALAR}`);
     return undefined;
   }
   const parsed = ScriptSchema.safeParse(document.toJS({ maxAliasCount: 100 }));

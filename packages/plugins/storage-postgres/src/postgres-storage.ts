@@ -488,8 +488,8 @@ export class PostgresStorage implements StoragePort {
     return findAbsence(this.database.pool, subject);
   }
 
-  noteUserNames(id: string, names: readonly string[]) {
-    return noteUserNames(this.database.pool, id, names);
+  noteUserNames(id: string, names: readonly string[], issuedAt: number) {
+    return noteUserNames(this.database.pool, id, names, issuedAt);
   }
 
   userNamesOf(id: string) {

@@ -52,11 +52,11 @@ export class Authenticator {
     const now = this.clock.now();
     const known = this.cache.get(key, now);
     const principal = known ?? (await this.verify(token, new Date(now)));
+    await this.requireSession(principal);
     if (known === undefined) {
       await this.noteNames(principal);
       this.cache.set(key, principal, now);
     }
-    await this.requireSession(principal);
     return principal;
   }
 
@@ -87,9 +87,9 @@ export class Authenticator {
   }
 
   /** So that others can name them while they are away. Once for each token, in each process. */
-  private async noteNames({ actor: { id, userNames } }: Principal): Promise<void> {
+  private async noteNames({ actor: { id, userNames }, session }: Principal): Promise<void> {
     if (userNames === undefined) return;
-    await this.people.noteUserNames(id, userNames).catch((error: unknown) => {
+    await this.people.noteUserNames(id, userNames, session.issuedAt).catch((error: unknown) => {
       throw Object.assign(
         refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
         { cause: error },

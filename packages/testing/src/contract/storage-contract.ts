@@ -15,6 +15,7 @@ import { describeRunDetails } from './storage/run-details-contract.js';
 import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeStatistics } from './storage/statistics-contract.js';
+import { describeUserNames } from './storage/user-names-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 import type { StorageUnderTest, Subject } from './storage-under-test.js';
 
@@ -52,6 +53,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeStatistics(current);
     describeChangeFeed(current);
     describeAbsences(current);
+    describeUserNames(current);
     describeAudit(current);
     describeWorkflows(current);
     describeDecisions(current);

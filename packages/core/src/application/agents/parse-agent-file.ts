@@ -2,7 +2,7 @@ import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from
 import type { z } from 'zod';
 import { type AgentDefinition, suggestion } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
-import { findInexactScalar } from '../../contributions/yaml-numbers.js';
+import { findInexactScalar, INEXACT_SCALAR } from '../../contributions/yaml-numbers.js';
 import { AgentFileSchema, definitionOf } from './agent-file.js';
 
 const MAX_ALIASES = 100;
@@ -23,12 +23,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
       problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is not valid YAML.'}`],
     };
   const inexact = findInexactScalar(document);
-  if (inexact !== undefined)
-    return {
-      problems: [
-        `${file}:${lines.linePos(inexact).line}: This number can't be stored exactly. Use fewer digits, or put it in quotation marks.`,
-      ],
-    };
+  if (inexact !== undefined) return { problems: [`${file}:${lines.linePos(inexact).line}: ${INEXACT_SCALAR}`] };
   let content: unknown;
   try {
     content = document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -40,7 +40,7 @@ describe('readConfigurationFile', () => {
         ['n.json', `{"Server": {"Port": 9090,\n\n"Limit": ${number}}}`],
       ] as const) {
         const error = await refusal(read(name, text));
-        expect(error?.message, text).to.contain("the number on line 3 can't be stored exactly");
+        expect(error?.message, text).to.contain("line 3: This number can't be stored exactly");
         expect(error?.message).not.to.contain(number);
       }
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { InexactNumberError, isJsonObject, parseExactJson, StartupError } from '@countersign/model';
-import { findInexactScalar } from '../../contributions/yaml-numbers.js';
+import { findInexactScalar, INEXACT_SCALAR } from '../../contributions/yaml-numbers.js';
 import type { ConfigurationFile } from './layers.js';
 
 /**
@@ -54,10 +54,7 @@ function parse(path: string, text: string): unknown {
 
 /** Without the number, which may be a secret that lacks quotation marks. */
 function inexact(path: string, line: number): StartupError {
-  return unreadable(
-    path,
-    `the number on line ${line} can't be stored exactly; use fewer digits, or put it in quotation marks`,
-  );
+  return unreadable(path, `line ${line}: ${INEXACT_SCALAR.slice(0, -1)}`);
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): StartupError {

@@ -14,6 +14,7 @@ import { shownEvidence } from './0012-shown-evidence.js';
 import { contributorsUnderWay } from './0013-contributors-under-way.js';
 import { deliveriesWithoutRun } from './0014-deliveries-without-run.js';
 import { userNames } from './0015-user-names.js';
+import { userNameSources } from './0016-user-name-sources.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   contributorsUnderWay,
   deliveriesWithoutRun,
   userNames,
+  userNameSources,
 ]);

@@ -4,10 +4,18 @@ import { inTransaction } from '../database/transaction.js';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 
-/** Takes the place of the names that are known of a person. */
-export async function noteUserNames(pool: Pool, id: string, names: readonly string[]): Promise<void> {
+/** Takes the place of the names that are known of a person, unless those are from a token that was issued later. */
+export async function noteUserNames(pool: Pool, id: string, names: readonly string[], issuedAt: number): Promise<void> {
   const values = [id, [...new Set(names.map(foldCase))].sort()];
   await inTransaction(pool, async (transaction) => {
+    // It also keeps tokens of one person apart that arrive at the same time.
+    const { rows } = await transaction.query({
+      name: 'note_source_of_user_names',
+      text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
+        ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at RETURNING 1`,
+      values: [id, new Date(issuedAt)],
+    });
+    if (rows.length === 0) return;
     await transaction.query({
       name: 'forget_former_user_names',
       text: 'DELETE FROM user_names WHERE principal_id = $1 AND name <> ALL($2::text[])',

@@ -77,6 +77,9 @@ export async function forgetPerson(transaction: Queryable, person: string): Prom
   ]);
   // After what is found by them.
   await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
+  await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [
+    person,
+  ]);
   await change('forget_absence_setter', 'UPDATE absences SET set_by = $2 WHERE set_by = $1 RETURNING 1', [
     person,
     ERASED,

@@ -1,0 +1,14 @@
+import type { Knex } from 'knex';
+
+/** `user_name_sources`: when the token was issued that has the names in `user_names`, so that older ones don't replace them. */
+export const userNameSources = {
+  name: '0016-user-name-sources',
+  async up(knex: Knex): Promise<void> {
+    await knex.raw(`
+      CREATE TABLE user_name_sources (
+        principal_id text COLLATE "C" PRIMARY KEY,
+        issued_at timestamptz NOT NULL
+      );
+    `);
+  },
+};

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { nextId } from '../storage-fixtures.js';
+import type { Subject } from '../storage-under-test.js';
+
+/** When a token was issued. */
+const FIRST = Date.UTC(2026, 10, 27);
+const LATER = FIRST + 1;
+
+export function describeUserNames(current: Subject): void {
+  describe('user names', () => {
+    it('should be those of the token that was issued last, whichever is used last', async () => {
+      // given
+      const { storage, other } = current();
+      const [before, after] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
+      await other.noteUserNames('ada', [before], FIRST);
+
+      // when
+      await storage.noteUserNames('ada', [after], LATER);
+      await other.noteUserNames('ada', [before], FIRST);
+
+      // then
+      expect(await storage.userNamesOf('ada')).to.deep.equal([after]);
+      expect(await storage.peopleCalled(after.toUpperCase())).to.deep.equal(['ada']);
+      expect(await storage.peopleCalled(before)).to.deep.equal([]);
+    });
+
+    it('should be those of the token that was issued last, where both are used at once', async () => {
+      // given
+      const { storage, other } = current();
+      const people = Array.from({ length: 20 }, nextId);
+
+      // when
+      await Promise.all(
+        people.flatMap((id) => [
+          storage.noteUserNames(id, [`${id}-former`, `${id}-always`], FIRST),
+          other.noteUserNames(id, [`${id}-new`, `${id}-always`], LATER),
+        ]),
+      );
+
+      // then
+      for (const id of people) expect(await storage.userNamesOf(id)).to.have.members([`${id}-always`, `${id}-new`]);
+    });
+
+    it('should be none of somebody who is not known, or whose id cannot be stored', async () => {
+      const { storage } = current();
+      expect(await storage.userNamesOf(nextId())).to.deep.equal([]);
+      expect(await storage.userNamesOf('\ud83d')).to.deep.equal([]);
+      expect(await storage.peopleCalled('a\0b')).to.deep.equal([]);
+    });
+  });
+}

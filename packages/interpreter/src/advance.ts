@@ -26,6 +26,7 @@ import { enter } from './enter.js';
 import { handlerEnded } from './compensation/index.js';
 import { lookAtConditions } from './events/conditions.js';
 import { Execution } from './execution.js';
+import { keysInOrder } from './keys-in-order.js';
 import { answerQuestion } from './questions/answer-question.js';
 import { enterHalted, leaveHalted } from './halt.js';
 import { settleGateways } from './settle-gateways.js';
@@ -57,9 +58,11 @@ export function advance(
 export function* advanceInPieces(
   graph: WorkflowGraph,
   state: RunState | null,
-  command: Command,
+  given: Command,
   context: AdvanceContext,
 ): Generator<void, AdvanceResult> {
+  // A replay has it from the history, where its keys may be in another order.
+  const command = keysInOrder(given);
   const before = state ?? initialState(graph, asStart(command), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
   if (before.outcome !== null && command.type !== 'artifact.record' && command.type !== 'personal_data.erase') {

@@ -33,6 +33,15 @@ const calling = processModel(
   'after > end',
 );
 
+const entries = processModel(
+  'entries',
+  '<bpmn:startEvent id="start" /><bpmn:scriptTask id="list"><bpmn:extensionElements>' +
+    '<zeebe:script expression="=[get entries(value), string(value), assert(isReady, isReady)]" resultVariable="listed" />' +
+    '</bpmn:extensionElements></bpmn:scriptTask><bpmn:endEvent id="end" />',
+  'start > list',
+  'list > end',
+);
+
 describe('API: the state of a run at an event', function () {
   this.timeout(60_000);
   let countersign: TestHost;
@@ -45,7 +54,7 @@ describe('API: the state of a run at an event', function () {
     viewer = await countersign.client('viewer', 'vera');
     operator = await countersign.client('operator', 'otto');
     approver = await countersign.client('approver', 'ada');
-    for (const model of [split, called, calling]) await countersign.deploy(model);
+    for (const model of [split, called, calling, entries]) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
@@ -122,6 +131,22 @@ describe('API: the state of a run at an event', function () {
     seqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
     return detail;
   }
+
+  it('should be told again where something was made of the order of keys', async () => {
+    // given: a database may have them in another order
+    const value = { currency: 'EUR', id: 7, amount: 5, lines: [{ sku: 'b', no: 1 }], b: 1, aa: 2 };
+    const runId = await start('entries', { value, isReady: false });
+    await until(runId, 'step.failed');
+
+    // when
+    await operator.recoverRun({ runId, body: { variables: { value, isReady: true, a: 1 } } });
+
+    // then
+    const { variables } = await viewer.getRun({ runId });
+    expect(variables['listed']).to.have.nested.property('[0].length', 6);
+    for await (const { seq } of viewer.streamRunEvents({ runId, after: 0 }))
+      expect(await viewer.getRunState({ runId, at: seq })).to.include({ gap: null });
+  });
 
   it('should be what was seen then, behind each command of a run that is sent back, approved, and ends', async () => {
     // given

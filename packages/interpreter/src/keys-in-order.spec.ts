@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { keysInOrder } from './keys-in-order.js';
+
+describe('keysInOrder', () => {
+  it('should order the keys of all objects by code units, and nothing else', () => {
+    const given = {
+      b: [{ z: 1, a: 2 }, 3, 1],
+      a: { 'aa': null, 'B': 'b', '\u00e4': true, '\ufb01': 0, '\u{1F600}': 0 },
+    };
+    expect(JSON.stringify(keysInOrder(given))).to.equal(
+      JSON.stringify({
+        a: { 'B': 'b', 'aa': null, '\u00e4': true, '\u{1F600}': 0, '\ufb01': 0 },
+        b: [{ a: 2, z: 1 }, 3, 1],
+      }),
+    );
+  });
+
+  it('should return what is in order as it is, also as a part', () => {
+    const ordered = { a: [1, { b: 2, c: 3 }], d: {} };
+    expect(keysInOrder(ordered)).to.equal(ordered);
+    expect(keysInOrder({ z: 1, a: ordered }).a).to.equal(ordered);
+  });
+
+  it('should give one text for whatever order the keys were written in', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const ordered = keysInOrder(value);
+        expect(ordered).to.deep.equal(value);
+        expect(JSON.stringify(keysInOrder(reversed(value)))).to.equal(JSON.stringify(ordered));
+      }),
+    );
+  });
+});
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+}

@@ -57,7 +57,7 @@ describe('advance(): approvals', () => {
     });
   });
 
-  it('should fail with approval_invalid if FEEL gives an invalid name', async () => {
+  it('should fail with approval_invalid if FEEL gives an invalid name or number', async () => {
     for (const [attribute, inputs] of [
       ['assignee="=who"', { who: 7 }],
       ['assignee="=who"', { who: ['ann'] }],
@@ -69,6 +69,19 @@ describe('advance(): approvals', () => {
       run.start(inputs as JsonObject);
       run.complete('agent');
       expect(run.at('ok').incident?.code, attribute).to.equal('approval_invalid');
+    }
+    for (const [extra, properties, inputs] of [
+      ['<zeebe:priorityDefinition priority="=n"/>', {}, { n: 101 }],
+      ['<zeebe:priorityDefinition priority="=n"/>', {}, { n: -1 }],
+      ['<zeebe:priorityDefinition priority="=n"/>', {}, { n: 2_147_483_648 }],
+      ['', { 'approval.quorum': '=n' }, { n: 0 }],
+      ['', { 'approval.quorum': '=n' }, { n: 1_000 }],
+      ['', { 'approval.quorum': '=n' }, { n: 1.5 }],
+    ] as const) {
+      const run = await TestRun.of(simple(extra, properties));
+      run.start(inputs);
+      run.complete('agent');
+      expect(run.at('ok').incident?.code, JSON.stringify(inputs)).to.equal('approval_invalid');
     }
     const missing = await TestRun.of(simple('', { 'approval.evidence': '=missing' }));
     missing.start({});

@@ -1,5 +1,5 @@
 import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
-import { askForApproval, separation, wholeNumber } from '../approvals/open-approval.js';
+import { askForApproval, QUORUM, separation, wholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
 import { checkNames, namesOf } from '../names.js';
 import { evaluate, scopeOf } from '../variables.js';
@@ -54,7 +54,7 @@ export function whoIsAsked(execution: Execution, instance: ElementInstance, { ap
   checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
   const quorum = wholeNumber(
     approvalOfCalls === undefined ? 1 : (evaluate(approvalOfCalls.quorum, scope) ?? 1),
-    1,
+    QUORUM,
     `The quorum of "${id}"`,
   );
   return {

@@ -17,6 +17,12 @@ import { approvalRecord } from './approval-record.js';
 import { lastRound } from './rounds.js';
 import { subjectDigest, subjectNames, subjectOf } from './subject.js';
 
+type Range = readonly [least: number, most: number];
+
+/** As for those that a model states (packages/bpmn). */
+export const QUORUM: Range = [1, 999];
+const PRIORITY: Range = [0, 100];
+
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
 /** Asks people: a new approval, the next round where one was asked before. */
@@ -45,8 +51,8 @@ export function openApproval(
     candidateUsers: [...assigneeOf(node, scope), ...users],
     candidateGroups: namesOf(definition.candidateGroups, scope, `The candidate groups of "${node.id}"`),
     delegations: [],
-    quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),
-    priority: wholeNumber(text(definition.priority) ?? 50, 0, `The priority of "${node.id}"`),
+    quorum: wholeNumber(evaluate(definition.quorum, scope), QUORUM, `The quorum of "${node.id}"`),
+    priority: wholeNumber(text(definition.priority) ?? 50, PRIORITY, `The priority of "${node.id}"`),
     separationOfDuties: separation(execution, definition.separationOfDuties),
     ...risk,
     votes: [],
@@ -123,8 +129,9 @@ function dueAt(node: UserTask, value: unknown): number | null {
   return at;
 }
 
-export function wholeNumber(value: unknown, least: number, what: string): number {
+/** @throws {StepFailure} `approval_invalid` */
+export function wholeNumber(value: unknown, [least, most]: Range, what: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number) && number >= least) return number;
-  throw new StepFailure('approval_invalid', `${what} must be a whole number of at least ${least}.`);
+  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new StepFailure('approval_invalid', `${what} must be a whole number from ${least} to ${most}.`);
 }

@@ -7,7 +7,8 @@ export interface JobHandlerContribution {
   /** The `type` of `zeebe:taskDefinition` that it serves. */
   readonly jobType: string;
   /**
-   * Does one job and gives the variables that come out of it.
+   * Does one job and gives the variables that come out of it: a JSON object. What JSON would change without an error, such as
+   * a `Map`, is an incident (`job_result_invalid`).
    *
    * A job is done at least once: after a crash it is given out again under the same `jobId`, which is its idempotency
    * key. @throws {TerminalFailure} where another attempt can't help; anything else is tried again.

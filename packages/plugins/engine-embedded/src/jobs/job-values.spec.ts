@@ -4,10 +4,20 @@ import { checkArtifact, jobFailure, jobResult } from './job-values.js';
 
 describe('jobResult()', () => {
   it('should be a copy of its own, that says what will be stored', () => {
-    const output = { at: new Date(0), list: [1, undefined], nothing: undefined, inner: { a: 1 } };
+    class Line {
+      no = 1;
+    }
+    const output = { at: new Date(0), list: [1, undefined], nothing: undefined, inner: { a: 1 }, line: new Line() };
     const result = jobResult(output);
     output.inner.a = 2;
-    expect(result).to.deep.equal({ at: '1970-01-01T00:00:00.000Z', list: [1, null], inner: { a: 1 } });
+    expect(result).to.deep.equal({
+      at: '1970-01-01T00:00:00.000Z',
+      list: [1, null],
+      inner: { a: 1 },
+      line: { no: 1 },
+    });
+    const fromAnotherRealm = Object.create(Object.create(null)) as object;
+    expect(jobResult({ a: Object.create(null), b: fromAnotherRealm })).to.deep.equal({ a: {}, b: {} });
   });
 
   const circle: Record<string, unknown> = {};
@@ -25,6 +35,17 @@ describe('jobResult()', () => {
     'a polluting key': JSON.parse('{"__proto__":1}'),
     'a polluting key behind toJSON': { a: { toJSON: () => JSON.parse('{"__proto__":1}') as unknown } },
     'a NUL': { a: '\0' },
+    'a map': { a: new Map([['b', 1]]) },
+    'a set': { a: [new Set([1])] },
+    'bytes': { a: Buffer.from('b').subarray(0).buffer },
+    'typed bytes': { a: new Uint8Array([1]) },
+    'a promise': { a: Promise.resolve(1) },
+    'a pattern': { a: /b/ },
+    'an error': { a: new Error('b') },
+    'a function': { a: () => 1 },
+    'a symbol': { a: Symbol('b') },
+    'an invalid date': { a: new Date(Number.NaN) },
+    'an instance without members': { a: new (class Money {})() },
     'something that throws': {
       get a(): never {
         throw new Error('no');
@@ -38,6 +59,12 @@ describe('jobResult()', () => {
         .with.property('code', 'job_result_invalid');
     });
   }
+
+  it('should say where something is that is not JSON, and what it is', () => {
+    expect(() => jobResult({ order: { lines: [1, new Map()] } })).to.throw(
+      'At "/order/lines/1": A Map is not JSON. Return an object, a list or a text that says what is in it.',
+    );
+  });
 });
 
 describe('checkArtifact()', () => {

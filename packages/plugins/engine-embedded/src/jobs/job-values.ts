@@ -6,6 +6,7 @@ import {
   TerminalFailure,
 } from '@countersign/core/plugin';
 import { findInputProblem, isArtifactName, isJsonObject } from '@countersign/model';
+import { findJsonLoss } from './json-loss.js';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -37,6 +38,7 @@ const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[
 export function jobResult(output: unknown): JsonObject {
   try {
     refuseUnstorable(output);
+    refuse(findJsonLoss(output));
     const copy: unknown = JSON.parse(JSON.stringify(output) ?? 'null');
     // What `toJSON` made of it has not been looked at yet.
     refuseUnstorable(copy);
@@ -49,7 +51,10 @@ export function jobResult(output: unknown): JsonObject {
 }
 
 function refuseUnstorable(value: unknown): void {
-  const problem = findInputProblem(value);
+  refuse(findInputProblem(value));
+}
+
+function refuse(problem: { readonly pointer: string; readonly message: string } | undefined): void {
   if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
 }
 

@@ -1,0 +1,61 @@
+import { escapePointer } from '@countersign/model';
+
+export interface JsonLoss {
+  /** JSON Pointer (RFC 6901) of the place. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Besides plain objects and lists: what `JSON.stringify` unwraps. */
+const TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
+
+/**
+ * The first part of a value of which `JSON.stringify` would make something else without saying so: a map becomes `{}`, a
+ * function nothing. What is `undefined` is no member, or null in a list, as everybody expects; what has a `toJSON` says itself
+ * what it is in JSON.
+ *
+ * @param value nests no deeper than JSON from outside may
+ */
+export function findJsonLoss(value: unknown, pointer = ''): JsonLoss | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol')
+    return { pointer, message: `A ${typeof value} is not JSON.` };
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value instanceof Date && Number.isNaN(value.getTime()))
+    return { pointer, message: 'An invalid Date has no text.' };
+  if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
+  return Array.isArray(value) ? lossInList(value, pointer) : lossInObject(value, pointer);
+}
+
+function lossInList(list: readonly unknown[], pointer: string): JsonLoss | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const found = findJsonLoss(list[index], `${pointer}/${index}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function lossInObject(object: object, pointer: string): JsonLoss | undefined {
+  const tag = Object.prototype.toString.call(object).slice('[object '.length, -1);
+  const members = Object.entries(object);
+  if (!TAGS.has(tag) || (tag === 'Object' && members.length === 0 && !isPlain(object)))
+    return {
+      pointer,
+      message: `A ${nameOf(object) ?? tag} is not JSON. Return an object, a list or a text that says what is in it.`,
+    };
+  for (const [key, member] of members) {
+    const found = findJsonLoss(member, `${pointer}/${escapePointer(key)}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Also where it comes from another realm, which has an `Object.prototype` of its own. */
+function isPlain(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(object: object): string | undefined {
+  const { constructor } = object as { constructor?: unknown };
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : undefined;
+}

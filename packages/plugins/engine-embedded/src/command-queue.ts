@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
-import { EngineConflict, growingPause, randomId, type Refusal } from '@countersign/model';
+import { type AdvanceContext, EngineConflict, growingPause, randomId, type Refusal } from '@countersign/model';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import { isPermanent, isRolledBack } from './database-faults.js';
@@ -25,6 +26,7 @@ import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { scheduleBatch } from './batch-scheduler.js';
+import { inTime, type InTime } from './in-time.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 const MAX_ATTEMPTS = 100;
@@ -35,6 +37,11 @@ const FIRST_LOCKED_PAUSE_MS = 25;
 const LONGEST_LOCKED_PAUSE_MS = 250;
 /** Commands that may wait for locks at once. */
 const MAX_POSTPONED = 10_000;
+
+/** How long a batch waits for what is not evaluated at once, in ms. */
+const LATE_AFTER_MS = 20;
+/** Commands that may take longer at once. */
+const MAX_LATE = 64;
 
 /** What the queue tells the parts that act on a commit. */
 export interface CommitListener {
@@ -63,6 +70,10 @@ export class CommandQueue {
   private readonly busyRuns = new Set<string>();
   private readonly keysInFlight = new Set<string>();
   private batches = 0;
+  /** Commands that take longer than their batch. */
+  private late = 0;
+  /** They are written one after the other, so that batches find the database free. */
+  private lateCommits: Promise<unknown> = Promise.resolve();
   /** Commands whose run is locked, until their next try. */
   private postponed = 0;
   private scheduled = false;
@@ -157,17 +168,20 @@ export class CommandQueue {
       this.batches += 1;
       void this.process(batch).finally(() => {
         this.batches -= 1;
-        this.schedule();
-        if (this.isIdle) {
-          for (const resolve of this.idle.splice(0)) resolve();
-        }
+        this.proceed();
       });
       this.schedule();
     });
   }
 
+  private proceed(): void {
+    this.schedule();
+    if (!this.isIdle) return;
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+
   private get isIdle(): boolean {
-    return this.waiting.length === 0 && this.batches === 0 && this.postponed === 0;
+    return this.waiting.length === 0 && this.batches === 0 && this.postponed === 0 && this.late === 0;
   }
 
   private nextSize(): number {
@@ -207,19 +221,27 @@ export class CommandQueue {
   private async process(batch: readonly PendingCommand[]): Promise<void> {
     const held = new Set<string>();
     const attempts = batch.map((pending) => pending.attempts);
+    const late = new Set<PendingCommand>();
     for (const pending of batch) {
       const runId = this.knownRunId(pending);
       if (runId !== undefined) held.add(runId);
     }
     try {
       const located = await this.locate(await answerRepeated(this.storage, batch), held);
-      const prepared = await this.prepare(located);
-      await this.commit(prepared);
+      const evaluated = await this.prepare(located);
+      for (const [runId, evaluating] of evaluated.late) {
+        const pending = located.get(runId);
+        if (pending === undefined) continue;
+        late.add(pending);
+        held.delete(runId);
+        this.commitLate(runId, pending, evaluating);
+      }
+      await this.commit(evaluated.done.filter(isPrepared));
     } catch (error) {
       this.failedBatches.failed(error, { commands: batch.length });
       // What went back into the queue meanwhile has another try coming.
       for (const [index, pending] of batch.entries()) {
-        if (pending.attempts === attempts[index]) pending.reject(unavailable(error));
+        if (pending.attempts === attempts[index] && !late.has(pending)) pending.reject(unavailable(error));
       }
     } finally {
       for (const runId of held) this.busyRuns.delete(runId);
@@ -248,30 +270,67 @@ export class CommandQueue {
     return located;
   }
 
-  private async prepare(located: ReadonlyMap<string, PendingCommand>): Promise<Prepared[]> {
+  /** Writes a command once it is evaluated. Until then, its run takes no other. */
+  private commitLate(runId: string, pending: PendingCommand, evaluating: Promise<Prepared | undefined>): void {
+    const { attempts } = pending;
+    this.late += 1;
+    const committed = evaluating.then((prepared) => {
+      if (prepared === undefined) return;
+      this.lateCommits = this.lateCommits.then(() => this.commit([prepared]));
+      return this.lateCommits;
+    });
+    void committed
+      .catch((error: unknown) => {
+        this.failedBatches.failed(error, { commands: 1 });
+        if (pending.attempts === attempts) pending.reject(unavailable(error));
+      })
+      .finally(() => {
+        this.late -= 1;
+        this.busyRuns.delete(runId);
+        this.proceed();
+      });
+  }
+
+  /** Evaluates commands. One that takes long, or whose workflow has to be compiled, does not hold up the others. */
+  private async prepare(located: ReadonlyMap<string, PendingCommand>): Promise<InTime<string, Prepared | undefined>> {
     const stored = await this.load(located);
     const policy = this.evaluator.currentPolicy();
-    const prepared: Prepared[] = [];
-    for (const [runId, pending] of located) {
-      try {
-        const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
-        if (before === undefined) throw runNotFound(runId);
-        const { decided, workflow } = await this.evaluator.evaluate(pending, before, policy);
-        if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
-          if (decided.write !== null) this.listener.discarded(decided.write);
-        } else if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow });
-        else if (pending.target.kind === 'new' && pending.target.version === undefined && !pending.fresh) {
-          // A newer version, deployed by another server, may take the command.
-          this.evaluator.forgetNewest(pending.target.workflowId);
-          this.again(pending, true);
-        } else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
-        else this.again(pending, true);
-      } catch (error) {
-        if (!isCommandEvaluationError(error)) this.fail(pending, error);
-        else if (!this.lookUpFirst(pending)) this.halt(pending, runId, error.cause);
-      }
+    const works = [...located].map(
+      ([runId, pending]) => [runId, () => this.evaluate(runId, pending, stored.get(runId), policy)] as const,
+    );
+    // With too many of them, whoever sends more has to wait.
+    return inTime(works, this.late < MAX_LATE ? () => pause(LATE_AFTER_MS) : () => new Promise(() => undefined));
+  }
+
+  /**
+   * What a command would write; `undefined` where it is refused, or goes back into the queue.
+   *
+   * @param stored the run as it was loaded for the command
+   */
+  private async evaluate(
+    runId: string,
+    pending: PendingCommand,
+    stored: CachedRun | undefined,
+    policy: AdvanceContext['policy'],
+  ): Promise<Prepared | undefined> {
+    try {
+      const before = pending.target.kind === 'new' ? null : (stored ?? this.runs.get(runId));
+      if (before === undefined) throw runNotFound(runId);
+      const { decided, workflow } = await this.evaluator.evaluate(pending, before, policy);
+      if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
+        if (decided.write !== null) this.listener.discarded(decided.write);
+      } else if (decided.write !== null) return { pending, runId, decided, write: decided.write, workflow };
+      else if (pending.target.kind === 'new' && pending.target.version === undefined && !pending.fresh) {
+        // A newer version, deployed by another server, may take the command.
+        this.evaluator.forgetNewest(pending.target.workflowId);
+        this.again(pending, true);
+      } else if (stored !== undefined || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
+      else this.again(pending, true);
+    } catch (error) {
+      if (!isCommandEvaluationError(error)) this.fail(pending, error);
+      else if (!this.lookUpFirst(pending)) this.halt(pending, runId, error.cause);
     }
-    return prepared;
+    return undefined;
   }
 
   /** Loads what is not in memory, or must not be taken from there. */
@@ -494,6 +553,10 @@ export class CommandQueue {
     }
     pending.reject(await refusalError(this.storage, pending, refusal));
   }
+}
+
+function isPrepared(evaluated: Prepared | undefined): evaluated is Prepared {
+  return evaluated !== undefined;
 }
 
 /** The run has changed since, so the command may lead to something else. */

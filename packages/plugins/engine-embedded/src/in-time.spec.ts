@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { setImmediate } from 'node:timers/promises';
+import { inTime } from './in-time.js';
+
+describe('inTime()', () => {
+  const never = new Promise<void>(() => undefined);
+
+  it('should wait for nothing else where all is done at once', async () => {
+    const works = ['a', 'b'].map((key) => [key, () => Promise.resolve(key)] as const);
+    expect(await inTime(works, () => never)).to.deep.equal({ done: ['a', 'b'], late: new Map() });
+  });
+
+  it('should begin what comes behind work that takes longer, and have it in the order in which it was begun', async () => {
+    // given
+    const begun: string[] = [];
+    let finish = (_result: string): void => undefined;
+    const slow = new Promise<string>((resolve) => (finish = resolve));
+    const works = [
+      ['slow', () => (begun.push('slow'), slow)],
+      ['quick', () => (begun.push('quick'), Promise.resolve('quick'))],
+    ] as const;
+
+    // when
+    const soon = inTime(works, () => never);
+    while (begun.length < 2) await setImmediate();
+    finish('slow');
+
+    // then
+    expect((await soon).done).to.deep.equal(['slow', 'quick']);
+  });
+
+  it('should leave what is not done when the grace is over', async () => {
+    // given
+    let finish = (_result: string): void => undefined;
+    const slow = new Promise<string>((resolve) => (finish = resolve));
+
+    // when
+    const { done, late } = await inTime(
+      [
+        ['slow', () => slow],
+        ['quick', () => Promise.resolve('quick')],
+      ],
+      () => setImmediate(),
+    );
+
+    // then
+    expect(done).to.deep.equal(['quick']);
+    expect([...late.keys()]).to.deep.equal(['slow']);
+    finish('done');
+    expect(await late.get('slow')).to.equal('done');
+  });
+});

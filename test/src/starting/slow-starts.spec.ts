@@ -1,0 +1,81 @@
+import { EnginePort, StoragePort, type RequestContext } from '@countersign/core';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
+/** More than there are transactions at once. */
+const COUNT = 5;
+
+describe('starts of a workflow that takes long to be compiled', () => {
+  let beside: TestHost;
+  let countersign: TestHost;
+  /** Lets the workflow `slow` be read. */
+  let release: () => void;
+
+  before(async () => {
+    beside = await createTestHost();
+    for (const workflowId of ['slow', 'quick']) {
+      const elements = '<bpmn:startEvent id="start" /><bpmn:userTask id="ok" /><bpmn:endEvent id="end" />';
+      await beside.deploy(processModel(workflowId, elements, 'start > ok', 'ok > end'));
+    }
+  });
+
+  beforeEach(async () => {
+    // It has compiled nothing yet.
+    countersign = await createTestHost({ beside });
+    const storage = countersign.host.get(StoragePort);
+    const findWorkflowVersion = storage.findWorkflowVersion.bind(storage);
+    const released = new Promise<void>((resolve) => (release = resolve));
+    storage.findWorkflowVersion = async (workflowId, version) => {
+      if (workflowId === 'slow') await released;
+      return findWorkflowVersion(workflowId, version);
+    };
+  });
+
+  afterEach(async () => {
+    release();
+    await countersign.close();
+  });
+
+  after(() => beside.close());
+
+  async function start(workflowId: string): Promise<string> {
+    const respond = ({ run }: { run: { runId: string } }) => ({ runId: run.runId });
+    const { response } = await countersign.host
+      .get(EnginePort)
+      .startRun({ context: VERA, workflowId, businessKey: null, inputs: {}, respond });
+    return String(response['runId']);
+  }
+  const runs = async (workflowId: string) =>
+    (await beside.host.get(StoragePort).listRuns({ workflowId }, { limit: 100 })).items.map(({ runId }) => runId);
+
+  it('should not hold up those of others', async () => {
+    // given
+    const slow = Array.from({ length: COUNT }, () => start('slow'));
+
+    // when: some in the same transaction, some later
+    const quick = await Promise.all(Array.from({ length: COUNT }, () => start('quick')));
+    quick.push(await start('quick'));
+
+    // then
+    expect(await runs('quick')).to.have.members(quick);
+    expect(await runs('slow')).to.deep.equal([]);
+    release();
+    const started = await Promise.all(slow);
+    expect(await runs('slow')).to.have.members(started);
+  });
+
+  it('should be finished before the server stops', async () => {
+    // given
+    const slow = start('slow');
+    await start('quick');
+
+    // when
+    const stopped = countersign.host.stop();
+    release();
+    await stopped;
+
+    // then
+    expect(await runs('slow')).to.include(await slow);
+  });
+});

@@ -42,6 +42,8 @@ const PIPELINES = {
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
       // 10,000 keys and clicks in the browser, and as many in Electron.
       ['monkey', `node scripts/monkey.mjs --actions 20000 --seed ${seed}`],
+      // 10,000 odd values, in every way in which values reach a server.
+      ['odd-values', `node scripts/odd-values.mjs --commands 10000 --seed ${seed}`],
       // Clients of the API by the generators that docs/clients.md names; their languages are needed, or they are skipped.
       ['generated-clients', 'node scripts/generated-clients.mjs'],
       // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.

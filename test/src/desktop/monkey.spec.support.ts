@@ -1,6 +1,6 @@
 import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
 import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
-import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
+import { SeededRandom } from '../seeded-random.spec.support.js';
 import { openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 

@@ -142,12 +142,24 @@ function checkRun({ run, events, approvals }: EvidencePack, check: Check): void 
   check(
     first?.at === run.startedAt &&
       same((first.private?.['actor'] as { id: string }).id, run.startedBy) &&
-      same(first.private?.['inputs'], run.inputs),
+      same(inputsOf(events), run.inputs),
     'run: start',
   );
   const end = events.find((event) => ENDS.includes(event.type));
   check((end?.type.slice('run.'.length) ?? null) === run.outcome && (end?.at ?? null) === run.completedAt, 'run: end');
   check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
+}
+
+/** What a message brings becomes an input of the run. */
+function inputsOf(events: EvidencePack['events']): object {
+  const brought = events.flatMap(({ type, private: secret }) =>
+    type === 'run.started'
+      ? [secret?.['inputs'], (secret?.['startEvent'] as { payload?: object } | undefined)?.payload]
+      : type === 'message.received'
+        ? [secret?.['payload']]
+        : [],
+  );
+  return Object.assign({}, ...brought) as object;
 }
 
 function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {

@@ -3,7 +3,7 @@ import { createTestHost, processModel, serviceTask, type TestHost } from '@count
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
 import { untilApproval } from '../http/http.spec.support.js';
 import { drawModel } from '../web/draw-model.spec.support.js';
-import type { SeededRandom } from './seeded-random.spec.support.js';
+import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 /** Who the monkey is signed in as. */
 export const MONKEY = 'ada';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { MonkeyInbox } from './monkey-inbox.spec.support.js';
 import { reckonVotes } from './reckon-votes.spec.support.js';
 import { witness, type Seen } from './screen-witness.spec.support.js';
-import type { SeededRandom } from './seeded-random.spec.support.js';
+import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 const KEYS = [
   'j',

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
 import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
-import { SeededRandom } from '../monkey/seeded-random.spec.support.js';
+import { SeededRandom } from '../seeded-random.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: MonkeyPlan): void {

@@ -1,0 +1,31 @@
+import { seconds } from '@countersign/testing';
+import { expect } from 'chai';
+import { checkOddValues } from './check-odd-values.spec.support.js';
+
+/** Of `scripts/odd-values.mjs`; without it, those of the gate. */
+const COMMANDS = Number(process.env['ODD_VALUES_COMMANDS'] ?? 500);
+const SEED = process.env['ODD_VALUES_SEED'] ?? '1';
+const FROM = Number(process.env['ODD_VALUES_FROM'] ?? 0);
+
+describe('odd values', function () {
+  this.timeout(0);
+
+  it('should be refused, or be stored as they are, and cost others nothing', async () => {
+    // when
+    const { faults, healthyRuns, worst, counts } = await checkOddValues({
+      commands: COMMANDS,
+      seed: SEED,
+      from: FROM,
+      onProgress: (done, found) => {
+        if (done % 500 === 0) process.stderr.write(`${done} of ${COMMANDS} commands, ${found} faults\n`);
+      },
+    });
+    process.stderr.write(`${JSON.stringify({ counts, healthyRuns, worst })}\n`);
+
+    // then
+    expect(faults.length, `seed ${SEED}\n${faults.join('\n')}`).to.equal(0);
+    expect(worst.ms, `a healthy run was late during the commands ${worst.meanwhile.join(', ')}`).to.be.below(
+      seconds(1),
+    );
+  });
+});

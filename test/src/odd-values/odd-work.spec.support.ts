@@ -1,0 +1,105 @@
+import {
+  definePlugin,
+  JobHandlerContribution,
+  TerminalFailure,
+  type Job,
+  type JsonObject,
+  type Plugin,
+} from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+
+/** What a job handler gives or throws. */
+export type Work = () => unknown;
+
+/** Does the jobs of type `odd-work`: what comes of each is up to the command that has started its run. */
+export class OddWork {
+  readonly #works = new Map<string, Work>();
+  #calls = 0;
+
+  /** @returns the value of the variable `work` that has a job do this */
+  add(work: Work): string {
+    const id = `work-${(this.#calls += 1)}`;
+    this.#works.set(id, work);
+    return id;
+  }
+
+  plugin(): Plugin {
+    const execute = (job: Job): unknown => this.#works.get(String(job.variables['work']))?.();
+    class OddWorkHandler implements JobHandlerContribution {
+      readonly jobType = 'odd-work';
+
+      execute(job: Job): Promise<JsonObject> {
+        return Promise.resolve(job).then(execute) as Promise<JsonObject>;
+      }
+    }
+    injectable()(OddWorkHandler);
+    return definePlugin({
+      id: 'odd-work',
+      register: ({ contribute }) => contribute(JobHandlerContribution, OddWorkHandler),
+    });
+  }
+}
+
+class Money {
+  readonly #cents = 5;
+  get amount(): number {
+    return this.#cents / 100;
+  }
+}
+
+const cyclic: Record<string, unknown> = {};
+cyclic['self'] = cyclic;
+
+/** What JavaScript has and JSON does not. None of it may become something else without an error. */
+export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
+  ['NaN', () => Number.NaN],
+  ['Infinity', () => -Infinity],
+  ['a bigint', () => 9_007_199_254_740_993n],
+  ['a whole number beyond 2^53', () => 2 ** 53 + 2],
+  ['a symbol', () => Symbol('odd')],
+  ['a function', () => () => 1],
+  ['a map', () => new Map([['a', 1]])],
+  ['a set', () => new Set([1])],
+  ['bytes', () => new Uint8Array([1, 2])],
+  ['an error', () => new Error('odd')],
+  ['a pattern', () => /a/g],
+  ['a promise', () => ({ later: Promise.resolve(1) })],
+  ['a cycle', () => cyclic],
+  ['an instance', () => new Money()],
+  [
+    'a proxy',
+    () =>
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw new Error('odd');
+          },
+        },
+      ),
+  ],
+  [
+    'a getter that throws',
+    () => ({
+      get a(): number {
+        throw new Error('odd');
+      },
+    }),
+  ],
+  ['an invalid date', () => new Date(Number.NaN)],
+];
+
+/** What a handler may throw. */
+export const THROWN: readonly ((text: string) => unknown)[] = [
+  (text) => new Error(text),
+  (text) => new TerminalFailure(text, text),
+  (text) => new TerminalFailure('odd_failure', text),
+  (text) => text,
+  () => undefined,
+  () => null,
+  () => 7,
+  () => cyclic,
+  (text) => Object.assign(new Error(text), { code: 7, cause: cyclic, stack: null }),
+  () => Object.create(null),
+  () => Symbol('odd'),
+];

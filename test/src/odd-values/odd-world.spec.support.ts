@@ -1,0 +1,259 @@
+import { connectorHttpPlugin } from '@countersign/connector-http';
+import type { Role, Run } from '@countersign/contract';
+import { ReadinessCheckContribution, type LoggerPort } from '@countersign/core';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { createTestHost, seconds, type TestHost, until } from '@countersign/testing';
+import { Agent, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import pg from 'pg';
+import { startService, type Service } from '../connectors/connectors.spec.support.js';
+import { SECRET, signatureOf } from '../event-ingress/ingress.spec.support.js';
+import { faultsOfPack } from '../http/check-pack.spec.support.js';
+import { OddWork } from './odd-work.spec.support.js';
+import { ASKS, BREAKS, CALLS, DECISIONS, KEEPS, LISTENS, PLACES, STARTS, WORKS } from './places.spec.support.js';
+import { plainJson } from './plain-json.spec.support.js';
+
+export interface Sent {
+  readonly method: string;
+  /** As it goes over the wire. */
+  readonly path: string;
+  readonly role?: Role;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** The body, with all digits of its numbers (`plainJson`). */
+  readonly json: Plain;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the server says; what is wrong about it shows in a comparison
+export type Plain = any;
+
+/** A log entry that somebody is meant to look at. */
+export interface Logged {
+  readonly message: string;
+  readonly fields: object;
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+const MAX_RESPONSE_SECONDS = 20;
+/** So much later than it is due, something is stuck. */
+const OVERDUE_SECONDS = 5;
+
+/** A server with workflows that take values to all kinds of places. */
+export class OddWorld {
+  readonly #tokens = new Map<string, string>();
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  private constructor(
+    readonly server: TestHost,
+    readonly work: OddWork,
+    readonly service: Service,
+    readonly logged: Logged[],
+  ) {}
+
+  static async create(): Promise<OddWorld> {
+    const logged: Logged[] = [];
+    const note = (fields: object, message: string): void => void logged.push({ fields, message });
+    const logger: LoggerPort = { debug: () => undefined, info: () => undefined, warn: note, error: note };
+    const service = await startService();
+    const work = new OddWork();
+    const server = await createTestHost({
+      logger,
+      plugins: [outboundHttpPlugin, connectorHttpPlugin, work.plugin()],
+      jobTypes: ['healthy'],
+      configuration: {
+        Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
+        Connectors: { AllowedNetworks: ['127.0.0.1'], Http: { AllowedHosts: [service.host] } },
+      },
+    });
+    const world = new OddWorld(server, work, service, logged);
+    for (const role of ['viewer', 'operator', 'approver', 'admin'] as const)
+      world.#tokens.set(role, await server.token(role, { subject: `${role}-of-odd-values` }));
+    for (const model of [...PLACES.values(), WORKS, CALLS, LISTENS, ASKS, BREAKS, KEEPS, STARTS])
+      await server.deploy(model);
+    await world.send({
+      method: 'POST',
+      path: '/api/decisions',
+      role: 'admin',
+      headers: { 'content-type': 'application/xml' },
+      body: DECISIONS,
+    });
+    return world;
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.service.close();
+    await this.server.close();
+  }
+
+  /**
+   * Sends a request, byte by byte as it is given.
+   *
+   * @throws Error where the response is that of a server that has failed, or is none
+   */
+  async send({ method, path, role, headers = {}, body }: Sent): Promise<Reply> {
+    const authorization: Record<string, string> =
+      role === undefined ? {} : { authorization: `Bearer ${this.#tokens.get(role) ?? ''}` };
+    const reply = await this.#exchange(method, path, { ...authorization, ...headers }, Buffer.from(body ?? ''));
+    const said = `${method} ${clipped(path)} ${clipped(String(body ?? ''))}\nwas answered with ${reply.status}: ${clipped(String(reply.bytes))}`;
+    if (reply.status >= 500) throw new Error(said);
+    if (reply.status >= 400 && typeof reply.json?.code !== 'string') throw new Error(`Without a code: ${said}`);
+    return reply;
+  }
+
+  #exchange(method: string, path: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Reply> {
+    const { hostname, port } = new URL(this.server.url);
+    return new Promise((resolve, reject) => {
+      const length = body.length > 0 || method !== 'GET' ? { 'content-length': String(body.length) } : {};
+      const sent = request(
+        { hostname, port, method, path, agent: this.#agent, headers: { ...headers, ...length } },
+        (response) => {
+          const { statusCode: status = 0, headers: received } = response;
+          const type = received['content-type'] ?? '';
+          // It has no end.
+          if (type.startsWith('text/event-stream')) {
+            resolve({ status, headers: received, bytes: Buffer.alloc(0), json: undefined });
+            response.destroy();
+            return;
+          }
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            const isJson = /^application\/(problem\+)?json/.test(type);
+            resolve({ status, headers: received, bytes, json: isJson ? jsonOf(bytes) : undefined });
+          });
+        },
+      );
+      const limit = seconds(MAX_RESPONSE_SECONDS);
+      sent.setTimeout(limit, () =>
+        sent.destroy(new Error(`${method} ${clipped(path)} was not answered in ${limit} ms.`)),
+      );
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  post(path: string, body: string, role: Role = 'operator'): Promise<Reply> {
+    return this.send({ method: 'POST', path, role, headers: JSON_BODY, body });
+  }
+
+  get(path: string, role: Role = 'admin'): Promise<Reply> {
+    return this.send({ method: 'GET', path, role });
+  }
+
+  /** @param inputs a JSON text @returns the run, or `undefined` where it was refused */
+  async start(workflowId: string, inputs: string, more = ''): Promise<string | undefined> {
+    const reply = await this.post(
+      '/api/runs',
+      `{"workflowId":${JSON.stringify(workflowId)},"inputs":${inputs}${more}}`,
+    );
+    return reply.status === 201 ? String(reply.json.runId) : undefined;
+  }
+
+  /** A signed event, as a service sends it. */
+  deliver(body: string | Buffer, delivery: string): Promise<Reply> {
+    const headers = {
+      'x-service-source': 'shop',
+      'x-service-signature-256': signatureOf(body),
+      'x-service-delivery': delivery,
+    };
+    return this.send({ method: 'POST', path: '/webhooks/events', headers, body });
+  }
+
+  /** Has the service respond so to the next call of a run. @returns the address to call */
+  respond(answer: (response: ServerResponse) => void): string {
+    const path = `/${this.service.calls.length}-${Math.trunc(performance.now() * 1_000)}`;
+    this.#answers.set(path, answer);
+    this.service.answer = (call, response) => (this.#answers.get(call.path) ?? ((each) => each.end()))(response);
+    return `${this.service.url}${path}`;
+  }
+
+  readonly #answers = new Map<string, (response: ServerResponse) => void>();
+
+  /** The run once no step of it executes. */
+  settled(runId: string): Promise<Plain & Run> {
+    return until(`run ${runId} ends, waits or is in error`, async () => {
+      const { json } = await this.get(`/api/runs/${runId}`);
+      return json.status !== 'active' && json;
+    });
+  }
+
+  /** Reads all that there is of a run. @throws Error where something can't be read or told again */
+  async read(runId: string, { pack = false } = {}): Promise<void> {
+    const { json: state } = await this.get(`/api/runs/${runId}/state`);
+    if (state.gap !== null) {
+      const { bytes } = await this.get(`/api/runs/${runId}/events?limit=200`);
+      throw new Error(
+        `The history of run ${runId} can't be told again: ${JSON.stringify(state.gap)}\n${String(bytes)}`,
+      );
+    }
+    await this.get(`/api/runs/${runId}/events?limit=200`);
+    await this.get(`/api/audit-events?runId=${runId}`);
+    if (!pack) return;
+    const { bytes } = await this.get(`/api/runs/${runId}/evidence-pack`);
+    const faults = faultsOfPack(JSON.parse(String(bytes)) as Parameters<typeof faultsOfPack>[0]);
+    if (faults.length > 0)
+      throw new Error(
+        `The evidence of run ${runId} can't be verified: ${faults.join('; ')}\n${clipped(String(bytes))}`,
+      );
+  }
+
+  /** The data of an event of a run, of the first of a type. */
+  async event(runId: string, type: string): Promise<Plain> {
+    const { json } = await this.get(`/api/runs/${runId}/events?limit=200`);
+    return json.items.find((event: Plain) => event.type === type)?.data;
+  }
+
+  /** What waits for its turn although it should have had it. Empty where all goes on. */
+  async stuck(): Promise<string[]> {
+    const { rows } = await this.#query(`
+      SELECT 'timer' AS what, run_id, due_at AS due FROM timers WHERE due_at < now() - interval '${OVERDUE_SECONDS} s'
+      UNION ALL SELECT 'start timer of ' || workflow_id, NULL, due_at FROM start_timers WHERE due_at < now() - interval '${OVERDUE_SECONDS} s'
+      UNION ALL SELECT 'message between runs, attempt ' || attempts, run_id, available_at FROM outbox WHERE sent_at < now() - interval '${OVERDUE_SECONDS} s'
+      UNION ALL SELECT 'job ' || job_type, run_id, available_at FROM jobs
+        WHERE available_at < now() - interval '${OVERDUE_SECONDS} s' AND job_type IN ('odd-work', 'http', 'healthy')`);
+    return rows.map((row) => JSON.stringify(row));
+  }
+
+  async #query(text: string): Promise<pg.QueryResult<Record<string, unknown>>> {
+    const client = new pg.Client(this.server.database.connectionString);
+    await client.connect();
+    try {
+      return await client.query(text);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** What the server says of itself that is not well. */
+  async complaints(): Promise<string[]> {
+    const checks = await Promise.all(
+      this.server.host
+        .getAll(ReadinessCheckContribution)
+        .map(async (each) => ({ name: each.name, ...(await each.check()) })),
+    );
+    return checks.filter(({ status }) => status !== 'ok').map((check) => JSON.stringify(check));
+  }
+}
+
+/** `undefined` for an artifact of which somebody only said that it is JSON. */
+function jsonOf(bytes: Buffer): Plain {
+  try {
+    return plainJson(String(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const CLIPPED = 1_500;
+
+export function clipped(text: string): string {
+  return text.length <= CLIPPED ? text : `${text.slice(0, CLIPPED)}… (${text.length} characters)`;
+}

@@ -1,0 +1,211 @@
+import type { SeededRandom } from '../seeded-random.spec.support.js';
+import { oddName, oddText, oddTime } from './odd-texts.spec.support.js';
+
+const START = '<bpmn:startEvent id="start" />';
+const END = '<bpmn:endEvent id="end" />';
+
+type Change = (xml: string, random: SeededRandom) => string;
+
+/** What editors, generators, people and attackers do to a file. */
+const CHANGES: readonly Change[] = [
+  // names and texts
+  (xml, random) => swap(xml, 'name="step"', `name="${attribute(oddText(random))}"`),
+  (xml, random) => swap(xml, 'As it is.', element(oddText(random))),
+  (xml, random) => swapAll(xml, '"step"', `"${attribute(oddName(random))}"`),
+  (xml, random) => swap(xml, '<bpmn:process id="', `<bpmn:process id="${attribute(oddName(random))}`),
+  (xml, random) => swap(xml, 'definitions id="', `definitions exporter="${attribute(oddText(random))}" id="`),
+  (xml, random) =>
+    swap(
+      xml,
+      'As it is.',
+      random.pick([
+        '&#0;',
+        '&#xD83D;',
+        '&#x1F600;',
+        '&#xFFFF;',
+        '&#1;',
+        '&nbsp;',
+        '&',
+        '<![CDATA[ <a>&amp; ]]>',
+        ']]>',
+      ]),
+    ),
+  // references
+  (xml, random) =>
+    swapAll(xml, 'Ref="', `Ref="${random.pick([' ', '\n', '\t', '&#10;', '&#160;', 'x:', 'bpmn:', '#'])}`),
+  (xml) => swapAll(xml, 'id="', 'id=" '),
+  (xml) => swap(xml, 'targetRef="step"', 'targetRef="nowhere"'),
+  (xml) => swap(xml, 'id="ok"', 'id="step"'),
+  (xml) => swap(xml, 'targetRef="end"', 'targetRef="step"'),
+  // namespaces
+  (xml, random) =>
+    swapAll(xml, 'bpmn:', random.pick(['semantic:', 'b:', 'bpmn2:', '名:', 'xml:'])).replace('xmlns:bpmn=', 'xmlns:b='),
+  (xml) => swapAll(xml, '<bpmn:', '<').replaceAll('</bpmn:', '</').replace('xmlns:bpmn=', 'xmlns='),
+  (xml) => swap(xml, '20100524/MODEL', '20100524/model'),
+  (xml, random) =>
+    swap(xml, '<bpmn:process ', `<bpmn:process xmlns:odd="urn:odd" odd:attribute="${attribute(oddText(random))}" `),
+  (xml, random) =>
+    swap(
+      xml,
+      '<bpmn:extensionElements>',
+      `<bpmn:extensionElements><odd:thing xmlns:odd="urn:odd" a="${attribute(oddText(random))}">${element(oddText(random))}<odd:empty /></odd:thing>`,
+    ),
+  // around the elements
+  (xml) => `\uFEFF${xml}`,
+  (xml, random) =>
+    swap(
+      xml,
+      'encoding="UTF-8"',
+      `encoding="${random.pick(['utf-8', 'UTF-16', 'ISO-8859-1', 'windows-1252', 'nonsense'])}"`,
+    ),
+  (xml, random) =>
+    swap(
+      xml,
+      '?>',
+      random.pick([
+        ' standalone="yes"?>',
+        '?><?xml-stylesheet href="a"?>',
+        '?><!-- -- -->',
+        '?>\n\n<!-- a comment -->',
+      ]),
+    ),
+  (xml, random) =>
+    swap(
+      xml,
+      '?>',
+      `?><!DOCTYPE definitions [<!ENTITY a "${random.pick(['a', '&b;&b;', '&a;'])}"><!ENTITY b SYSTEM "file:///etc/passwd">]>`,
+    ),
+  (xml) => swap(xml, /^<\?xml[^>]*\?>/, ''),
+  (xml) => `${xml}\n<trailing/>`,
+  (xml, random) => xml.slice(0, random.int(xml.length)),
+  (xml, random) => {
+    const at = random.int(xml.length);
+    return (
+      xml.slice(0, at) +
+      random.pick(['<', '>', '"', '&', '\0', '\uFFFD', '/', ' ', '<!--', ']]>', '</bpmn:process>']) +
+      xml.slice(at + random.int(3))
+    );
+  },
+  (xml, random) => {
+    const tags = [...xml.matchAll(/<bpmn:[a-zA-Z]+ [^>]*\/>/g)].map(([tag]) => tag);
+    return swap(xml, random.pick(tags.concat('<')), random.chance(0.5) ? '' : random.pick(tags.concat('>')));
+  },
+  // expressions and times
+  (xml, random) => swap(xml, 'expression="=value"', `expression="=${attribute(oddText(random))}"`),
+  (xml, random) => swap(xml, 'expression="=value"', `expression="${'('.repeat(nesting(random))}"`),
+  (xml, random) =>
+    swap(xml, 'expression="=value"', `expression="=${'['.repeat(nesting(random))}1${']'.repeat(nesting(random))}"`),
+  (xml, random) => swap(xml, 'expression="=value"', `expression="=${'1+'.repeat(nesting(random))}1"`),
+  (xml, random) =>
+    swap(
+      xml,
+      '<bpmn:scriptTask id="step"',
+      `<bpmn:boundaryEvent id="late" attachedToRef="ok" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeCycle')}>${element(oddTime(random))}</bpmn:${timerKind(random, 'timeCycle')}></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:scriptTask id="step"`,
+    ),
+  (xml, random) =>
+    swap(
+      xml,
+      START,
+      `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeDate')}>${element(oddTime(random))}</bpmn:${timerKind(random, 'timeDate')}></bpmn:timerEventDefinition></bpmn:startEvent>`,
+    ),
+  // sizes
+  (xml, random) => {
+    const depth = nesting(random);
+    const [open, close] = ['', ''].map((_, side) =>
+      Array.from({ length: depth }, (__, index) =>
+        side === 0
+          ? `<bpmn:subProcess id="deep-${index}"><bpmn:startEvent id="start-${index}" /><bpmn:sequenceFlow id="into-${index}" sourceRef="start-${index}" targetRef="${index + 1 < depth ? `deep-${index + 1}` : 'deepest'}" />`
+          : '</bpmn:subProcess>',
+      ).join(''),
+    );
+    return swap(xml, END, `${open ?? ''}<bpmn:task id="deepest" />${close ?? ''}${END}`);
+  },
+  (xml, random) => {
+    const width = random.pick([100, 1_000, 3_000]);
+    const tasks = Array.from(
+      { length: width },
+      (_, index) =>
+        `<bpmn:task id="wide-${index}" /><bpmn:sequenceFlow id="to-${index}" sourceRef="${index === 0 ? 'ok' : `wide-${index - 1}`}" targetRef="wide-${index}" />`,
+    );
+    return swap(xml, END, tasks.join('') + END);
+  },
+  (xml, random) => swap(xml, '?>', `?><!--${'x'.repeat(random.pick([10_000, 900_000, 1_100_000]))}-->`),
+  (xml, random) =>
+    swap(
+      xml,
+      '<bpmn:process ',
+      `<bpmn:process ${Array.from({ length: nesting(random) }, (_, index) => `a${index}="x"`).join(' ')} `,
+    ),
+];
+
+/** What is put in its place is no pattern: odd texts have dollar signs. */
+function swap(xml: string, what: string | RegExp, by: string): string {
+  return xml.replace(what, () => by);
+}
+
+function swapAll(xml: string, what: string, by: string): string {
+  return xml.replaceAll(what, () => by);
+}
+
+/** A file with one executable process, changed in up to three ways. */
+export function oddModel(id: string, random: SeededRandom): string {
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions id="definitions" targetNamespace="urn:odd" xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">
+<bpmn:process id="${id}" isExecutable="true"><bpmn:documentation>As it is.</bpmn:documentation>
+${START}<bpmn:scriptTask id="step" name="step"><bpmn:extensionElements><zeebe:script expression="=value" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask><bpmn:userTask id="ok" />${END}
+<bpmn:sequenceFlow id="flow-1" sourceRef="start" targetRef="step" /><bpmn:sequenceFlow id="flow-2" sourceRef="step" targetRef="ok" /><bpmn:sequenceFlow id="flow-3" sourceRef="ok" targetRef="end" />
+</bpmn:process></bpmn:definitions>`;
+  for (let left = 1 + random.int(3); left > 0; left -= 1) xml = random.pick(CHANGES)(xml, random);
+  return xml;
+}
+
+/** A decision table with odd texts in its cells. */
+export function oddDecision(id: string, random: SeededRandom): string {
+  const cell = (name: string): string =>
+    `<${name} id="${name}-${random.int(1_000_000)}"><text>${element(oddCell(random))}</text></${name}>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="${attribute(oddText(random))}" namespace="urn:odd">
+<decision id="${id}" name="${attribute(oddText(random))}"><decisionTable id="table" hitPolicy="${random.pick(['UNIQUE', 'COLLECT', 'PRIORITY', 'odd'])}"><input id="input"><inputExpression id="expression"><text>${element(oddCell(random))}</text></inputExpression></input><output id="output" name="${attribute(oddName(random))}" />
+${Array.from({ length: random.int(4) }, (_, index) => `<rule id="rule-${index}">${cell('inputEntry')}${cell('outputEntry')}</rule>`).join('\n')}
+</decisionTable></decision></definitions>`;
+}
+
+function oddCell(random: SeededRandom): string {
+  return random.weighted<() => string>([
+    [3, () => oddText(random)],
+    [
+      2,
+      () =>
+        random.pick([
+          '-',
+          'value',
+          'not(value)',
+          '> 1',
+          '[1..',
+          '1e400',
+          '"a", "b"',
+          '?',
+          '',
+          'not(?)',
+          '9007199254740993',
+        ]),
+    ],
+  ])();
+}
+
+function timerKind(random: SeededRandom, usual: string): string {
+  return random.chance(0.9) ? usual : random.pick(['timeDate', 'timeDuration', 'timeCycle']);
+}
+
+function nesting(random: SeededRandom): number {
+  return random.pick([10, 100, 1_000, 10_000]);
+}
+
+/** Escapes what XML has to have escaped, and leaves all else as it is, also what XML cannot hold. */
+function element(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function attribute(text: string): string {
+  return element(text).replaceAll('"', '&quot;');
+}

@@ -1,0 +1,265 @@
+import { businessRuleTask, decisionModel, processModel } from '@countersign/testing';
+
+/*
+ * Workflows with the variable `value`, each of which takes it to another place where a value can end up: expressions, names,
+ * times, lists, people. Behind it is an approval, so that the run stays open and the value becomes part of its subject.
+ */
+
+/** A job type that nobody works on if the value is in it; runs are left there. */
+export const UNSERVED = 'place-job-type';
+/** Fires again and again while the run lives. */
+export const REPEATING = 'place-timer-cycle';
+
+const EXPRESSIONS: readonly string[] = [
+  'value',
+  '[value, value]',
+  '{a: value, b: {c: value}}',
+  'string(value)',
+  'number(string(value))',
+  'substring(value, 1, 20)',
+  'substring(value, -1)',
+  'substring before(value, "x")',
+  'string length(value)',
+  'upper case(value)',
+  'lower case(value)',
+  'trim(value)',
+  'split(value, "")',
+  'replace(value, ".", "$0$0")',
+  'replace(value, "", "-")',
+  'matches(value, "^(a+)+$")',
+  'extract(value, "..")',
+  'string join([value, value], value)',
+  'contains(value, substring(value, 2, 1))',
+  'value + value',
+  'value - 0.1',
+  'value * value',
+  'value / 3',
+  'value ** 2',
+  'value ** value',
+  '-value',
+  'floor(value)',
+  'round half up(value, 3)',
+  'modulo(value, 7)',
+  'abs(value)',
+  'sqrt(value)',
+  'exp(value)',
+  'log(value)',
+  'even(value)',
+  'sum(value)',
+  'mean(value)',
+  'stddev(value)',
+  'mode(value)',
+  'max(value)',
+  'sort(value, function(a, b) a < b)',
+  'distinct values(value)',
+  'flatten([value, [value]])',
+  'duplicate values(value)',
+  'concatenate(value, value)',
+  'count(value)',
+  'reverse(value)',
+  'index of(value, value[1])',
+  'value[1]',
+  'value[-1]',
+  'value[item = value]',
+  'value.a.b',
+  'for each in value return each',
+  'for each in 1..value return each',
+  'some each in value satisfies each = value',
+  'if value then 1 else 2',
+  'value = null',
+  'value in [1..5]',
+  'value between "a" and "b"',
+  'value instance of number',
+  'get entries(value)',
+  'get value(value, "a")',
+  'context put({}, string(value), value)',
+  'context merge([value, {a: 1}])',
+  'date(value)',
+  'time(value)',
+  'date and time(value)',
+  'duration(value)',
+  'date and time(value) + duration("P1Y")',
+  'date and time(value) - date and time("2026-11-27T00:00:00Z")',
+  'date and time("2026-11-27T00:00:00Z") + duration(value)',
+  'duration(value) * 1000',
+  'years and months duration(date(value), date("2026-11-27"))',
+  'day of week(date(value))',
+  'week of year(date(value))',
+  'last day of month(date(value))',
+  'string(date and time(value))',
+  'date(value, value, value)',
+  'is defined(value)',
+  'get or else(value, 0)',
+  'assert(value, value != null)',
+];
+
+const START = '<bpmn:startEvent id="start" />';
+const OK =
+  '<bpmn:userTask id="ok" name="Look at it"><bpmn:documentation>As it is.</bpmn:documentation></bpmn:userTask>';
+const END = '<bpmn:endEvent id="end" />';
+/** The place is the element `step`. */
+const line = (id: string, step: string, roots = ''): string =>
+  processModel(id, START + step + OK + END, 'start > step', 'step > ok', 'ok > end').replace(
+    '<bpmn:process ',
+    `${roots}<bpmn:process `,
+  );
+const step = (type: string, extensions: string, content = ''): string =>
+  `<bpmn:${type} id="step"><bpmn:extensionElements>${extensions}</bpmn:extensionElements>${content}</bpmn:${type}>`;
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const timer = (kind: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">=value</bpmn:${kind}></bpmn:timerEventDefinition>`;
+const catching = (definition: string): string => step('intermediateCatchEvent', '', definition);
+const throwing = (definition: string): string => step('intermediateThrowEvent', '', definition);
+const assigned = (attributes: string): string => step('userTask', `<zeebe:assignmentDefinition ${attributes} />`);
+
+const DECISION = 'place-decision';
+
+/** Decisions that workflows ask. */
+export const DECISIONS = decisionModel({
+  id: DECISION,
+  hitPolicy: 'COLLECT',
+  inputs: ['value'],
+  rules: ['not(is defined(?)) => 0', '> 100 => value', '"a", null => [value]', '- => string length(value)'],
+});
+
+/** By the id of the workflow. */
+export const PLACES: ReadonlyMap<string, string> = new Map([
+  ...EXPRESSIONS.map((expression, index): [string, string] => {
+    const id = `place-expression-${index + 1}`;
+    return [
+      id,
+      line(id, step('scriptTask', `<zeebe:script expression="=${escaped(expression)}" resultVariable="result" />`)),
+    ];
+  }),
+  ...[
+    line('place-timer-date', catching(timer('timeDate'))),
+    line('place-timer-duration', catching(timer('timeDuration'))),
+    line(
+      REPEATING,
+      `<bpmn:userTask id="step" /><bpmn:boundaryEvent id="again" cancelActivity="false" attachedToRef="step">${timer('timeCycle')}</bpmn:boundaryEvent><bpmn:endEvent id="fired" /><bpmn:sequenceFlow id="then" sourceRef="again" targetRef="fired" />`,
+    ),
+    line(UNSERVED, step('serviceTask', '<zeebe:taskDefinition type="=value" retries="=value" />')),
+    line(
+      'place-message',
+      catching('<bpmn:messageEventDefinition messageRef="m" />'),
+      '<bpmn:message id="m" name="=value"><bpmn:extensionElements><zeebe:subscription correlationKey="=value" /></bpmn:extensionElements></bpmn:message>',
+    ),
+    line(
+      'place-signal',
+      catching('<bpmn:signalEventDefinition signalRef="s" />'),
+      '<bpmn:signal id="s" name="=value" />',
+    ),
+    line(
+      'place-thrown-signal',
+      throwing('<bpmn:signalEventDefinition signalRef="s" />'),
+      '<bpmn:signal id="s" name="=value" />',
+    ),
+    line(
+      'place-escalation',
+      throwing('<bpmn:escalationEventDefinition escalationRef="e" />'),
+      '<bpmn:escalation id="e" escalationCode="=value" />',
+    ),
+    line(
+      'place-condition',
+      catching(
+        '<bpmn:conditionalEventDefinition><bpmn:condition>=value > 1</bpmn:condition></bpmn:conditionalEventDefinition>',
+      ),
+    ),
+    line('place-assignee', assigned('assignee="=value"')),
+    line('place-users', assigned('candidateUsers="=value"')),
+    line('place-groups', assigned('candidateGroups="=[value]"')),
+    line('place-due', step('userTask', '<zeebe:taskSchedule dueDate="=value" followUpDate="=value" />')),
+    line('place-priority', step('userTask', '<zeebe:priorityDefinition priority="=value" />')),
+    line('place-called', step('callActivity', '<zeebe:calledElement processId="=value" />')),
+    // What is called has the value as an input, and gives it back.
+    line(
+      'place-calling',
+      step(
+        'callActivity',
+        '<zeebe:calledElement processId="place-given" propagateAllChildVariables="false" /><zeebe:ioMapping><zeebe:input source="=[value]" target="given" /><zeebe:output source="=given" target="back" /></zeebe:ioMapping>',
+      ),
+    ),
+    processModel(
+      'place-given',
+      `${START}<bpmn:scriptTask id="step"><bpmn:extensionElements><zeebe:script expression="=substring(given[1], 1, 20)" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask>${END}`,
+      'start > step',
+      'step > end',
+    ),
+    line(
+      'place-thrown-message',
+      step(
+        'intermediateThrowEvent',
+        '<zeebe:ioMapping><zeebe:input source="=value" target="brought" /></zeebe:ioMapping>',
+        '<bpmn:messageEventDefinition messageRef="m" />',
+      ),
+      '<bpmn:message id="m" name="=string(value)"><bpmn:extensionElements><zeebe:subscription correlationKey="=value" /></bpmn:extensionElements></bpmn:message>',
+    ),
+    line(
+      'place-error',
+      step(
+        'subProcess',
+        '',
+        '<bpmn:startEvent id="begin" /><bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="e" /></bpmn:endEvent><bpmn:sequenceFlow id="into" sourceRef="begin" targetRef="thrown" />',
+      ) +
+        '<bpmn:boundaryEvent id="caught" attachedToRef="step"><bpmn:errorEventDefinition /></bpmn:boundaryEvent><bpmn:sequenceFlow id="on" sourceRef="caught" targetRef="ok" />',
+      '<bpmn:error id="e" errorCode="=value" />',
+    ),
+    line('place-called-decision', businessRuleTask('step', '=value')),
+    line(DECISION, businessRuleTask('step', DECISION)),
+    line(
+      'place-mapping',
+      step(
+        'userTask',
+        '<zeebe:ioMapping><zeebe:input source="=value" target="a.b" /><zeebe:input source="=value" target="subject" /><zeebe:output source="=approval.comment" target="c" /></zeebe:ioMapping>',
+      ),
+    ),
+    line(
+      'place-list',
+      `<bpmn:userTask id="step"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=value" inputElement="each" outputCollection="results" outputElement="=each" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>`,
+    ),
+    line(
+      'place-sequential-list',
+      `<bpmn:scriptTask id="step"><bpmn:extensionElements><zeebe:script expression="=each" resultVariable="result" /></bpmn:extensionElements><bpmn:multiInstanceLoopCharacteristics isSequential="true"><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=value" inputElement="each" outputCollection="results" outputElement="=result" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:scriptTask>`,
+    ),
+  ].map((model): [string, string] => [/<bpmn:process id="([^"]+)"/.exec(model)?.[1] ?? '', model]),
+]);
+
+const WORK = step('serviceTask', '<zeebe:taskDefinition type="odd-work" retries="=retries" />');
+
+/** Calls the job handler of the tests. `work` is part of the inputs, and says which result it gives. */
+export const WORKS = line('works', WORK);
+/** Calls a service whose response is odd. */
+export const CALLS = line(
+  'calls',
+  step(
+    'serviceTask',
+    `<zeebe:taskDefinition type="http" retries="=1" /><zeebe:ioMapping><zeebe:input source="=url" target="url" /></zeebe:ioMapping><zeebe:taskHeaders><zeebe:header key="resultVariable" value="result" /></zeebe:taskHeaders>`,
+  ),
+);
+/** Waits for a message with the key `key`; what comes with it goes through an expression and into an approval. */
+export const LISTENS = line(
+  'listens',
+  catching('<bpmn:messageEventDefinition messageRef="m" />'),
+  '<bpmn:message id="m" name="odd"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>',
+);
+/** Asks, and has an expression behind the answer. */
+export const ASKS = line(
+  'asks',
+  '<bpmn:userTask id="ask" /><bpmn:sequenceFlow id="asked" sourceRef="start" targetRef="ask" /><bpmn:sequenceFlow id="told" sourceRef="ask" targetRef="step" />' +
+    step('scriptTask', '<zeebe:script expression="=substring(approval.comment, 1, 20)" resultVariable="result" />'),
+).replace('<bpmn:sequenceFlow id="flow-1" sourceRef="start" targetRef="step" />', '');
+/** Is in error until `value` is there. */
+export const BREAKS = line(
+  'breaks',
+  step('scriptTask', '<zeebe:script expression="=assert(value, value != null)" resultVariable="result" />'),
+);
+/** Keeps what it is given. */
+export const KEEPS = line('keeps', '<bpmn:userTask id="step" />');
+/** Is started where the condition holds. */
+export const STARTS = processModel(
+  'starts',
+  `<bpmn:startEvent id="start"><bpmn:conditionalEventDefinition><bpmn:condition>=value != null</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>${OK}${END}`,
+  'start > ok',
+  'ok > end',
+);

@@ -58,23 +58,23 @@ export function advance(
 export function* advanceInPieces(
   graph: WorkflowGraph,
   state: RunState | null,
-  given: Command,
+  command: Command,
   context: AdvanceContext,
 ): Generator<void, AdvanceResult> {
-  // A replay has it from the history, where its keys may be in another order.
-  const command = keysInOrder(given);
-  const before = state ?? initialState(graph, asStart(command), context.now);
+  // A replay has the command from the history, where its keys may be in another order.
+  const ordered = keysInOrder(command);
+  const before = state ?? initialState(graph, asStart(ordered), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
-  if (before.outcome !== null && command.type !== 'artifact.record' && command.type !== 'personal_data.erase') {
+  if (before.outcome !== null && ordered.type !== 'artifact.record' && ordered.type !== 'personal_data.erase') {
     execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
-  } else if (before.outcome === null && command.type === 'personal_data.erase') {
+  } else if (before.outcome === null && ordered.type === 'personal_data.erase') {
     execution.refuse(
       'run_not_ended',
       'The run has not ended and still needs its data. Cancel it, or wait for its end.',
     );
   } else {
     execution.update({ updatedAt: execution.now });
-    yield* apply(execution, command);
+    yield* apply(execution, ordered);
     if (!execution.isAbandoned) yield* drain(execution);
   }
   return {

@@ -26,6 +26,7 @@ const COMMANDS: readonly (readonly [weight: number, name: string, Command])[] = 
   [8, 'job result', jobResult],
   [3, 'failed job', failJob],
   [6, 'response to a connector', connectorResponse],
+  [6, 'agent', agent],
   [6, 'artifact', artifact],
   [8, 'recover', recover],
   [3, 'cancel', cancel],
@@ -256,6 +257,39 @@ async function connectorResponse(world: OddWorld, random: SeededRandom): Promise
     if (result.bodyType === 'json') same('the body', plainJson(text), result.body);
     else same('the body', result.bodyType === 'binary' ? Buffer.from(text).toString('base64') : text, result.body);
   }
+  await world.read(runId, { pack: random.chance(0.1) });
+  await cancelled(world, runId);
+}
+
+/** What a tool gives, what a person answers, and what comes of it all. */
+async function agent(world: OddWorld, random: SeededRandom): Promise<void> {
+  const isJson = random.chance(0.8);
+  const text = oddJson(random);
+  const [what, noJson] = random.pick(NO_JSON);
+  const work = world.work.add(isJson ? () => JSON.parse(text) as unknown : noJson);
+  const runId = await world.start('agent', `{"work":"${work}"}`);
+  if (runId === undefined) throw new Error('A run with plain inputs was refused.');
+  const asking = await world.settled(runId);
+  const wait = asking.waitingFor.find(({ kind }: Plain) => kind === 'question');
+  if (wait === undefined) {
+    if (!asking.recoverable) throw new Error(`The agent does not ask: ${clipped(JSON.stringify(asking))}`);
+  } else {
+    const answer = random.chance(0.5) ? jsonText(oddText(random)) : oddJson(random);
+    const reply = await world.post(
+      `/api/runs/${runId}/conversation/${wait.questionId}/answer`,
+      `{"answer":${answer}}`,
+      'approver',
+    );
+    if (reply.status < 300) {
+      const { json } = await world.get(`/api/questions/${wait.questionId}`);
+      same('the answer', plainJson(answer), json.answer);
+      const run = await world.settled(runId);
+      if (!run.recoverable && !isJson)
+        throw new Error(`${what} was taken as ${clipped(JSON.stringify(run.variables))}`);
+      if (!run.recoverable) same('the output', plainJson(JSON.stringify(JSON.parse(text))), run.variables.result);
+    }
+  }
+  await world.get(`/api/runs/${runId}/conversation`);
   await world.read(runId, { pack: random.chance(0.1) });
   await cancelled(world, runId);
 }

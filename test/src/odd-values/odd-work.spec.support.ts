@@ -1,20 +1,35 @@
 import {
   definePlugin,
   JobHandlerContribution,
+  type Json,
   TerminalFailure,
   type Job,
   type JsonObject,
   type Plugin,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
+import { result, ScriptedAgents } from '../http/agents.spec.support.js';
 
 /** What a job handler gives or throws. */
 export type Work = () => unknown;
 
 /** Does the jobs of type `odd-work`: what comes of each is up to the command that has started its run. */
 export class OddWork {
+  /** The agent `odd` calls a tool, asks a person, and ends; with what, its runs say as those of jobs do. */
+  readonly agents = new ScriptedAgents({
+    odd: (turn, job) => {
+      if (turn === 1) return { calls: [{ tool: 'look' }] };
+      return turn === 2
+        ? { calls: [{ tool: 'human.ask', question: { text: 'What now?' } }] }
+        : { output: { result: this.#result(job) as Json } };
+    },
+  });
   readonly #works = new Map<string, Work>();
   #calls = 0;
+
+  constructor() {
+    this.agents.results.set('look', (job) => result(this.#result(job) as Json));
+  }
 
   /** @returns the value of the variable `work` that has a job do this */
   add(work: Work): string {
@@ -24,7 +39,7 @@ export class OddWork {
   }
 
   plugin(): Plugin {
-    const execute = (job: Job): unknown => this.#works.get(String(job.variables['work']))?.();
+    const execute = (job: Job): unknown => this.#result(job);
     class OddWorkHandler implements JobHandlerContribution {
       readonly jobType = 'odd-work';
 
@@ -37,6 +52,10 @@ export class OddWork {
       id: 'odd-work',
       register: ({ contribute }) => contribute(JobHandlerContribution, OddWorkHandler),
     });
+  }
+
+  #result({ variables }: Pick<Job, 'variables'>): unknown {
+    return this.#works.get(String(variables['work']))?.();
   }
 }
 

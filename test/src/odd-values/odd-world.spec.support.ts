@@ -7,6 +7,7 @@ import { Agent, request, type IncomingHttpHeaders, type ServerResponse } from 'n
 import pg from 'pg';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { SECRET, signatureOf } from '../event-ingress/ingress.spec.support.js';
+import { agentModel } from '../http/agents.spec.support.js';
 import { faultsOfPack } from '../http/check-pack.spec.support.js';
 import { OddWork } from './odd-work.spec.support.js';
 import { ASKS, BREAKS, CALLS, DECISIONS, KEEPS, LISTENS, PLACES, STARTS, WORKS } from './places.spec.support.js';
@@ -63,7 +64,7 @@ export class OddWorld {
     const work = new OddWork();
     const server = await createTestHost({
       logger,
-      plugins: [outboundHttpPlugin, connectorHttpPlugin, work.plugin()],
+      plugins: [outboundHttpPlugin, connectorHttpPlugin, work.plugin(), work.agents.plugin()],
       jobTypes: ['healthy'],
       configuration: {
         Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
@@ -73,7 +74,17 @@ export class OddWorld {
     const world = new OddWorld(server, work, service, logged);
     for (const role of ['viewer', 'operator', 'approver', 'admin'] as const)
       world.#tokens.set(role, await server.token(role, { subject: `${role}-of-odd-values` }));
-    for (const model of [...PLACES.values(), WORKS, CALLS, LISTENS, ASKS, BREAKS, KEEPS, STARTS])
+    for (const model of [
+      ...PLACES.values(),
+      agentModel('agent', 'odd'),
+      WORKS,
+      CALLS,
+      LISTENS,
+      ASKS,
+      BREAKS,
+      KEEPS,
+      STARTS,
+    ])
       await server.deploy(model);
     await world.send({
       method: 'POST',

@@ -275,9 +275,10 @@ export class CommandQueue {
     const { attempts } = pending;
     this.late += 1;
     const committed = evaluating.then((prepared) => {
-      if (prepared === undefined) return;
-      this.lateCommits = this.lateCommits.then(() => this.commit([prepared]));
-      return this.lateCommits;
+      if (prepared === undefined) return undefined;
+      const commit = this.lateCommits.then(() => this.commit([prepared]));
+      this.lateCommits = commit.catch(() => undefined);
+      return commit;
     });
     void committed
       .catch((error: unknown) => {

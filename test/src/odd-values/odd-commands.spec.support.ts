@@ -93,7 +93,8 @@ async function deploy(world: OddWorld, random: SeededRandom, number: number): Pr
   if (reply.status >= 300) return;
   const { workflowId } = reply.json;
   const { json } = await world.get(`/api/workflows/${encodeURIComponent(workflowId)}`);
-  same('the model', String(body).replace(/^\uFEFF/, ''), json.bpmnXml.replace(/^\uFEFF/, ''));
+  // One byte order mark belongs to the encoding; another one would be part of the text.
+  same('the model', String(body).replace(/^\uFEFF/, ''), json.bpmnXml);
   const runId = await world.start(workflowId, `{"value":${oddJson(random)}}`);
   if (runId !== undefined) {
     await world.settled(runId);

@@ -52,7 +52,7 @@ export {
   type WorkflowDeployment,
 } from './ports/storage.js';
 export type { AbsenceRecord } from './ports/absences.js';
-export type { PeopleStore } from './ports/people.js';
+export type { PeopleStore, UserNamesOfToken } from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
 export type { DecisionDeployment, DecisionRecord, DecisionUse, DecisionVersionRecord } from './ports/decisions.js';
 export type {
@@ -74,7 +74,7 @@ export type {
   MessageToPublish,
 } from './ports/messages.js';
 export type { ClaimedMessage, Delivery, OutgoingRow, WaitingSignalSubscription } from './ports/outbox.js';
-export type { PayloadsOfRun, RunsNaming, StoredText } from './ports/personal-data.js';
+export type { ErasedBesideRuns, PayloadsOfRun, RunsNaming, StoredText } from './ports/personal-data.js';
 export type {
   NextStartTime,
   StartCondition,

@@ -42,15 +42,18 @@ export function ineligibleBecause(
   if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined)
     reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
-  if (hasVoted(approval, actor.id)) reasons.push('already_voted');
+  if (hasVoted(approval, actor)) reasons.push('already_voted');
   return reasons;
 }
 
-/** Whether the one vote of a person is spent, by themselves or in their place. */
-export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
+/**
+ * Whether the one vote of a person is spent, by themselves or in their place. That place may have been taken under a name that
+ * became theirs later, if nobody had user names before.
+ */
+export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, person: Named): boolean {
   return (
-    approval.votes.some((vote) => vote.by === id) ||
-    approval.delegations.some((delegation) => delegation.from === id && delegation.voteId !== undefined)
+    approval.votes.some((vote) => vote.by === person.id) ||
+    approval.delegations.some((delegation) => delegation.voteId !== undefined && isCalled(person, delegation.from))
   );
 }
 
@@ -125,7 +128,7 @@ function substitution(
       isSubstitute(actor, absence) &&
       approval.candidateUsers.some((name) => isCalled(absent, name)) &&
       !Object.hasOwn(excluded, absent.id) &&
-      !hasVoted(approval, absent.id) &&
+      !hasVoted(approval, absent) &&
       !approval.delegations.some((delegation) => delegation.from === absent.id && isOpen(delegation, now))
     ) {
       const { subject: from, until, absenceId } = absence;

@@ -155,6 +155,8 @@ export interface VoteCommand {
   readonly contributorsUnderWay?: readonly string[];
   /** Earlier votes that did not count when this one was cast. Only replays give them: otherwise the separation of duties says. */
   readonly notCounted?: readonly string[];
+  /** Id of the person whose place was taken with this vote. Only replays give it: otherwise the rules choose the place. */
+  readonly inPlaceOf?: string;
 }
 
 export interface DelegateCommand {

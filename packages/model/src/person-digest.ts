@@ -30,6 +30,7 @@ const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
 /** The members of an audit event's `data` that name a person by id alone, by its action. */
 const NAMED_IN_AUDIT: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'absence.set': ['subject', 'substitute'],
+  'absence.bind': ['subject'],
   'absence.end': ['subject'],
   'signing_key.enrol': ['subject'],
 });

@@ -1,4 +1,4 @@
-import type { Client, PersonErasure } from '@countersign/contract';
+import { createClient, type Client, type PersonErasure } from '@countersign/contract';
 import { verifyEvidence } from '@countersign/model/evidence';
 import { approvalModel, createTestHost, type TestHost, isoIn } from '@countersign/testing';
 import { expect } from 'chai';
@@ -47,7 +47,7 @@ describe('API: erasing a person', () => {
     );
     const found: string[] = [];
     for (const { table, column } of rows) {
-      const { rowCount } = await sql.query(`SELECT FROM "${table}" WHERE "${column}"::text ~ $1`, [`\\m${name}\\M`]);
+      const { rowCount } = await sql.query(`SELECT FROM "${table}" WHERE "${column}"::text ~* $1`, [`\\m${name}\\M`]);
       if (rowCount !== 0) found.push(`${table}.${column}`);
     }
     return found;
@@ -127,6 +127,39 @@ describe('API: erasing a person', () => {
 
     expect(await placesOf('bea')).to.deep.equal([]);
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
+  });
+
+  it('should leave none of their user names, where these alone name them as well', async () => {
+    // given Bea as a substitute, a delegate and a candidate by her user name, in whatever case
+    const clientOf = async (subject: string, userName: string) =>
+      createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject, userName }) });
+    const bea = await clientOf('u-bea', 'bea@example.com');
+    await bea.getMe();
+    await admin.setAbsence({ subject: 'eli', body: { until: isoIn(3_600_000), substitute: 'BEA@example.com' } });
+    const { runId: ended, approvalId } = await askedRun();
+    await (
+      await countersign.client('approver', 'dan')
+    ).delegateApproval({ approvalId, body: { to: 'Bea@example.com' } });
+    await (await countersign.client('approver', 'eli')).decideApproval({ approvalId, body: { decision: 'approve' } });
+    const { runId, approvalId: open } = await askedRun();
+    await admin.reassignApproval({ approvalId: open, body: { candidateUsers: ['bea@EXAMPLE.com'] } });
+    const erase = () => eraseAll({ person: 'u-bea', reason: 'Request 118' });
+
+    // when
+    const [first] = await erase();
+
+    // then
+    expect(first?.runs).to.have.deep.members([
+      { runId: ended, status: 'erased' },
+      { runId, status: 'not_ended' },
+    ]);
+    await (await countersign.client('operator', 'otto')).cancelRun({ runId, body: { reason: 'not wanted' } });
+    expect((await erase()).flatMap(({ runs }) => runs)).to.deep.equal([{ runId, status: 'erased' }]);
+    expect(await placesOf('bea@example.com')).to.deep.equal([]);
+    expect(await placesOf('u-bea')).to.deep.equal([]);
+    for (const each of [ended, runId])
+      expect(verifyEvidence(await admin.getEvidencePack({ runId: each })).problems).to.deep.equal([]);
+    expect(verifyEvidence(await admin.exportAuditTrail()).problems).to.deep.equal([]);
   });
 
   it('should leave runs that go on, say so, and find them once they have ended', async () => {

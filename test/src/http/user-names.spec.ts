@@ -159,6 +159,22 @@ describe('API: people with user names', () => {
     expect(pack.approvals[0]?.delegations).to.deep.equal(decided.delegations);
   });
 
+  it('should go through a vote again as it was, where another place that was free is one of a contributor', async () => {
+    // given both delegate to Bob, and Ada then has a hand in the data
+    const approval = await asked('by-two');
+    const { approvalId, runId } = approval;
+    for (const client of [ada, cem]) await client.delegateApproval({ approvalId, body: { to: BOB } });
+    const operator = await clientOf(ADA, 'ada@example.com', 'admin');
+    await operator.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'x', contentType: 'text/plain' });
+
+    // when
+    const decided = await approve(bob, approval);
+
+    // then
+    expect(decided.votes[0]).to.include({ by: BOB, inPlaceOf: CEM });
+    await proven(runId);
+  });
+
   it('should let the substitute of an absent person decide, both by their user names', async () => {
     // given
     const approval = await asked('by-two');
@@ -235,15 +251,114 @@ describe('API: people with user names', () => {
     expect(await approve(successor, approval)).to.include({ status: 'approved' });
   });
 
-  it('should see an absence that an administrator set before the first sign-in', async () => {
+  describe('an absence that an administrator sets under a user name before the first sign-in', () => {
+    const away = { until: isoIn(TOMORROW), substitute: BOB };
+    let count = 0;
+
+    /** Somebody who has never signed in, and a workflow that asks them and Cem, both by name. */
+    async function newcomer() {
+      const [id, name] = [`u-finn-${(count += 1)}`, `finn-${count}@example.com`];
+      await countersign.deploy(
+        approvalModel(`by-finn-${count}`, '', asking(`candidateUsers="${name}, cem@example.com"`, 2)),
+      );
+      return { id, name, asked: `by-finn-${count}` };
+    }
+
+    it('should wait, and become theirs', async () => {
+      // given
+      const { id, name } = await newcomer();
+
+      // when
+      const set = await admin.setAbsence({ subject: name.toUpperCase(), body: away });
+
+      // then
+      expect(set).to.include({ subject: name.toUpperCase(), awaitsSignIn: true });
+      const finn = await clientOf(id, name);
+      expect((await finn.getMyAbsence()).absence).to.include({ subject: id, substitute: BOB, awaitsSignIn: false });
+      const { items } = await admin.listAuditEvents({ limit: 5 });
+      expect(items.find(({ action }) => action === 'absence.bind')).to.include({ actor: 'countersign', result: 'ok' });
+      expect(await finn.endMyAbsence()).to.deep.equal({ absence: null });
+      expect((await admin.listAbsences()).items).to.have.length(0);
+    });
+
+    it('should let nobody decide until then, and spend one place from then on', async () => {
+      // given
+      const { id, name, asked: workflowId } = await newcomer();
+      const approval = await asked(workflowId);
+      await admin.setAbsence({ subject: name, body: away });
+      expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+      expect(await isMine(bob, approval)).to.equal(false);
+      expect((await viewer.getApproval(approval)).absences).to.deep.equal([]);
+
+      // when
+      const finn = await clientOf(id, name);
+      await finn.getMe();
+      const once = await approve(bob, approval);
+
+      // then
+      expect(once).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+      expect(once.votes[0]).to.deep.include({ by: BOB, inPlaceOf: id });
+      expect(await refused(finn, approval)).to.include({ code: 'already_voted' });
+      expect(await isMine(finn, approval)).to.equal(false);
+    });
+
+    it('should keep the substitute out of what the person has started', async () => {
+      // given
+      const { id, name, asked: workflowId } = await newcomer();
+      await admin.setAbsence({ subject: name, body: away });
+
+      // when
+      const approval = await asked(workflowId, await clientOf(id, name));
+
+      // then
+      expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+      expect(await isMine(bob, approval)).to.equal(false);
+    });
+
+    it('should be replaced and ended by the name in whatever case', async () => {
+      // given
+      const { id, name } = await newcomer();
+      await admin.setAbsence({ subject: name.toUpperCase(), body: away });
+
+      // when
+      await admin.setAbsence({ subject: name, body: { until: isoIn(TOMORROW), substitute: CEM } });
+
+      // then
+      expect((await admin.listAbsences()).items).to.have.length(1);
+      await admin.endAbsence({ subject: name.toUpperCase() });
+      expect((await admin.listAbsences()).items).to.have.length(0);
+      expect(await (await clientOf(id, name)).getMyAbsence()).to.deep.equal({ absence: null });
+    });
+
+    it('should make nobody the substitute of themselves', async () => {
+      // given
+      const { name } = await newcomer();
+      const set = (subject: string, substitute: string) =>
+        problemOf(admin.setAbsence({ subject, body: { until: isoIn(TOMORROW), substitute } }));
+
+      // then
+      expect(await set(name, name.toUpperCase())).to.include({ code: 'validation_failed' });
+      expect(await set(ADA, 'ADA@example.com')).to.include({ code: 'validation_failed' });
+    });
+  });
+
+  it('should not take a person for another whose subject is their user name', async () => {
     // given
-    await admin.setAbsence({ subject: 'Finn@example.com', body: { until: isoIn(TOMORROW), substitute: BOB } });
-    const finn = await clientOf('u-finn', 'finn@example.com');
+    await (await clientOf('ivy')).getMe();
+    const [body, other] = [{ until: isoIn(TOMORROW), substitute: BOB }, await clientOf('u-ivy', 'Ivy')];
+    await countersign.deploy(approvalModel('by-ivy', '', asking('candidateUsers="ivy"')));
+    expect(await admin.setAbsence({ subject: 'ivy', body })).to.include({ subject: 'ivy', awaitsSignIn: false });
+    const approval = await asked('by-ivy');
+    expect(await isMine(bob, approval)).to.equal(true);
+
+    // when
+    expect(await other.getMyAbsence()).to.deep.equal({ absence: null });
 
     // then
-    expect((await finn.getMyAbsence()).absence).to.include({ substitute: BOB });
-    expect(await finn.endMyAbsence()).to.deep.equal({ absence: null });
-    expect((await admin.listAbsences()).items).to.have.length(0);
+    expect(await isMine(bob, approval)).to.equal(false);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await problemOf(admin.setAbsence({ subject: 'ivy', body }))).to.include({ code: 'validation_failed' });
+    expect(await (await clientOf('ivy')).endMyAbsence()).to.deep.equal({ absence: null });
   });
 
   it('should give people with the same user name one vote each, and absences to none of them', async () => {
@@ -292,6 +407,9 @@ describe('API: people with user names', () => {
     await ada.delegateApproval({ approvalId: approval.approvalId, body: { to: 'BOB@example.com' } });
     await approve(ada, approval);
     const { runId } = approval;
+    const bySubstitute = await asked();
+    await ada.setMyAbsence({ body: { until: isoIn(TOMORROW), substitute: 'cem@example.com' } });
+    await approve(cem, bySubstitute);
     expect(
       await problemOf(admin.erasePersonalData({ runId, body: { person: 'ROOT@example.com', reason: 'x' } })),
     ).to.include({ code: 'validation_failed' });
@@ -299,8 +417,12 @@ describe('API: people with user names', () => {
     // when
     await admin.erasePersonalData({ runId, body: { person: ADA, reason: 'Request 7' } });
     await admin.erasePersonalData({ runId, body: { person: BOB, reason: 'Request 8' } });
+    await admin.erasePersonalData({ runId: bySubstitute.runId, body: { person: ADA, reason: 'Request 7' } });
 
     // then
+    const { votes } = await viewer.getApproval(bySubstitute);
+    expect(votes).to.have.length(1);
+    expect(votes[0]).to.deep.include({ by: CEM, askedAs: ['[erased]'] });
     const pack = await viewer.getEvidencePack({ runId });
     // The workflow names whom it asks in every run.
     const { workflow: _workflow, ...ofRun } = pack;

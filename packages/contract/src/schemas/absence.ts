@@ -21,6 +21,10 @@ export const absenceSchema = z
     from: timestampSchema.meta({ description: 'When it begins: it may lie ahead.' }),
     setAt: timestampSchema,
     setBy: principalSchema.meta({ description: 'The person, or an administrator.' }),
+    awaitsSignIn: z.boolean().meta({
+      description:
+        '`subject` is the user name of somebody who has not signed in yet. Until they do, the substitute decides nothing.',
+    }),
   })
   .meta({ id: 'Absence', description: 'A current or future absence.' });
 

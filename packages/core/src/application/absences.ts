@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { type AuditEntry, ApiError, isCalled, randomId, recordedActor } from '@countersign/model';
+import { type AuditEntry, ApiError, isCalled, type Named, randomId, recordedActor } from '@countersign/model';
+import type { AbsenceRecord } from '../ports/absences.js';
 import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
@@ -48,10 +49,19 @@ export class Absences {
    * @throws {ApiError} `validation_failed`; `service_cannot_decide`; `own_substitute`
    */
   async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
+    for (;;) {
+      const absence = await this.tryToSet(input, caller);
+      if (absence !== undefined) return absenceView(absence);
+    }
+  }
+
+  /** @returns `undefined` where somebody has signed in by the name of the absent person at the same time */
+  private async tryToSet(input: AbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
     const { actor } = caller;
     const { substitute = null, until } = input;
     const isOwn = isCalled(actor, input.subject);
-    const subject = isOwn ? actor.id : await this.subjectCalled(input.subject);
+    const { absent, isKnown } = isOwn ? { absent: actor, isKnown: true } : await this.personCalled(input.subject);
+    const subject = absent.id;
     const now = this.clock.now();
     const from = input.from ?? now;
     const audit = this.entry(caller, 'absence.set', {
@@ -66,8 +76,7 @@ export class Absences {
       ]);
       throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
     }
-    const isSubstitute = substitute !== null && isCalled(actor, substitute);
-    if (isSubstitute && !isOwn) {
+    if (substitute !== null && isCalled(actor, substitute) && !isOwn) {
       await this.storage.appendAudit([
         { ...audit, result: 'refused', data: { ...audit.data, code: 'own_substitute' } },
       ]);
@@ -76,30 +85,43 @@ export class Absences {
         "You can't make yourself the substitute of another person. Name someone else, or have someone else set this absence.",
       );
     }
-    const faults = faultsOf({ isOwnSubstitute: isOwn ? isSubstitute : substitute === subject, from, until }, now);
+    const isOwnSubstitute = substitute !== null && isCalled(absent, substitute);
+    const faults = faultsOf({ isOwnSubstitute, from, until }, now);
     if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
-    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
-    await this.storage.setAbsence(absence, audit);
-    return absenceView(absence);
+    const absence = {
+      absenceId: randomId(now),
+      subject,
+      substitute,
+      from,
+      until,
+      setAt: now,
+      setBy: actor.id,
+      awaitsSignIn: !isKnown && (await this.storage.hasUserNames()),
+    };
+    return (await this.storage.setAbsence(absence, audit)) ? absence : undefined;
   }
 
   /** Where there is none, nothing happens. */
   async end(subject: string, caller: Caller): Promise<void> {
-    const whose = isCalled(caller.actor, subject) ? caller.actor.id : await this.subjectCalled(subject);
+    const whose = isCalled(caller.actor, subject) ? caller.actor.id : (await this.personCalled(subject)).absent.id;
     await this.storage.endAbsence(whose, this.entry(caller, 'absence.end', { subject: whose }));
   }
 
   /**
-   * The id of the person whom a name means; the name itself where nobody is known by it: it may be an id.
+   * The person whom a name means. Where nobody is known by it, it may be the id of somebody who has done nothing yet, or a
+   * user name if people have any.
    *
-   * @throws {ApiError} `validation_failed` where several people have it
+   * @throws {ApiError} `validation_failed` where it may mean several people
    */
-  private async subjectCalled(name: string): Promise<string> {
-    const [first = name, ...others] = await this.storage.peopleCalled(name);
-    if (others.length === 0) return first;
-    throw badInput('validation_failed', 'Several people have this user name. Use the subject of the one who is away.', [
-      { pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' },
-    ]);
+  private async personCalled(name: string): Promise<{ readonly absent: Named; readonly isKnown: boolean }> {
+    const [id, ...others] = await this.storage.peopleCalled(name);
+    if (id === undefined) return { absent: { id: name, userNames: [name] }, isKnown: false };
+    if (others.length === 0) return { absent: { id, userNames: await this.storage.userNamesOf(id) }, isKnown: true };
+    throw badInput(
+      'validation_failed',
+      'Several people have this user name, or the subject of one is the user name of another. Use the subject of the one who is away.',
+      [{ pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' }],
+    );
   }
 
   /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */

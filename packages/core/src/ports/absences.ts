@@ -7,14 +7,23 @@ import type { Page, PageRequest } from './records.js';
  * entry, whose target gets the id of the absence. A vote in the place of an absent approver is up to `RunWrite.absencesUsed`.
  */
 export interface AbsenceStore {
-  /** Takes the place of the one that there may be of the same person. */
-  setAbsence(absence: AbsenceRecord, audit: AuditEntry): Promise<void>;
-  /** @returns whether there was one. From then on no vote is written that relies on it. */
+  /**
+   * Takes the place of the one that there may be of the same person, or under the same user name.
+   *
+   * @returns `false` where it was to wait for a sign-in, and somebody has signed in by its name meanwhile: nothing is written
+   */
+  setAbsence(absence: AbsenceRecord, audit: AuditEntry): Promise<boolean>;
+  /**
+   * @param subject an id, or the user name under which an absence waits for a sign-in
+   * @returns whether there was one. From then on no vote is written that relies on it.
+   */
   endAbsence(subject: string, audit: AuditEntry): Promise<boolean>;
+  /** That of a person. @param subject their id */
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
   /**
    * Those in force at this moment, of these people or with one of them as the substitute: ids and user names, whose case
-   * does not count here, so that the caller has to look at what it gets (`isCalled`).
+   * does not count here, so that the caller has to look at what it gets (`isCalled`). Without those that wait for a sign-in, and
+   * those of somebody whose id is the user name of another person.
    */
   absencesNow(
     of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
@@ -28,4 +37,6 @@ export interface AbsenceRecord extends Absence {
   readonly setAt: number;
   /** Id of who set it: the person, or an administrator. */
   readonly setBy: string;
+  /** `subject` is the user name of somebody who has not signed in yet. Until then, nobody decides in their place. */
+  readonly awaitsSignIn: boolean;
 }

@@ -4,13 +4,25 @@
  */
 export interface PeopleStore {
   /**
-   * Takes the place of the names that are known of a person, unless those are from a token that was issued later.
-   *
-   * @param issuedAt when the token was issued that has the names, in ms since the epoch
+   * Takes the place of the names that are known of a person, unless those are from a token that was issued later. An absence
+   * that waits for the sign-in of somebody with one of the names becomes theirs, unless several people have the name.
    */
-  noteUserNames(id: string, names: readonly string[], issuedAt: number): Promise<void>;
+  noteUserNames(token: UserNamesOfToken): Promise<void>;
   /** In lower case; none where nothing is known. */
   userNamesOf(id: string): Promise<readonly string[]>;
-  /** The ids of the people who have a user name. */
+  /** The ids of the people whom a name may mean: who have it as a user name, or as their id if they have signed in or acted. */
   peopleCalled(name: string): Promise<readonly string[]>;
+  /** Whether anybody is known by a user name. */
+  hasUserNames(): Promise<boolean>;
+}
+
+/** What a token says of the names of a person. */
+export interface UserNamesOfToken {
+  readonly id: string;
+  /** `null`: it says nothing of them, so those that are known stay. */
+  readonly names: readonly string[] | null;
+  /** When the token was issued, in ms since the epoch. */
+  readonly issuedAt: number;
+  /** Now, in ms since the epoch. */
+  readonly at: number;
 }

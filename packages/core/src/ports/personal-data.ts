@@ -1,3 +1,4 @@
+import type { Named } from '@countersign/model';
 import type { AuditEntry, AuditRecord } from './records.js';
 
 /** A stored text, by the id of what it belongs to. Empty where it has been erased. */
@@ -20,6 +21,15 @@ export interface RunsNaming {
   readonly lookedUpTo: string | null;
 }
 
+export interface ErasedBesideRuns {
+  /** Their id. */
+  readonly person: string;
+  /** In the server's chain. */
+  readonly positions: readonly number[];
+  /** Whether their user names stay known, because runs that have not ended are still to be erased by them. */
+  readonly keepsUserNames: boolean;
+}
+
 /** What an erasure needs that no command of a run does. */
 export interface PersonalDataStore {
   payloadsOf(runId: string): Promise<PayloadsOfRun>;
@@ -28,19 +38,22 @@ export interface PersonalDataStore {
   /**
    * Runs whose history, audit trail or row names a person, by their ids. Some runs at a time, as the whole history is read.
    *
+   * @param person whose user names are in lower case
    * @param where.after the id of the run behind which to look; `null`: from the first
    */
   findRunsNaming(
-    person: string,
+    person: Required<Named>,
     where: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
   ): Promise<RunsNaming>;
-  /** Entries of the server's chain that hold a text, in its order; without those about runs, which go with the run. */
-  findServerAuditHolding(text: string): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
+  /** Entries of the server's chain that name a person, in its order; without those about runs, which go with the run. */
+  findServerAuditHolding(
+    person: Required<Named>,
+  ): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
   /**
    * As {@link eraseServerAudit}, together with what the server knows of the person beside runs: their name, absences, and that
    * they deployed. Where nothing is found, no entry is added.
    */
-  erasePersonBesideRuns(person: string, positions: readonly number[], entry: AuditEntry): Promise<void>;
+  erasePersonBesideRuns(erased: ErasedBesideRuns, entry: AuditEntry): Promise<void>;
   /** Entries of the server's chain behind a position that tell of erasures. */
   listServerErasures(after: number): Promise<readonly AuditRecord[]>;
 }

@@ -2,6 +2,7 @@ import {
   type ApprovalSubject,
   type Delegation,
   ineligibleBecause,
+  type PendingApproval,
   placeTaken,
   votesNotCounted,
   type VoteCommand,
@@ -49,10 +50,22 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
     });
     return;
   }
-  const place = placeTaken(approval, isReplay ? {} : excluded, command.actor, execution.now, command.absences);
+  const place = isReplay
+    ? placeRecorded(execution, approval, command)
+    : placeTaken(approval, excluded, command.actor, execution.now, command.absences);
   const counting = isReplay ? command : { ...command, notCounted: votesNotCounted(approval, excluded) };
   if (found.kind === 'tool_call') yield* voteOnCall(execution, found, counting, place);
   else yield* voteOnTask(execution, found, subject, counting, place);
+}
+
+/** The place that was taken, which another one may have been free beside. */
+function placeRecorded(
+  execution: Execution,
+  approval: PendingApproval,
+  { actor, absences, inPlaceOf }: VoteCommand,
+): Delegation | undefined {
+  const delegations = approval.delegations.filter(({ from }) => inPlaceOf === undefined || from === inPlaceOf);
+  return placeTaken({ ...approval, delegations }, {}, actor, execution.now, absences);
 }
 
 function* voteOnTask(

@@ -286,6 +286,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         ...signed,
         ...recordedShown(first),
         notCounted: textsOf(first.data['notCounted'] ?? []),
+        ...(inPlaceOf === undefined ? {} : { inPlaceOf: textOf(inPlaceOf) }),
         ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), asked, actor.id, absence)] } : {}),
       };
     }

@@ -3,6 +3,7 @@ import type {
   ApprovalFilter,
   ChannelMatches,
   DecisionDeployment,
+  ErasedBesideRuns,
   IdempotencyKey,
   InboundEvent,
   InboundEventFilter,
@@ -23,9 +24,10 @@ import type {
   StatisticsLimits,
   StoragePort,
   StoredAnswer,
+  UserNamesOfToken,
   WorkflowDeployment,
 } from '@countersign/core/ports';
-import type { AuditEntry } from '@countersign/model';
+import type { AuditEntry, Named } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { absencesNow, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
@@ -33,7 +35,7 @@ import { appendAudit } from './audit/append-audit.js';
 import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
 import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
-import { noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
+import { hasUserNames, noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
 import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
@@ -453,18 +455,18 @@ export class PostgresStorage implements StoragePort {
     await inTransaction(this.database.pool, (transaction) => eraseServerAudit(transaction, positions, entry));
   }
 
-  findRunsNaming(person: string, where: Parameters<StoragePort['findRunsNaming']>[1]) {
+  findRunsNaming(person: Required<Named>, where: Parameters<StoragePort['findRunsNaming']>[1]) {
     return findRunsNaming(this.database.pool, person, where);
   }
 
-  findServerAuditHolding(text: string) {
-    return findServerAuditHolding(this.database.pool, text);
+  findServerAuditHolding(person: Required<Named>) {
+    return findServerAuditHolding(this.database.pool, person);
   }
 
-  async erasePersonBesideRuns(person: string, positions: readonly number[], entry: AuditEntry) {
+  async erasePersonBesideRuns({ person, positions, keepsUserNames }: ErasedBesideRuns, entry: AuditEntry) {
     await this.#principals.note(this.database.pool, [entry]);
     await inTransaction(this.database.pool, async (transaction) => {
-      const isKnown = await forgetPerson(transaction, person);
+      const isKnown = await forgetPerson(transaction, { person, keepsUserNames });
       if (isKnown || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
     });
     this.#principals.forget(person);
@@ -476,7 +478,7 @@ export class PostgresStorage implements StoragePort {
 
   async setAbsence(absence: AbsenceRecord, audit: AuditEntry) {
     await this.#principals.note(this.database.pool, [audit]);
-    await inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
+    return inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
   }
 
   async endAbsence(subject: string, audit: AuditEntry) {
@@ -488,8 +490,8 @@ export class PostgresStorage implements StoragePort {
     return findAbsence(this.database.pool, subject);
   }
 
-  noteUserNames(id: string, names: readonly string[], issuedAt: number) {
-    return noteUserNames(this.database.pool, id, names, issuedAt);
+  noteUserNames(token: UserNamesOfToken) {
+    return noteUserNames(this.database.pool, token);
   }
 
   userNamesOf(id: string) {
@@ -498,6 +500,10 @@ export class PostgresStorage implements StoragePort {
 
   peopleCalled(name: string) {
     return peopleCalled(this.database.pool, name);
+  }
+
+  hasUserNames() {
+    return hasUserNames(this.database.pool);
   }
 
   absencesNow(of: Parameters<StoragePort['absencesNow']>[0]) {

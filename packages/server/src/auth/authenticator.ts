@@ -54,7 +54,7 @@ export class Authenticator {
     const principal = known ?? (await this.verify(token, new Date(now)));
     await this.requireSession(principal);
     if (known === undefined) {
-      await this.noteNames(principal);
+      await this.noteNames(principal, now);
       this.cache.set(key, principal, now);
     }
     return principal;
@@ -86,10 +86,14 @@ export class Authenticator {
     throw refusal('invalid_logout_token', 'The logout token was used before.');
   }
 
-  /** So that others can name them while they are away. Once for each token, in each process. */
-  private async noteNames({ actor: { id, userNames }, session }: Principal): Promise<void> {
-    if (userNames === undefined) return;
-    await this.people.noteUserNames(id, userNames, session.issuedAt).catch((error: unknown) => {
+  /**
+   * So that others can name them while they are away. Once for each token, in each process. Tokens of some clients have no
+   * names: these say nothing of them.
+   */
+  private async noteNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
+    const { userNames: claims = [] } = this.issuer === undefined ? DEV_CLAIMS : this.claims;
+    if (kind !== 'user' || claims.length === 0) return;
+    await this.people.noteUserNames({ id, names: userNames, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
       throw Object.assign(
         refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
         { cause: error },

@@ -31,7 +31,8 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
   const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
   const kind = kindOf(payload);
   const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
-  const userNames = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : [];
+  const told = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : null;
+  const userNames = told ?? [];
   return {
     actor: {
       type: kind === 'user' ? 'user' : 'service',
@@ -46,6 +47,7 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
     role: highestRole(roles),
     roles,
     groups,
+    userNames: told,
     expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1000, END_OF_TIME_MS),
     session: { sid: typeof payload['sid'] === 'string' ? payload['sid'] : null, issuedAt: (payload.iat ?? 0) * 1000 },
     signIn: signInOf(payload),
@@ -87,9 +89,10 @@ const MAX_USER_NAMES = 10;
  * Names by which models and people may name the person. An e-mail address only if the issuer says that it belongs to the
  * person (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID): anybody can claim any other.
  */
-function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] {
+function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] | null {
+  if (paths.every((path) => claim(payload, path) === undefined)) return null;
   const names = paths
-    .filter((path) => path !== 'email' || isVerified(payload['email_verified']) || isVerified(payload['xms_edov']))
+    .filter((path) => path !== 'email' || isVerified(payload['email_verified'] ?? payload['xms_edov']))
     .flatMap((path) => texts(claim(payload, path), undefined))
     .flatMap((name) => toIdentity(name) ?? []);
   return [...new Set(names)].filter((name) => name !== id && foldCase(name) !== ERASED).slice(0, MAX_USER_NAMES);

@@ -10,6 +10,8 @@ export interface Principal {
   readonly role: Role | undefined;
   readonly roles: readonly Role[];
   readonly groups: readonly string[];
+  /** Of a person: `null` where the token has none of the claims that hold them. */
+  readonly userNames: readonly string[] | null;
   /** End of the token, in milliseconds since the epoch. */
   readonly expiresAt: number | null;
   /** What tells tokens of sessions that have ended: the session where the token names it, and when the token was issued, in ms since the epoch. */
@@ -25,6 +27,7 @@ export const ANONYMOUS: Principal = Object.freeze({
   role: undefined,
   roles: [],
   groups: [],
+  userNames: null,
   expiresAt: null,
   session: Object.freeze({ sid: null, issuedAt: 0 }),
   signIn: Object.freeze({ at: null, acr: null }),

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ERASURE_ACTION } from '@countersign/model/evidence';
-import { isApiError, isUuid, OnePerson, randomId, recordedActor } from '@countersign/model';
+import { isApiError, isUuid, type Named, OnePerson, randomId, recordedActor } from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
@@ -12,6 +12,8 @@ const RUNS_AT_ONCE = 1_000;
 /** Runs that one request erases from. */
 const MAX_ERASED = 50;
 const LIST = 'personal-data';
+/** In a cursor: a run that was looked at has not ended. */
+const WAITING = '+';
 
 export interface ErasePersonInput {
   readonly person: string;
@@ -59,9 +61,9 @@ export class ErasePerson {
     dryRun: boolean,
   ): Promise<PersonErasureView> {
     refuseOwn({ person }, caller);
-    const after = cursor === undefined ? null : readCursor(LIST, cursor);
-    if (after !== null && !isUuid(after)) throw invalidCursor();
-    const { runIds, lookedUpTo } = await this.storage.findRunsNaming(person, {
+    const { after, isWaitingBefore } = placeOf(cursor);
+    const names = await this.namesOf(person);
+    const { runIds, lookedUpTo } = await this.storage.findRunsNaming(names, {
       after,
       maxRuns: RUNS_AT_ONCE,
       maxFound: MAX_ERASED,
@@ -71,13 +73,27 @@ export class ErasePerson {
       const status = await this.eraseRun({ runId, person, reason }, caller, dryRun);
       if (status !== undefined) runs.push({ runId, status });
     }
-    if (lookedUpTo !== null) return { dryRun, runs, serverAuditEvents: null, nextCursor: makeCursor(LIST, lookedUpTo) };
+    const isWaiting = isWaitingBefore || runs.some(({ status }) => status === 'not_ended');
+    if (lookedUpTo !== null) {
+      const nextCursor = makeCursor(LIST, isWaiting ? `${lookedUpTo}${WAITING}` : lookedUpTo);
+      return { dryRun, runs, serverAuditEvents: null, nextCursor };
+    }
     return {
       dryRun,
       runs,
-      serverAuditEvents: await this.eraseBesideRuns(person, reason, caller, dryRun),
+      serverAuditEvents: await this.eraseBesideRuns({ names, keepsUserNames: isWaiting }, reason, caller, dryRun),
       nextCursor: null,
     };
+  }
+
+  /** Without user names that somebody else has as well: they may mean the other. */
+  private async namesOf(id: string): Promise<Required<Named>> {
+    const userNames: string[] = [];
+    for (const name of await this.storage.userNamesOf(id)) {
+      const people = await this.storage.peopleCalled(name);
+      if (people.every((each) => each === id)) userNames.push(name);
+    }
+    return { id, userNames };
   }
 
   /** `undefined` where nothing in the run names the person after all, as their name is part of another word. */
@@ -97,20 +113,21 @@ export class ErasePerson {
   }
 
   private async eraseBesideRuns(
-    person: string,
+    { names, keepsUserNames }: { readonly names: Required<Named>; readonly keepsUserNames: boolean },
     reason: string,
     { actor, from, traceId }: Caller,
     dryRun: boolean,
   ): Promise<number[]> {
-    const scope = new OnePerson([person], await this.storage.userNamesOf(person));
-    const held = await this.storage.findServerAuditHolding(person);
+    const scope = new OnePerson([names.id], names.userNames);
+    const held = await this.storage.findServerAuditHolding(names);
     // The text may be part of another word, or of a salt.
     const positions = held
       .filter(({ actor: by, from: origin, data }) => scope.concerns([by === null ? null : { ...by }, origin, data]))
       .map(({ seq }) => seq);
     if (dryRun) return [...positions];
     const at = this.clock.now();
-    await this.storage.erasePersonBesideRuns(person, positions, {
+    const erased = { person: names.id, positions, keepsUserNames };
+    await this.storage.erasePersonBesideRuns(erased, {
       at,
       actor: recordedActor(actor),
       action: ERASURE_ACTION,
@@ -121,6 +138,16 @@ export class ErasePerson {
     });
     return [...positions];
   }
+}
+
+/** Behind which run to look, and whether a run before needs the user names of the person until it has ended. */
+function placeOf(cursor: string | undefined): { readonly after: string | null; readonly isWaitingBefore: boolean } {
+  if (cursor === undefined) return { after: null, isWaitingBefore: false };
+  const place = readCursor(LIST, cursor);
+  const isWaitingBefore = place.endsWith(WAITING);
+  const after = isWaitingBefore ? place.slice(0, -WAITING.length) : place;
+  if (!isUuid(after)) throw invalidCursor();
+  return { after, isWaitingBefore };
 }
 
 function isNothing({

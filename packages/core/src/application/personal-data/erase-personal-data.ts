@@ -207,6 +207,10 @@ function userNamesOf(person: string, data: StoredRunData): string[] {
       by === person && !delegations.some((each) => each.voteId === voteId) ? askedAs : [],
     ),
     ...delegations.flatMap(({ from, fromNames = [] }) => (from === person ? fromNames : [])),
+    // A delegate is named by whoever delegates: by a user name if the vote is of somebody with another id.
+    ...delegations.flatMap(({ to, voteId }) =>
+      votes.some((each) => each.voteId === voteId && each.by === person) ? [to] : [],
+    ),
   ]);
   return [...namesIn(actorsIn(data), person, 'userName'), ...asked];
 }

@@ -135,7 +135,7 @@ function withoutPeople(approval: ApprovalRecord, scope: PersonalDataScope): Appr
         ...vote,
         by: scope.person(vote.by),
         byName: isGone ? null : vote.byName,
-        ...(askedAs === undefined || isGone ? {} : { askedAs }),
+        ...(askedAs === undefined || isGone ? {} : { askedAs: askedAs.map((name) => scope.person(name)) }),
         comment: textWithout(vote.comment, scope),
         ...(signature === undefined || isGone ? {} : { signature }),
         ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: scope.text(each.name) })) }),

@@ -9,13 +9,23 @@ export type AbsenceView = {
   until: string;
   setAt: string;
   setBy: string;
+  awaitsSignIn: boolean;
 };
 
 /** What an approval tells of those whom it asks. */
 export type AwayView = Pick<AbsenceView, 'subject' | 'substitute' | 'until'>;
 
-export function absenceView({ subject, substitute, from, until, setAt, setBy }: AbsenceRecord): AbsenceView {
-  return { subject, substitute, from: timestamp(from), until: timestamp(until), setAt: timestamp(setAt), setBy };
+export function absenceView({
+  subject,
+  substitute,
+  from,
+  until,
+  setAt,
+  setBy,
+  awaitsSignIn,
+}: AbsenceRecord): AbsenceView {
+  const times = { from: timestamp(from), until: timestamp(until), setAt: timestamp(setAt) };
+  return { subject, substitute, ...times, setBy, awaitsSignIn };
 }
 
 export function awayView({ subject, substitute, until }: Absence): AwayView {

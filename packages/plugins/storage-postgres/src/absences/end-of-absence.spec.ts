@@ -32,7 +32,16 @@ describe('the end of an absence', () => {
     const { storage } = test;
     const [run, absenceId] = [runOf(), randomUUID()];
     await storage.setAbsence(
-      { absenceId, subject: 'ada', substitute: 'bob', from: NOW - HOUR, until: NOW + HOUR, setAt: NOW, setBy: 'ada' },
+      {
+        absenceId,
+        subject: 'ada',
+        substitute: 'bob',
+        from: NOW - HOUR,
+        until: NOW + HOUR,
+        setAt: NOW,
+        setBy: 'ada',
+        awaitsSignIn: false,
+      },
       audit,
     );
     await storage.commit([writeOf(run, 0)]);

@@ -15,6 +15,7 @@ import { contributorsUnderWay } from './0013-contributors-under-way.js';
 import { deliveriesWithoutRun } from './0014-deliveries-without-run.js';
 import { userNames } from './0015-user-names.js';
 import { userNameSources } from './0016-user-name-sources.js';
+import { absencesByName } from './0017-absences-by-name.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = Object.freeze([
   deliveriesWithoutRun,
   userNames,
   userNameSources,
+  absencesByName,
 ]);

@@ -1,5 +1,5 @@
-import type { RunsNaming } from '@countersign/core/ports';
-import { type AuditRecord, ERASED } from '@countersign/model';
+import type { ErasedBesideRuns, RunsNaming } from '@countersign/core/ports';
+import { type AuditRecord, ERASED, type Named } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import { isStorableText } from '../queries/storable.js';
@@ -9,27 +9,32 @@ type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
 /** A name as it stands within the text of a JSON value. */
 const withinJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 
+/** Whether a column names the person with the id `$2`, or with one of the user names `$3`, which are in lower case. */
+const holds = (column: string): string =>
+  `(strpos(${column}::text, $2) > 0 OR (cardinality($3::text[]) > 0 AND EXISTS (
+      SELECT FROM unnest($3::text[]) AS n(name) WHERE strpos(lower(${column}::text COLLATE "C"), n.name) > 0)))`;
+
 /** Runs that name a person. @param where.maxRuns how many are looked at: each costs reading its whole history */
 export async function findRunsNaming(
   database: Queryable,
-  person: string,
+  { id, userNames }: Required<Named>,
   { after, maxRuns, maxFound }: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
 ): Promise<RunsNaming> {
-  if (!isStorableText(person)) return { runIds: [], lookedUpTo: null };
+  if (!isStorableText(id)) return { runIds: [], lookedUpTo: null };
   const { rows } = await database.query({
     name: 'find_runs_naming',
-    text: `WITH looked AS MATERIALIZED (SELECT run_id, started_by FROM runs WHERE $3::uuid IS NULL OR run_id > $3 ORDER BY run_id LIMIT $4 + 1),
+    text: `WITH looked AS MATERIALIZED (SELECT run_id, started_by FROM runs WHERE $4::uuid IS NULL OR run_id > $4 ORDER BY run_id LIMIT $5 + 1),
              named AS (
                SELECT run_id, (
                  started_by = $1
-                 OR EXISTS (SELECT FROM run_events e WHERE e.run_id = r.run_id AND strpos(e.private::text, $2) > 0)
-                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id = r.run_id AND (a.actor_id = $1 OR strpos(a.data::text, $2) > 0) AND a.action <> 'personal_data.erase')
-                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id IS NULL AND a.target ->> 'runId' = r.run_id::text AND (a.actor_id = $1 OR strpos(a.data::text, $2) > 0) AND a.action <> 'personal_data.erase')
+                 OR EXISTS (SELECT FROM run_events e WHERE e.run_id = r.run_id AND ${holds('e.private')})
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id = r.run_id AND (a.actor_id = $1 OR ${holds('a.data')}) AND a.action <> 'personal_data.erase')
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id IS NULL AND a.target ->> 'runId' = r.run_id::text AND (a.actor_id = $1 OR ${holds('a.data')}) AND a.action <> 'personal_data.erase')
                ) AS is_named
-               FROM (SELECT * FROM looked ORDER BY run_id LIMIT $4) r
+               FROM (SELECT * FROM looked ORDER BY run_id LIMIT $5) r
              )
-           SELECT run_id, is_named, (SELECT count(*) FROM looked) > $4 AS goes_on FROM named ORDER BY run_id`,
-    values: [person, withinJson(person), after, maxRuns],
+           SELECT run_id, is_named, (SELECT count(*) FROM looked) > $5 AS goes_on FROM named ORDER BY run_id`,
+    values: [id, withinJson(id), userNames.map(withinJson), after, maxRuns],
   });
   const found = rows.filter((row) => row['is_named'] === true).map((row) => String(row['run_id']));
   const last =
@@ -42,15 +47,18 @@ export async function findRunsNaming(
 }
 
 /** Entries of the server's chain, but for those about runs, which go with them. Records of erasures keep who ordered them. */
-export async function findServerAuditHolding(database: Queryable, text: string): Promise<HeldEntry[]> {
-  if (!isStorableText(text)) return [];
+export async function findServerAuditHolding(
+  database: Queryable,
+  { id, userNames }: Required<Named>,
+): Promise<HeldEntry[]> {
+  if (!isStorableText(id)) return [];
   const { rows } = await database.query({
     name: 'find_server_audit_holding',
     text: `SELECT seq, actor, "from", data FROM audit_events a
-           WHERE run_id IS NULL AND salt IS NOT NULL AND action <> 'personal_data.erase' AND (actor_id = $1 OR strpos(data::text, $2) > 0)
+           WHERE run_id IS NULL AND salt IS NOT NULL AND action <> 'personal_data.erase' AND (actor_id = $1 OR ${holds('data')})
              AND NOT EXISTS (SELECT FROM runs r WHERE r.run_id::text = a.target ->> 'runId')
            ORDER BY seq`,
-    values: [text, withinJson(text)],
+    values: [id, withinJson(id), userNames.map(withinJson)],
   });
   return rows.map((row) => ({
     seq: Number(row['seq']),
@@ -61,13 +69,22 @@ export async function findServerAuditHolding(database: Queryable, text: string):
 }
 
 /** What the server knows of a person beside runs. @returns whether there was anything */
-export async function forgetPerson(transaction: Queryable, person: string): Promise<boolean> {
+export async function forgetPerson(
+  transaction: Queryable,
+  { person, keepsUserNames }: Pick<ErasedBesideRuns, 'person' | 'keepsUserNames'>,
+): Promise<boolean> {
   if (!isStorableText(person)) return false;
   let changed = 0;
   const change = async (name: string, text: string, values: readonly unknown[]): Promise<void> => {
     const { rows } = await transaction.query({ name, text, values: [...values] });
     changed += rows.length;
   };
+  // First, as a sign-in does: neither waits for the other crosswise.
+  await transaction.query({
+    name: 'hold_user_names',
+    text: 'UPDATE user_name_sources SET issued_at = issued_at WHERE principal_id = $1',
+    values: [person],
+  });
   await change('forget_principal', 'DELETE FROM principals WHERE principal_id = $1 RETURNING 1', [person]);
   const named = (column: string): string =>
     `(${column} = $1 OR lower(${column} COLLATE "C") IN (SELECT name FROM user_names WHERE principal_id = $1))`;
@@ -76,14 +93,18 @@ export async function forgetPerson(transaction: Queryable, person: string): Prom
     person,
   ]);
   // After what is found by them.
-  await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
-  await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [
-    person,
-  ]);
-  await change('forget_absence_setter', 'UPDATE absences SET set_by = $2 WHERE set_by = $1 RETURNING 1', [
-    person,
-    ERASED,
-  ]);
+  if (!keepsUserNames) {
+    await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
+    await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [
+      person,
+    ]);
+  }
+  // Nobody can tell any more that the substitute is not whoever set it.
+  await change(
+    'forget_absence_setter',
+    'UPDATE absences SET set_by = $2, substitute = NULL WHERE set_by = $1 RETURNING 1',
+    [person, ERASED],
+  );
   await change('forget_deployer', 'UPDATE workflow_versions SET deployed_by = $2 WHERE deployed_by = $1 RETURNING 1', [
     person,
     ERASED,

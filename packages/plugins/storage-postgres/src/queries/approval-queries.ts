@@ -232,7 +232,7 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
   };
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, SPENT)), not(voted)]);
+  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, SPENT)), not(tookPlaceOf(names)), not(voted)]);
 }
 
 const SPENT = `d ->> 'voteId' IS NOT NULL`;
@@ -242,6 +242,15 @@ function delegatedBy(id: string, such: string): Condition {
   return condition(
     `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND ${such})`,
     id,
+  );
+}
+
+/** Whether somebody has voted in the place of who is called so. @param names in lower case */
+function tookPlaceOf(names: readonly string[]): Condition {
+  if (names.length === 0) return NEVER;
+  return condition(
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE lower((d ->> 'from') COLLATE "C") = ANY(?::text[]) AND ${SPENT})`,
+    [...names],
   );
 }
 
@@ -272,6 +281,7 @@ function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
     asked,
     condition('NOT excluded \\? ?', subject),
     not(delegatedBy(subject, OPEN_OR_SPENT)),
+    not(tookPlaceOf(subjectNames)),
     not(allOf([condition('quorum > 1'), hasVoted(subject)])),
   ]);
 }

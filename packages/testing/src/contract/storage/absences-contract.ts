@@ -17,6 +17,7 @@ const absence = (overrides: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
   until: currentTime() + HOUR,
   setAt: currentTime() - HOUR,
   setBy: 'ada',
+  awaitsSignIn: false,
   ...overrides,
 });
 const over = { until: currentTime() - 1 };
@@ -98,6 +99,151 @@ export function describeAbsences(current: Subject): void {
         }));
       expect(await now({ subjects: ['dan', 'eve', 'ada', 'cem', 'nobody', '\0'] })).to.eql([shown(ada), shown(cem)]);
       expect(await now({ substitutes: ['bob', 'ada'] })).to.eql([shown(ada)]);
+    });
+
+    const noteNames = (id: string, ...names: string[]) =>
+      current().other.noteUserNames({ id, names, issuedAt: currentTime(), at: currentTime() });
+    const byName = (overrides: Partial<AbsenceRecord> = {}) =>
+      absence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
+
+    it('should make one under a user name that of whoever first signs in by it, with another id', async () => {
+      // given
+      const { storage, other } = current();
+      const [finn, waiting] = [nextId(), byName()];
+      await set(waiting);
+      expect(await storage.absencesNow({ subjects: [waiting.subject] })).to.eql([]);
+      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
+      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([waiting]);
+
+      // when
+      await noteNames(finn, waiting.subject.toLowerCase(), 'other@example.com');
+
+      // then
+      const found = await other.findAbsence(finn);
+      expect(found).to.eql({ ...waiting, subject: finn, absenceId: found?.absenceId, awaitsSignIn: false });
+      expect(found?.absenceId).to.not.equal(waiting.absenceId);
+      expect((await storage.absencesNow({ subjects: [waiting.subject] })).map(({ subject }) => subject)).to.eql([finn]);
+      expect((await audited()).at(-1)).to.eql(['absence.bind', 'absence', found?.absenceId]);
+      await noteNames(nextId(), waiting.subject);
+      expect(await other.findAbsence(finn)).to.eql(found);
+    });
+
+    it('should take a subject that waits for an id where somebody signs in with it as their id', async () => {
+      // given
+      const waiting = byName();
+      await set(waiting);
+
+      // when
+      await noteNames(waiting.subject);
+
+      // then
+      expect(await current().storage.findAbsence(waiting.subject)).to.deep.include({ subject: waiting.subject });
+    });
+
+    it('should keep of several of one person that which was set last', async () => {
+      // given
+      const { storage } = current();
+      const [finn, dora, first, second] = [nextId(), nextId(), byName(), byName({ setAt: currentTime() - 1 })];
+      const name = (record: AbsenceRecord) => record.subject.toLowerCase();
+      for (const each of [first, second, absence({ subject: dora, setBy: dora })]) await set(each);
+      const own = byName({ setAt: currentTime() - 2 * HOUR });
+      await set(own);
+
+      // when
+      await noteNames(finn, name(first), name(second));
+      await noteNames(dora, name(own));
+
+      // then
+      expect(await storage.findAbsence(finn)).to.include({ setAt: second.setAt });
+      expect(await storage.findAbsence(dora)).to.include({ setBy: dora });
+      expect((await readAll((page) => storage.listAbsences(page), 9)).map(({ subject }) => subject)).to.have.members([
+        finn,
+        dora,
+      ]);
+    });
+
+    it('should make nobody their own substitute', async () => {
+      // given
+      const [finn, dora, first, second] = [nextId(), nextId(), byName({ substitute: 'Dora@example.com' }), byName()];
+      await set(first);
+      await set({ ...second, substitute: finn });
+
+      // when
+      await noteNames(dora, first.subject, 'dora@example.com');
+      await noteNames(finn, second.subject);
+
+      // then
+      for (const id of [finn, dora]) expect(await current().storage.findAbsence(id)).to.include({ substitute: null });
+      await noteNames(dora);
+    });
+
+    it('should replace and end one under a user name in whatever case', async () => {
+      // given
+      const { storage } = current();
+      const waiting = byName();
+      await set(waiting);
+      const again = { ...waiting, absenceId: nextId(), subject: waiting.subject.toUpperCase() };
+
+      // when
+      await set(again);
+
+      // then
+      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([again]);
+      expect(await storage.endAbsence(waiting.subject, audit('absence.end'))).to.equal(true);
+      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([]);
+    });
+
+    it('should have none wait for whoever has signed in, even at the same time', async () => {
+      for (let count = 0; count < 10; count += 1) {
+        // given
+        const [finn, waiting] = [nextId(), byName()];
+
+        // when
+        const [isSet] = await Promise.all([set(waiting), noteNames(finn, waiting.subject)]);
+
+        // then
+        expect((await current().storage.findAbsence(finn)) !== undefined).to.equal(isSet);
+        expect(await set(byName({ subject: waiting.subject.toUpperCase() }))).to.equal(false);
+        expect(await set(byName({ subject: finn }))).to.equal(false);
+      }
+    });
+
+    it('should tell nothing of one whose subject is the user name of somebody else', async () => {
+      // given
+      const { storage } = current();
+      const [ada, eve] = [nextId(), nextId()];
+      await noteNames(ada);
+      await set(absence({ subject: ada }));
+      expect(await storage.absencesNow({ subjects: [ada] })).to.have.length(1);
+
+      // when
+      await noteNames(eve, ada.toUpperCase());
+
+      // then
+      expect(await storage.absencesNow({ subjects: [ada] })).to.eql([]);
+      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
+      expect(await storage.findAbsence(eve)).to.equal(undefined);
+      expect([...(await storage.peopleCalled(ada))].sort()).to.eql([ada, eve].sort());
+    });
+
+    it('should count a name as that of the person whose token with it was issued last', async () => {
+      // given
+      const { storage } = current();
+      const [dora, eve, boss] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
+      const own = `dora.${nextId()}@example.com`;
+      await storage.noteUserNames({ id: dora, names: [boss, own], issuedAt: 1_000, at: currentTime() });
+      await set(absence({ subject: dora }));
+      const names = async () =>
+        (await storage.absencesNow({ subjects: [dora] })).map(({ subjectNames = [] }) => [...subjectNames].sort());
+      expect(await names()).to.eql([[boss, own]]);
+
+      // when
+      await storage.noteUserNames({ id: eve, names: [boss], issuedAt: 2_000, at: currentTime() });
+
+      // then
+      expect(await names()).to.eql([[own]]);
+      await storage.noteUserNames({ id: dora, names: [boss, own], issuedAt: 3_000, at: currentTime() });
+      expect(await names()).to.eql([[boss, own]]);
     });
 
     it('should let a commit stand only by absences that last', async () => {

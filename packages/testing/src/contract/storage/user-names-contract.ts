@@ -1,3 +1,4 @@
+import type { StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import { nextId } from '../storage-fixtures.js';
 import type { Subject } from '../storage-under-test.js';
@@ -6,17 +7,20 @@ import type { Subject } from '../storage-under-test.js';
 const FIRST = Date.UTC(2026, 10, 27);
 const LATER = FIRST + 1;
 
+const note = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
+  storage.noteUserNames({ id, names, issuedAt, at: LATER });
+
 export function describeUserNames(current: Subject): void {
   describe('user names', () => {
     it('should be those of the token that was issued last, whichever is used last', async () => {
       // given
       const { storage, other } = current();
       const [before, after] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
-      await other.noteUserNames('ada', [before], FIRST);
+      await note(other, 'ada', [before], FIRST);
 
       // when
-      await storage.noteUserNames('ada', [after], LATER);
-      await other.noteUserNames('ada', [before], FIRST);
+      await note(storage, 'ada', [after], LATER);
+      await note(other, 'ada', [before], FIRST);
 
       // then
       expect(await storage.userNamesOf('ada')).to.deep.equal([after]);
@@ -32,8 +36,8 @@ export function describeUserNames(current: Subject): void {
       // when
       await Promise.all(
         people.flatMap((id) => [
-          storage.noteUserNames(id, [`${id}-former`, `${id}-always`], FIRST),
-          other.noteUserNames(id, [`${id}-new`, `${id}-always`], LATER),
+          note(storage, id, [`${id}-former`, `${id}-always`], FIRST),
+          note(other, id, [`${id}-new`, `${id}-always`], LATER),
         ]),
       );
 
@@ -41,11 +45,43 @@ export function describeUserNames(current: Subject): void {
       for (const id of people) expect(await storage.userNamesOf(id)).to.have.members([`${id}-always`, `${id}-new`]);
     });
 
+    it('should be none of whoever has a later token without any, who stays known by the id', async () => {
+      // given
+      const { storage, other } = current();
+      const [id, name] = [nextId(), `${nextId()}@example.com`];
+      await note(other, id, [name], FIRST);
+      expect(await storage.hasUserNames()).to.equal(true);
+
+      // when
+      await note(other, id, [], LATER);
+
+      // then
+      expect(await storage.userNamesOf(id)).to.deep.equal([]);
+      expect(await storage.peopleCalled(name)).to.deep.equal([]);
+      expect(await storage.peopleCalled(id)).to.deep.equal([id]);
+    });
+
+    it('should stay where a later token says nothing of them', async () => {
+      // given
+      const { storage, other } = current();
+      const [id, name] = [nextId(), `${nextId()}@example.com`];
+
+      // when
+      await note(other, id, null, LATER);
+      await note(other, id, [name], FIRST);
+      await note(other, id, null, LATER);
+
+      // then
+      expect(await storage.userNamesOf(id)).to.deep.equal([name]);
+      expect(await storage.peopleCalled(id)).to.deep.equal([id]);
+    });
+
     it('should be none of somebody who is not known, or whose id cannot be stored', async () => {
       const { storage } = current();
       expect(await storage.userNamesOf(nextId())).to.deep.equal([]);
       expect(await storage.userNamesOf('\ud83d')).to.deep.equal([]);
       expect(await storage.peopleCalled('a\0b')).to.deep.equal([]);
+      expect(await storage.peopleCalled(nextId())).to.deep.equal([]);
     });
   });
 }

@@ -1,0 +1,4 @@
+/** Whether a value is the id of somebody who has signed in or acted. @param id as SQL */
+export function isKnown(id: string): string {
+  return `(EXISTS (SELECT FROM user_name_sources k WHERE k.principal_id = ${id}) OR EXISTS (SELECT FROM principals k WHERE k.principal_id = ${id}))`;
+}

@@ -430,6 +430,25 @@ describe('advance(): approvals', () => {
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
+    it('should count a place that was taken under a name as that of whoever is called so later', async () => {
+      // given
+      const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+      const { approvalId } = run.wait('ok', 'approval').approval;
+      voteFor(run, 'dora', away('ann', 'dora'));
+      const [by, other] = [
+        { ...user('u-1'), userNames: ['Ann'] },
+        { ...user('u-2'), userNames: ['Bob'] },
+      ];
+      const vote = { decision: 'approve', comment: null, expectedDigest: null, expectedRound: null } as const;
+
+      // then
+      expect(run.do({ type: 'approval.vote', actor: by, approvalId, ...vote }).refusal?.code).to.equal('already_voted');
+      const { refusal } = run.do({ type: 'approval.delegate', actor: by, approvalId, to: 'eve', until: null });
+      expect(refusal?.code).to.equal('already_voted');
+      expect(codeOf(run, 'eve', { ...away('u-1', 'eve'), subjectNames: ['ann'] })).to.equal('not_a_candidate');
+      expect(run.do({ type: 'approval.vote', actor: other, approvalId, ...vote }).refusal).to.equal(null);
+    });
+
     it('should leave absent approvers their own vote, and a substitute who is asked theirs', async () => {
       const run = await waiting(simple(named, { 'approval.quorum': '3' }));
       expect(voteFor(run, 'ann', away('ann', 'dora')).refusal).to.equal(null);

@@ -176,6 +176,33 @@ describe('those who had a hand in the data of a run', () => {
     expect(refusalOf(run, 'ann')).to.equal(undefined);
   });
 
+  it('should leave a delegate the place of another who has no hand in it, the same in a replay', async () => {
+    // given
+    const run = await begun(
+      `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
+    );
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    for (const id of ['ada', 'bea'])
+      run.do({ type: 'approval.delegate', actor: user(id), approvalId, to: 'eve', until: null });
+    upload(run, user('ada'));
+
+    // when
+    run.vote('ok', 'approve', user('eve'));
+
+    // then
+    const taken = (state: RunState | null | undefined) =>
+      Object.values(state?.instances ?? {})
+        .flatMap(({ waits = [] }) =>
+          waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.delegations : [])),
+        )
+        .map(({ from, voteId }) => [from, voteId !== undefined]);
+    expect(taken(run.state)).to.deep.equal([
+      ['ada', false],
+      ['bea', true],
+    ]);
+    expect(taken(replayed(run))).to.deep.equal(taken(run.state));
+  });
+
   it('should not have their earlier vote count, nor one in their place, also in a replay', async () => {
     // given: one who votes, one who has delegated
     const run = await begun(

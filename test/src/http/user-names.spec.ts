@@ -159,22 +159,6 @@ describe('API: people with user names', () => {
     expect(pack.approvals[0]?.delegations).to.deep.equal(decided.delegations);
   });
 
-  it('should go through a vote again as it was, where another place that was free is one of a contributor', async () => {
-    // given both delegate to Bob, and Ada then has a hand in the data
-    const approval = await asked('by-two');
-    const { approvalId, runId } = approval;
-    for (const client of [ada, cem]) await client.delegateApproval({ approvalId, body: { to: BOB } });
-    const operator = await clientOf(ADA, 'ada@example.com', 'admin');
-    await operator.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'x', contentType: 'text/plain' });
-
-    // when
-    const decided = await approve(bob, approval);
-
-    // then
-    expect(decided.votes[0]).to.include({ by: BOB, inPlaceOf: CEM });
-    await proven(runId);
-  });
-
   it('should let the substitute of an absent person decide, both by their user names', async () => {
     // given
     const approval = await asked('by-two');

@@ -332,6 +332,31 @@ export function describeAbsences(current: Subject): void {
       expect(new Set([first, before, behind, await look()]).size).to.equal(4);
     });
 
+    it('should find nothing whose place was taken under a name that became theirs later', async () => {
+      // given
+      const { storage } = current();
+      await deploy(storage);
+      const [run, name] = [runRecord(), `Zed.${nextId()}@Example.com`];
+      const taken = [{ from: name, to: 'bob', until: null, absenceId: nextId(), voteId: nextId() }];
+      const asked = { quorum: 2, candidateGroups: [], candidateUsers: [name], excluded: {} };
+      const approvals = [
+        approvalRecord(run, { ...asked, title: 'open' }),
+        approvalRecord(run, { ...asked, title: 'taken', delegations: taken }),
+      ];
+      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      const list = async (filter: ApprovalFilter) =>
+        (await readAll((page) => storage.listApprovals(filter, page), 3)).map(({ title }) => title);
+      const zed = { id: nextId(), userNames: [name.toLowerCase()], groups: [] };
+      await noteNames(zed.id, name);
+      await set(absence({ subject: zed.id }));
+
+      // then
+      for (const person of [zed, { id: 'bob', groups: [] }]) {
+        expect(await list({ decidableBy: person })).to.eql(['open']);
+        expect(await list({ undecidableBy: person })).to.eql(['taken']);
+      }
+    });
+
     it('should find what somebody may decide in the place of another', async () => {
       // given
       const { storage } = current();

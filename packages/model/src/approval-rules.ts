@@ -142,7 +142,7 @@ function substitution(
 /** Whether somebody is the substitute in an absence, and not by their own doing. */
 export function isSubstitute(actor: Named, absence: Absence): boolean {
   if (absence.substitute === null || !isCalled(actor, absence.substitute) || isOwnSubstitute(absence)) return false;
-  return absence.setBy !== actor.id || absence.subject === actor.id;
+  return absence.setBy !== actor.id && absence.subject !== actor.id;
 }
 
 function isOpen({ voteId, until }: Delegation, now: number): boolean {

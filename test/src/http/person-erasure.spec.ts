@@ -162,6 +162,34 @@ describe('API: erasing a person', () => {
     expect(verifyEvidence(await admin.exportAuditTrail()).problems).to.deep.equal([]);
   });
 
+  it('should leave what may be about somebody else with the same name, and wait for no run that has it in other words', async () => {
+    // given Una, whose user names are the subject of Bea, and part of a word in a run that goes on
+    const clientOf = async (subject: string, userName: string) =>
+      createClient({ baseUrl: countersign.url, token: await countersign.token('admin', { subject, userName }) });
+    await (await clientOf('bea', 'bea@example.com')).getMe();
+    const [shared, una] = [await clientOf('u-una', 'BEA'), await clientOf('u-ed', 'note')];
+    const runId = await endedRun();
+    await shared.uploadArtifact({ runId, artifactName: 'a.txt', body: 'x', contentType: 'text/plain' });
+    await una.uploadArtifact({ runId, artifactName: 'b.txt', body: 'y', contentType: 'text/plain' });
+    await admin.setAbsence({ subject: 'eli', body: { until: isoIn(3_600_000), substitute: 'bea' } });
+    await viewer.startRun({ body: { workflowId: 'simple', inputs: { text: 'as noted' } } });
+
+    // when
+    const erased = [];
+    for (const person of ['u-una', 'u-ed']) erased.push(...(await eraseAll({ person, reason: 'Request 119' })));
+
+    // then
+    expect(erased.flatMap(({ runs }) => runs)).to.deep.equal([
+      { runId, status: 'erased' },
+      { runId, status: 'erased' },
+    ]);
+    for (const person of ['u-una', 'u-ed']) expect(await placesOf(person)).to.deep.equal([]);
+    expect(await placesOf('note')).not.to.include('user_names.name');
+    const { items } = await viewer.listApprovals({ runId, status: 'approved' });
+    expect(items[0]?.votes[0]).to.include({ by: 'bea' });
+    expect((await admin.listAbsences()).items[0]).to.include({ substitute: 'bea' });
+  });
+
   it('should leave runs that go on, say so, and find them once they have ended', async () => {
     const { runId, approvalId } = await askedRun();
     expect(

@@ -92,7 +92,6 @@ export const STORAGE_METHODS = Object.freeze({
   absencesNow: 'read',
   userNamesOf: 'read',
   peopleCalled: 'read',
-  hasUserNames: 'read',
   contributorsUnderWay: 'read',
   listAbsences: 'read',
   feedPosition: 'read',

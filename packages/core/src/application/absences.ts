@@ -60,7 +60,7 @@ export class Absences {
     const { actor } = caller;
     const { substitute = null, until } = input;
     const isOwn = isCalled(actor, input.subject);
-    const { absent, isKnown } = isOwn ? { absent: actor, isKnown: true } : await this.personCalled(input.subject);
+    const absent = isOwn ? await this.withNames(actor) : await this.personCalled(input.subject);
     const subject = absent.id;
     const now = this.clock.now();
     const from = input.from ?? now;
@@ -96,32 +96,41 @@ export class Absences {
       until,
       setAt: now,
       setBy: actor.id,
-      awaitsSignIn: !isKnown && (await this.storage.hasUserNames()),
     };
-    return (await this.storage.setAbsence(absence, audit)) ? absence : undefined;
+    return this.storage.setAbsence(absence, audit);
   }
 
-  /** Where there is none, nothing happens. */
-  async end(subject: string, caller: Caller): Promise<void> {
-    const whose = isCalled(caller.actor, subject) ? caller.actor.id : (await this.personCalled(subject)).absent.id;
-    await this.storage.endAbsence(whose, this.entry(caller, 'absence.end', { subject: whose }));
+  /**
+   * Where there is none, nothing happens.
+   *
+   * @throws {ApiError} `validation_failed` where the name means several people, and no absence is set under it
+   */
+  async end(name: string, caller: Caller): Promise<void> {
+    const people = isCalled(caller.actor, name) ? [caller.actor.id] : await this.storage.peopleCalled(name);
+    let isEnded = false;
+    // One that waits for a sign-in is under the name itself.
+    for (const subject of new Set(people.length === 1 ? [...people, name] : [name])) {
+      const wasSet = await this.storage.endAbsence(subject, this.entry(caller, 'absence.end', { subject }));
+      isEnded ||= wasSet;
+    }
+    if (!isEnded && people.length > 1) throw ambiguous();
   }
 
   /**
    * The person whom a name means. Where nobody is known by it, it may be the id of somebody who has done nothing yet, or a
-   * user name if people have any.
+   * user name.
    *
    * @throws {ApiError} `validation_failed` where it may mean several people
    */
-  private async personCalled(name: string): Promise<{ readonly absent: Named; readonly isKnown: boolean }> {
+  private async personCalled(name: string): Promise<Named> {
     const [id, ...others] = await this.storage.peopleCalled(name);
-    if (id === undefined) return { absent: { id: name, userNames: [name] }, isKnown: false };
-    if (others.length === 0) return { absent: { id, userNames: await this.storage.userNamesOf(id) }, isKnown: true };
-    throw badInput(
-      'validation_failed',
-      'Several people have this user name, or the subject of one is the user name of another. Use the subject of the one who is away.',
-      [{ pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' }],
-    );
+    if (others.length > 0) throw ambiguous();
+    return id === undefined ? { id: name, userNames: [name] } : this.withNames({ id });
+  }
+
+  /** The token of the person may tell other names than the one that the server knows them by. */
+  private async withNames({ id, userNames = [] }: Named): Promise<Named> {
+    return { id, userNames: [...userNames, ...(await this.storage.userNamesOf(id))] };
   }
 
   /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */
@@ -136,6 +145,14 @@ export class Absences {
       data: { traceId, ...data },
     };
   }
+}
+
+function ambiguous(): ApiError {
+  return badInput(
+    'validation_failed',
+    'Several people have this user name, or the subject of one is the user name of another. Use the subject of the one who is away.',
+    [{ pointer: '/subject', code: 'ambiguous', message: 'Must mean one person.' }],
+  );
 }
 
 function faultsOf(

@@ -10,9 +10,9 @@ export interface AbsenceStore {
   /**
    * Takes the place of the one that there may be of the same person, or under the same user name.
    *
-   * @returns `false` where it was to wait for a sign-in, and somebody has signed in by its name meanwhile: nothing is written
+   * @returns it, or `undefined` where its subject may mean somebody else: then nothing is written
    */
-  setAbsence(absence: AbsenceRecord, audit: AuditEntry): Promise<boolean>;
+  setAbsence(absence: Omit<AbsenceRecord, 'awaitsSignIn'>, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
   /**
    * @param subject an id, or the user name under which an absence waits for a sign-in
    * @returns whether there was one. From then on no vote is written that relies on it.
@@ -37,6 +37,9 @@ export interface AbsenceRecord extends Absence {
   readonly setAt: number;
   /** Id of who set it: the person, or an administrator. */
   readonly setBy: string;
-  /** `subject` is the user name of somebody who has not signed in yet. Until then, nobody decides in their place. */
+  /**
+   * Somebody else has set it, and nobody is known by `subject`, which may be a user name as people have some. Until somebody
+   * signs in by it, nobody decides in their place.
+   */
   readonly awaitsSignIn: boolean;
 }

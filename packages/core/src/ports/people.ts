@@ -12,8 +12,6 @@ export interface PeopleStore {
   userNamesOf(id: string): Promise<readonly string[]>;
   /** The ids of the people whom a name may mean: who have it as a user name, or as their id if they have signed in or acted. */
   peopleCalled(name: string): Promise<readonly string[]>;
-  /** Whether anybody is known by a user name. */
-  hasUserNames(): Promise<boolean>;
 }
 
 /** What a token says of the names of a person. */

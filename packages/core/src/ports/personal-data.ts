@@ -22,8 +22,8 @@ export interface RunsNaming {
 }
 
 export interface ErasedBesideRuns {
-  /** Their id. */
-  readonly person: string;
+  /** With the user names that only they have, in lower case. */
+  readonly person: Required<Named>;
   /** In the server's chain. */
   readonly positions: readonly number[];
   /** Whether their user names stay known, because runs that have not ended are still to be erased by them. */

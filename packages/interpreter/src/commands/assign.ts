@@ -30,7 +30,7 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
     execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
     return;
   }
-  if (hasVoted(approval, command.actor)) {
+  if (execution.context.isReplay !== true && hasVoted(approval, command.actor)) {
     execution.refuse('already_voted', 'Your vote on this approval is cast already, by you or in your place.');
     return;
   }

@@ -35,7 +35,7 @@ import { appendAudit } from './audit/append-audit.js';
 import { eraseServerAudit, listServerErasures } from './audit/erase-audit.js';
 import { listAudit, listServerAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
-import { hasUserNames, noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
+import { noteUserNames, peopleCalled, userNamesOf } from './people/user-names.js';
 import { commitWrites } from './commit/commit-writes.js';
 import { LockedRuns } from './commit/locked-runs.js';
 import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
@@ -463,20 +463,20 @@ export class PostgresStorage implements StoragePort {
     return findServerAuditHolding(this.database.pool, person);
   }
 
-  async erasePersonBesideRuns({ person, positions, keepsUserNames }: ErasedBesideRuns, entry: AuditEntry) {
+  async erasePersonBesideRuns({ positions, ...erased }: ErasedBesideRuns, entry: AuditEntry) {
     await this.#principals.note(this.database.pool, [entry]);
     await inTransaction(this.database.pool, async (transaction) => {
-      const isKnown = await forgetPerson(transaction, { person, keepsUserNames });
+      const isKnown = await forgetPerson(transaction, erased);
       if (isKnown || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
     });
-    this.#principals.forget(person);
+    this.#principals.forget(erased.person.id);
   }
 
   listServerErasures(after: number) {
     return listServerErasures(this.database.knex, after);
   }
 
-  async setAbsence(absence: AbsenceRecord, audit: AuditEntry) {
+  async setAbsence(absence: Omit<AbsenceRecord, 'awaitsSignIn'>, audit: AuditEntry) {
     await this.#principals.note(this.database.pool, [audit]);
     return inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
   }
@@ -500,10 +500,6 @@ export class PostgresStorage implements StoragePort {
 
   peopleCalled(name: string) {
     return peopleCalled(this.database.pool, name);
-  }
-
-  hasUserNames() {
-    return hasUserNames(this.database.pool);
   }
 
   absencesNow(of: Parameters<StoragePort['absencesNow']>[0]) {

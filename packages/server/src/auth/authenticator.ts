@@ -88,12 +88,13 @@ export class Authenticator {
 
   /**
    * So that others can name them while they are away. Once for each token, in each process. Tokens of some clients have no
-   * names: these say nothing of them.
+   * names: these say nothing of them. Without claims that hold names, nobody has any.
    */
   private async noteNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
     const { userNames: claims = [] } = this.issuer === undefined ? DEV_CLAIMS : this.claims;
-    if (kind !== 'user' || claims.length === 0) return;
-    await this.people.noteUserNames({ id, names: userNames, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
+    if (kind !== 'user') return;
+    const names = claims.length === 0 ? [] : userNames;
+    await this.people.noteUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
       throw Object.assign(
         refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
         { cause: error },

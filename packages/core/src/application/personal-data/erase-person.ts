@@ -5,6 +5,7 @@ import { ClockPort } from '../../ports/clock.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { invalidCursor, makeCursor, readCursor } from '../page-in-memory.js';
+import { namesOfPerson } from './names-of-person.js';
 import { ErasePersonalData, refuseOwn, type PersonalDataErasureView } from './erase-personal-data.js';
 
 /** Runs whose history is looked through by one request. */
@@ -62,7 +63,7 @@ export class ErasePerson {
   ): Promise<PersonErasureView> {
     refuseOwn({ person }, caller);
     const { after, isWaitingBefore } = placeOf(cursor);
-    const names = await this.namesOf(person);
+    const names = await namesOfPerson(this.storage, person);
     const { runIds, lookedUpTo } = await this.storage.findRunsNaming(names, {
       after,
       maxRuns: RUNS_AT_ONCE,
@@ -86,16 +87,6 @@ export class ErasePerson {
     };
   }
 
-  /** Without user names that somebody else has as well: they may mean the other. */
-  private async namesOf(id: string): Promise<Required<Named>> {
-    const userNames: string[] = [];
-    for (const name of await this.storage.userNamesOf(id)) {
-      const people = await this.storage.peopleCalled(name);
-      if (people.every((each) => each === id)) userNames.push(name);
-    }
-    return { id, userNames };
-  }
-
   /** `undefined` where nothing in the run names the person after all, as their name is part of another word. */
   private async eraseRun(
     input: { readonly runId: string; readonly person: string; readonly reason: string },
@@ -103,7 +94,7 @@ export class ErasePerson {
     dryRun: boolean,
   ): Promise<ErasedRunView['status'] | undefined> {
     try {
-      const erasure = await (dryRun ? this.runs.plan(input, caller) : this.runs.executeIfEnded(input, caller));
+      const erasure = await (dryRun ? this.runs.planIfNamed(input, caller) : this.runs.executeIfNamed(input, caller));
       if (isNothing(erasure)) return undefined;
       return dryRun ? 'planned' : 'erased';
     } catch (error) {
@@ -126,7 +117,7 @@ export class ErasePerson {
       .map(({ seq }) => seq);
     if (dryRun) return [...positions];
     const at = this.clock.now();
-    const erased = { person: names.id, positions, keepsUserNames };
+    const erased = { person: names, positions, keepsUserNames };
     await this.storage.erasePersonBesideRuns(erased, {
       at,
       actor: recordedActor(actor),

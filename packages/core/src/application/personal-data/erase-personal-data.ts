@@ -21,6 +21,7 @@ import { approvalsOfRun } from '../approvals-of-run.js';
 import type { Caller } from '../caller.js';
 import { badInput } from '../refuse.js';
 import { RunQueries, type RunAtOnce } from '../run-queries.js';
+import { withoutShared } from './names-of-person.js';
 import { workOutErasure, type StoredRunData, type WorkedOutErasure } from './work-out-erasure.js';
 
 const TRIES = 5;
@@ -81,10 +82,23 @@ export class ErasePersonalData {
     return this.eraseFound(input, await this.find(input), caller);
   }
 
-  /** As {@link execute}, but leaves no record where it refuses a run that goes on. @throws {ApiError} as `execute` */
-  async executeIfEnded(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+  /** As {@link plan}; a run that names nobody need not have ended. @throws {ApiError} as `plan` */
+  async planIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
     refuseOwn(input, caller);
-    return this.eraseFound(input, await this.findEnded(input), caller);
+    const { view } = await this.findNamed(input);
+    return { dryRun: true, ...view };
+  }
+
+  /**
+   * As {@link execute}, but leaves no record where it refuses a run that goes on, and none where the run names nobody.
+   *
+   * @throws {ApiError} as `execute`
+   */
+  async executeIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+    refuseOwn(input, caller);
+    const found = await this.findNamed(input);
+    if (found.isEmpty && found.serverAuditEvents.length === 0) return { dryRun: false, ...found.view };
+    return this.eraseFound(input, found, caller);
   }
 
   private async eraseFound(input: EraseRunDataInput, first: Found, caller: Caller): Promise<PersonalDataErasureView> {
@@ -135,18 +149,18 @@ export class ErasePersonalData {
   }
 
   private async scopeOf(person: string, data: StoredRunData): Promise<PersonalDataScope> {
-    const known = await this.storage.userNamesOf(person);
-    return new OnePerson([person, ...namesOf(person, data)], [...known, ...userNamesOf(person, data)]);
+    const names = [...(await this.storage.userNamesOf(person)), ...userNamesOf(person, data)];
+    const own = await withoutShared(this.storage, person, names);
+    return new OnePerson([person, ...namesOf(person, data)], own);
   }
 
   private async findEnded(input: EraseRunDataInput): Promise<Found> {
+    return requireEnded(await this.find(input));
+  }
+
+  private async findNamed(input: EraseRunDataInput): Promise<Found> {
     const found = await this.find(input);
-    if (found.run.run.outcome === null)
-      throw new ApiError(
-        'run_not_ended',
-        'The run has not ended and still needs its data. Cancel it, or wait for its end.',
-      );
-    return found;
+    return found.isEmpty && found.serverAuditEvents.length === 0 ? found : requireEnded(found);
   }
 
   private async find({ runId, person }: EraseRunDataInput): Promise<Found> {
@@ -183,6 +197,14 @@ export class ErasePersonalData {
     const isEmpty = !hasSalt && Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
     return { run, scope, ...worked, view, isEmpty };
   }
+}
+
+function requireEnded(found: Found): Found {
+  if (found.run.run.outcome !== null) return found;
+  throw new ApiError(
+    'run_not_ended',
+    'The run has not ended and still needs its data. Cancel it, or wait for its end.',
+  );
 }
 
 /** The record of an erasure names who ordered it, so their own data would be there again. */

@@ -2,67 +2,66 @@ import type { AbsenceRecord, Page, PageRequest } from '@countersign/core/ports';
 import { type Absence, type AuditEntry, foldCase, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import type { Queryable } from '../database/transaction.js';
+import { isKnown } from '../people/is-known.js';
+import { lockNames } from '../people/lock-names.js';
 import { peopleCalled } from '../people/user-names.js';
 import { condition } from '../queries/condition.js';
 import { readPage } from '../queries/read-page.js';
 import { isStorableText } from '../queries/storable.js';
 import { recordChange } from './record-change.js';
 
-const COLUMNS = [
-  'absence_id',
-  'subject',
-  'substitute',
-  'starts_at',
-  'ends_at',
-  'set_at',
-  'set_by',
-  'awaits_sign_in',
-] as const;
-const SELECT = `SELECT ${COLUMNS.join(', ')} FROM absences`;
+const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
 const FORGET_AFTER = "interval '30 days'";
+/**
+ * Of `absences a`: whether somebody else has set it for a subject that nobody is known by, where people have user names. It may
+ * be one.
+ */
+const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnown('a.subject')})`;
+const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a`;
 
 export async function setAbsence(
   transaction: Queryable,
-  { absenceId, subject, substitute, from, until, setAt, setBy, awaitsSignIn }: AbsenceRecord,
+  { absenceId, subject, substitute, from, until, setAt, setBy }: Omit<AbsenceRecord, 'awaitsSignIn'>,
   audit: AuditEntry,
-): Promise<boolean> {
-  if (awaitsSignIn) {
-    if (await isTaken(transaction, subject)) return false;
+): Promise<AbsenceRecord | undefined> {
+  await lockNames(transaction, [subject]);
+  const known = setBy === subject ? [subject] : await peopleCalled(transaction, subject);
+  if (known.some((id) => id !== subject)) return undefined;
+  if (known.length === 0) {
     // One name, whatever its case.
     await transaction.query({
       name: 'replace_absence_by_name',
-      text: 'DELETE FROM absences WHERE awaits_sign_in AND lower(subject) = $1',
-      values: [foldCase(subject)],
+      text: `DELETE FROM absences a WHERE lower(a.subject) = $1 AND a.subject <> $2 AND ${AWAITS_SIGN_IN}`,
+      values: [foldCase(subject), subject],
     });
   }
-  await transaction.query({
+  const { rows } = await transaction.query({
     name: 'set_absence',
     // A vote that relies on the one before is waited for, and those that come after find another id.
-    text: `INSERT INTO absences (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
-           ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})`,
-    values: [absenceId, subject, substitute, isoTime(from), isoTime(until), isoTime(setAt), setBy, awaitsSignIn],
+    text: `INSERT INTO absences AS a (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (subject) DO UPDATE SET (${COLUMNS.join(', ')}) = ROW (${COLUMNS.map((column) => `excluded.${column}`).join(', ')})
+           RETURNING ${COLUMNS.join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in`,
+    values: [absenceId, subject, substitute, isoTime(from), isoTime(until), isoTime(setAt), setBy],
   });
   await transaction.query({
     name: 'forget_absences',
-    text: `DELETE FROM absences WHERE ends_at < now() - ${FORGET_AFTER} AND subject <> $1`,
+    text: `DELETE FROM absences WHERE absence_id IN (
+             SELECT absence_id FROM absences WHERE ends_at < now() - ${FORGET_AFTER} AND subject <> $1 FOR UPDATE SKIP LOCKED)`,
     values: [subject],
   });
   await recordChange(transaction, absenceId, audit);
-  return true;
-}
-
-/** Whether somebody has signed in by this name. Tables are locked in the order in which a sign-in writes to them. */
-async function isTaken(transaction: Queryable, name: string): Promise<boolean> {
-  await transaction.query({ text: 'LOCK TABLE user_name_sources, user_names IN SHARE MODE', values: [] });
-  return (await peopleCalled(transaction, name)).length > 0;
+  return rows[0] === undefined ? undefined : absenceOf(rows[0]);
 }
 
 /** @param subject an id, or a name under which an absence waits for the first sign-in of somebody, in whatever case */
 export async function endAbsence(transaction: Queryable, subject: string, audit: AuditEntry): Promise<boolean> {
   if (!isStorableText(subject)) return false;
+  await lockNames(transaction, [subject]);
   const { rows } = await transaction.query({
     name: 'end_absence',
-    text: `DELETE FROM absences WHERE (subject = $1 OR (awaits_sign_in AND lower(subject) = $2)) AND ends_at > now() RETURNING absence_id`,
+    text: `DELETE FROM absences a
+           WHERE (a.subject = $1 OR (lower(a.subject) = $2 AND ${AWAITS_SIGN_IN} AND NOT ${isKnown('$1')})) AND a.ends_at > now()
+           RETURNING a.absence_id`,
     values: [subject, foldCase(subject)],
   });
   for (const row of rows) await recordChange(transaction, String(row['absence_id']), audit);
@@ -73,7 +72,7 @@ export async function findAbsence(database: Queryable, subject: string): Promise
   if (!isStorableText(subject)) return undefined;
   const { rows } = await database.query({
     name: 'find_absence',
-    text: `${SELECT} WHERE subject = $1 AND NOT awaits_sign_in AND ends_at > now()`,
+    text: `${SELECT} WHERE a.subject = $1 AND a.ends_at > now()`,
     values: [subject],
   });
   return rows[0] === undefined ? undefined : absenceOf(rows[0]);
@@ -118,20 +117,21 @@ const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
           AND theirs.issued_at > COALESCE(own.issued_at, '-infinity'))
       ORDER BY u.name) AS subject_names
   FROM absences a
-  WHERE NOT a.awaits_sign_in AND a.starts_at <= now() AND a.ends_at > now()
+  WHERE NOT ${AWAITS_SIGN_IN} AND a.starts_at <= now() AND a.ends_at > now()
     AND NOT EXISTS (SELECT FROM user_names u WHERE u.name = lower(a.subject) AND u.principal_id <> a.subject)`;
 
 /** `$1` in lower case, `$2` as they are. */
-const OF_SUBJECTS = `a.subject = ANY($2::text[]) OR a.subject IN (SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;
+const OF_SUBJECTS = `a.subject IN (SELECT unnest($2::text[]) UNION SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;
 
 export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<AbsenceRecord>> {
   const { rows, nextCursor } = await readPage(
     knex,
     {
       table: 'absences',
+      source: `(SELECT a.*, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a) AS absences`,
       list: 'absences',
       filter: {},
-      columns: COLUMNS,
+      columns: [...COLUMNS, 'awaits_sign_in'],
       key: [{ sql: 'subject', type: 'text' }],
       direction: 'asc',
       branches: [{ pinned: [], scanned: [condition('ends_at > now()')] }],

@@ -19,39 +19,37 @@ export async function bindAbsences(
 ): Promise<void> {
   const { rows } = await transaction.query({
     name: 'absences_to_bind',
-    text: `SELECT a.absence_id, a.subject, a.awaits_sign_in FROM absences a
+    text: `SELECT a.absence_id, a.subject FROM absences a
            WHERE a.subject = $1 OR (
              lower(a.subject) = ANY($2::text[]) AND a.set_by <> a.subject AND NOT ${isKnown('a.subject')}
              AND (SELECT count(*) FROM user_names u WHERE u.name = lower(a.subject)) = 1)
            ORDER BY a.ends_at > now() DESC, a.set_at DESC, a.subject FOR UPDATE`,
     values: [id, names],
   });
-  const found = rows.map((row) => ({
+  const [kept, ...others] = rows.map((row) => ({
     absenceId: String(row['absence_id']),
     subject: String(row['subject']),
-    isTheirs: row['subject'] === id && row['awaits_sign_in'] === false,
   }));
-  const [kept, ...replaced] = found;
-  if (kept === undefined || found.every(({ isTheirs }) => isTheirs)) return;
-  for (const { absenceId } of replaced) {
-    await transaction.query({
-      name: 'delete_absence',
-      text: 'DELETE FROM absences WHERE absence_id = $1',
-      values: [absenceId],
-    });
-    await recordChange(transaction, absenceId, entry('absence.end', at, { subject: id }));
-  }
-  if (kept.isTheirs) return;
-  const absenceId = uuidV7(at);
+  if (kept === undefined || (kept.subject === id && others.length === 0)) return;
+  const replaced = others.map(({ absenceId }) => absenceId);
   await transaction.query({
-    name: 'bind_absence',
-    // Nobody is their own substitute, under whichever name.
-    text: `UPDATE absences SET subject = $2, absence_id = $3, awaits_sign_in = false,
-             substitute = CASE WHEN substitute = $2 OR lower(substitute COLLATE "C") = ANY($4::text[]) THEN NULL ELSE substitute END
-           WHERE absence_id = $1`,
-    values: [kept.absenceId, id, absenceId, names],
+    name: 'delete_absences',
+    text: 'DELETE FROM absences WHERE absence_id = ANY($1::uuid[])',
+    values: [replaced],
   });
-  await recordChange(transaction, absenceId, entry('absence.bind', at, { subject: id, name: kept.subject }));
+  const absenceId = uuidV7(at);
+  if (kept.subject !== id)
+    await transaction.query({
+      name: 'bind_absence',
+      // Nobody is their own substitute, under whichever name.
+      text: `UPDATE absences SET subject = $2, absence_id = $3,
+               substitute = CASE WHEN substitute = $2 OR lower(substitute COLLATE "C") = ANY($4::text[]) THEN NULL ELSE substitute END
+             WHERE absence_id = $1`,
+      values: [kept.absenceId, id, absenceId, names],
+    });
+  for (const each of replaced) await recordChange(transaction, each, entry('absence.end', at, { subject: id }));
+  if (kept.subject !== id)
+    await recordChange(transaction, absenceId, entry('absence.bind', at, { subject: id, name: kept.subject }));
 }
 
 function entry(action: string, at: number, data: AuditEntry['data']): AuditEntry {

@@ -40,7 +40,6 @@ describe('the end of an absence', () => {
         until: NOW + HOUR,
         setAt: NOW,
         setBy: 'ada',
-        awaitsSignIn: false,
       },
       audit,
     );

@@ -6,46 +6,50 @@ import { inTransaction } from '../database/transaction.js';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 import { isKnown } from './is-known.js';
+import { lockNames } from './lock-names.js';
 
 /** As {@link PeopleStore.noteUserNames}. Absences that were set under one of the names become those of the person. */
 export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: UserNamesOfToken): Promise<void> {
   await inTransaction(pool, async (transaction) => {
-    if (names === null) {
-      if (await noteId(transaction, id)) await bindAbsences(transaction, id, [], at);
-      return;
-    }
-    const folded = [...new Set(names.map(foldCase))].sort();
-    const values = [id, folded];
-    // It also keeps tokens of one person apart that arrive at the same time.
-    const { rows } = await transaction.query({
-      name: 'note_source_of_user_names',
-      text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
-        ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at RETURNING 1`,
-      values: [id, new Date(issuedAt)],
-    });
-    if (rows.length === 0) return;
-    await transaction.query({
-      name: 'forget_former_user_names',
-      text: 'DELETE FROM user_names WHERE principal_id = $1 AND name <> ALL($2::text[])',
-      values,
-    });
-    await transaction.query({
-      name: 'note_user_names',
-      text: 'INSERT INTO user_names (principal_id, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
-      values,
-    });
+    const folded = [...new Set((names ?? []).map(foldCase))].sort();
+    await lockNames(transaction, [id, ...folded]);
+    const [source] = (
+      await transaction.query({
+        name: 'note_source_of_user_names',
+        // A token that says nothing of names is as old as can be.
+        text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
+          ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at
+          RETURNING xmax = 0 AS is_new`,
+        values: [id, new Date(names === null ? 0 : issuedAt)],
+      })
+    ).rows;
+    if (source === undefined) return;
+    if (names !== null) await replaceNames(transaction, id, folded);
     await bindAbsences(transaction, id, folded, at);
+    if (source['is_new'] === true) await tellOfAbsence(transaction, id);
   });
 }
 
-/** Somebody without user names yet. @returns whether they are new */
-async function noteId(transaction: Queryable, id: string): Promise<boolean> {
-  const { rows } = await transaction.query({
-    name: 'note_id_without_user_names',
-    text: `INSERT INTO user_name_sources (principal_id, issued_at) VALUES ($1, 'epoch') ON CONFLICT DO NOTHING RETURNING 1`,
+async function replaceNames(transaction: Queryable, id: string, names: readonly string[]): Promise<void> {
+  await transaction.query({
+    name: 'forget_former_user_names',
+    text: 'DELETE FROM user_names WHERE principal_id = $1 AND name <> ALL($2::text[])',
+    values: [id, names],
+  });
+  await transaction.query({
+    name: 'note_user_names',
+    text: 'INSERT INTO user_names (principal_id, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
+    values: [id, names],
+  });
+}
+
+/** One that was set for the id of somebody unknown counts from now on. */
+async function tellOfAbsence(transaction: Queryable, id: string): Promise<void> {
+  await transaction.query({
+    name: 'count_absence_of_newcomer',
+    text: 'UPDATE absence_changes SET changes = changes + 1 WHERE EXISTS (SELECT FROM absences WHERE subject = $1)',
     values: [id],
   });
-  return rows.length > 0;
 }
 
 export async function userNamesOf(database: Queryable, id: string): Promise<string[]> {
@@ -68,9 +72,4 @@ export async function peopleCalled(database: Queryable, name: string): Promise<s
     values: [foldCase(name), name],
   });
   return rows.map((row) => String(row['principal_id']));
-}
-
-export async function hasUserNames(database: Queryable): Promise<boolean> {
-  const { rows } = await database.query({ text: 'SELECT EXISTS (SELECT FROM user_names) AS found', values: [] });
-  return rows[0]?.['found'] === true;
 }

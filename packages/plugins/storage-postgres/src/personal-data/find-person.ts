@@ -2,6 +2,7 @@ import type { ErasedBesideRuns, RunsNaming } from '@countersign/core/ports';
 import { type AuditRecord, ERASED, type Named } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
+import { lockNames } from '../people/lock-names.js';
 import { isStorableText } from '../queries/storable.js';
 
 type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
@@ -12,7 +13,8 @@ const withinJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 /** Whether a column names the person with the id `$2`, or with one of the user names `$3`, which are in lower case. */
 const holds = (column: string): string =>
   `(strpos(${column}::text, $2) > 0 OR (cardinality($3::text[]) > 0 AND EXISTS (
-      SELECT FROM unnest($3::text[]) AS n(name) WHERE strpos(lower(${column}::text COLLATE "C"), n.name) > 0)))`;
+      SELECT FROM (SELECT lower(${column}::text COLLATE "C") AS text OFFSET 0) AS folded, unnest($3::text[]) AS n(name)
+      WHERE strpos(folded.text, n.name) > 0)))`;
 
 /** Runs that name a person. @param where.maxRuns how many are looked at: each costs reading its whole history */
 export async function findRunsNaming(
@@ -71,28 +73,24 @@ export async function findServerAuditHolding(
 /** What the server knows of a person beside runs. @returns whether there was anything */
 export async function forgetPerson(
   transaction: Queryable,
-  { person, keepsUserNames }: Pick<ErasedBesideRuns, 'person' | 'keepsUserNames'>,
+  { person: { id: person, userNames }, keepsUserNames }: Omit<ErasedBesideRuns, 'positions'>,
 ): Promise<boolean> {
   if (!isStorableText(person)) return false;
+  await lockNames(transaction, [person, ...userNames]);
   let changed = 0;
   const change = async (name: string, text: string, values: readonly unknown[]): Promise<void> => {
     const { rows } = await transaction.query({ name, text, values: [...values] });
     changed += rows.length;
   };
-  // First, as a sign-in does: neither waits for the other crosswise.
-  await transaction.query({
-    name: 'hold_user_names',
-    text: 'UPDATE user_name_sources SET issued_at = issued_at WHERE principal_id = $1',
-    values: [person],
-  });
   await change('forget_principal', 'DELETE FROM principals WHERE principal_id = $1 RETURNING 1', [person]);
-  const named = (column: string): string =>
-    `(${column} = $1 OR lower(${column} COLLATE "C") IN (SELECT name FROM user_names WHERE principal_id = $1))`;
-  await change('forget_absences_of', `DELETE FROM absences WHERE ${named('subject')} RETURNING 1`, [person]);
-  await change('forget_substitute', `UPDATE absences SET substitute = NULL WHERE ${named('substitute')} RETURNING 1`, [
-    person,
-  ]);
-  // After what is found by them.
+  const named = (column: string): string => `(${column} = $1 OR lower(${column} COLLATE "C") = ANY($2::text[]))`;
+  const names = [person, userNames];
+  await change('forget_absences_of', `DELETE FROM absences WHERE ${named('subject')} RETURNING 1`, names);
+  await change(
+    'forget_substitute',
+    `UPDATE absences SET substitute = NULL WHERE ${named('substitute')} RETURNING 1`,
+    names,
+  );
   if (!keepsUserNames) {
     await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
     await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [

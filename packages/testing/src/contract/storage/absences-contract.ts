@@ -9,14 +9,14 @@ import { currentTime } from '@countersign/model/testing';
 const HOUR = 3_600_000;
 
 /** Ada is away from an hour ago for an hour on, if nothing else is said. */
-const absence = (overrides: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
+const absence = ({ subject = 'ada', ...overrides }: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
   absenceId: nextId(),
-  subject: 'ada',
+  subject,
   substitute: 'bob',
   from: currentTime() - HOUR,
   until: currentTime() + HOUR,
   setAt: currentTime() - HOUR,
-  setBy: 'ada',
+  setBy: subject,
   awaitsSignIn: false,
   ...overrides,
 });
@@ -105,6 +105,9 @@ export function describeAbsences(current: Subject): void {
       current().other.noteUserNames({ id, names, issuedAt: currentTime(), at: currentTime() });
     const byName = (overrides: Partial<AbsenceRecord> = {}) =>
       absence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
+
+    /** Whoever it is: others have user names. */
+    beforeEach(() => noteNames('somebody', 'somebody@example.com'));
 
     it('should make one under a user name that of whoever first signs in by it, with another id', async () => {
       // given
@@ -199,13 +202,31 @@ export function describeAbsences(current: Subject): void {
         const [finn, waiting] = [nextId(), byName()];
 
         // when
-        const [isSet] = await Promise.all([set(waiting), noteNames(finn, waiting.subject)]);
+        const [wasSet] = await Promise.all([set(waiting), noteNames(finn, waiting.subject)]);
 
         // then
-        expect((await current().storage.findAbsence(finn)) !== undefined).to.equal(isSet);
-        expect(await set(byName({ subject: waiting.subject.toUpperCase() }))).to.equal(false);
-        expect(await set(byName({ subject: finn }))).to.equal(false);
+        expect((await current().storage.findAbsence(finn)) !== undefined).to.equal(wasSet !== undefined);
+        expect(await set(byName({ subject: waiting.subject.toUpperCase() }))).to.equal(undefined);
+        expect(await set(byName({ subject: finn }))).to.include({ subject: finn, awaitsSignIn: false });
       }
+    });
+
+    it('should have one wait that was set before anybody had a user name, and count at once for whoever is known', async () => {
+      // given
+      const { storage } = current();
+      const [waiting, dan] = [byName(), nextId()];
+      await noteNames('somebody');
+      expect(await set(waiting)).to.include({ awaitsSignIn: false });
+      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.have.length(1);
+
+      // when
+      await noteNames('somebody', 'somebody@example.com');
+
+      // then
+      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
+      expect(await set(byName({ subject: dan }))).to.include({ awaitsSignIn: true });
+      await storage.noteUserNames({ id: dan, names: null, issuedAt: 0, at: currentTime() });
+      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.have.length(1);
     });
 
     it('should tell nothing of one whose subject is the user name of somebody else', async () => {

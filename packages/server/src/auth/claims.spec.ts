@@ -25,8 +25,12 @@ describe('principalOf', () => {
     for (const claimed of [{}, { email_verified: false }, { email_verified: 'false' }, { email_verified: null }])
       expect(userNamesOf({ ...mail, ...claimed })).to.equal(undefined);
     expect(userNamesOf({ ...mail, email_verified: false, xms_edov: true })).to.equal(undefined);
-    const told = (claims: object) => principalOf({ sub: 'u-1', ...claims }, names).userNames;
-    expect([told({}), told(mail), told({ preferred_username: 'ada', typ: 'service' })]).to.deep.equal([null, [], null]);
+    const inToken = (claims: object) => principalOf({ sub: 'u-1', ...claims }, names).userNames;
+    expect([inToken({}), inToken(mail), inToken({ preferred_username: 'ada', typ: 'service' })]).to.deep.equal([
+      null,
+      [],
+      null,
+    ]);
     expect(userNamesOf({ 'https://example.com/logins': ['a', 'b', 7, 'a', ' c', 'u-1'] })).to.deep.equal(['a', 'b']);
     expect(userNamesOf({ preferred_username: 'a\u200bda' })).to.equal(undefined);
     expect(userNamesOf({ preferred_username: ['Jos\u0065\u0301'] })).to.deep.equal(['Jos\u00e9']);

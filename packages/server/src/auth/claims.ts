@@ -31,8 +31,8 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
   const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
   const kind = kindOf(payload);
   const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
-  const told = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : null;
-  const userNames = told ?? [];
+  const namesInToken = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : null;
+  const userNames = namesInToken ?? [];
   return {
     actor: {
       type: kind === 'user' ? 'user' : 'service',
@@ -47,7 +47,7 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
     role: highestRole(roles),
     roles,
     groups,
-    userNames: told,
+    userNames: namesInToken,
     expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1000, END_OF_TIME_MS),
     session: { sid: typeof payload['sid'] === 'string' ? payload['sid'] : null, issuedAt: (payload.iat ?? 0) * 1000 },
     signIn: signInOf(payload),

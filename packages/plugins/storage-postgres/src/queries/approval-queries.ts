@@ -232,7 +232,13 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
   };
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(delegatedBy(id, SPENT)), not(tookPlaceOf(names)), not(voted)]);
+  return allOf([
+    anyOf,
+    condition('NOT excluded \\? ?', id),
+    not(delegatedBy(id, SPENT)),
+    not(tookPlaceOf(names)),
+    not(voted),
+  ]);
 }
 
 const SPENT = `d ->> 'voteId' IS NOT NULL`;

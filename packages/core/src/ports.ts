@@ -51,7 +51,7 @@ export {
   type StoredRun,
   type WorkflowDeployment,
 } from './ports/storage.js';
-export type { AbsenceRecord } from './ports/absences.js';
+export type { AbsenceRecord, AbsenceToSet } from './ports/absences.js';
 export type { PeopleStore, UserNamesOfToken } from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
 export type { DecisionDeployment, DecisionRecord, DecisionUse, DecisionVersionRecord } from './ports/decisions.js';

@@ -88,15 +88,7 @@ export class Absences {
     const isOwnSubstitute = substitute !== null && isCalled(absent, substitute);
     const faults = faultsOf({ isOwnSubstitute, from, until }, now);
     if (faults.length > 0) throw badInput('validation_failed', 'This is not an absence.', faults);
-    const absence = {
-      absenceId: randomId(now),
-      subject,
-      substitute,
-      from,
-      until,
-      setAt: now,
-      setBy: actor.id,
-    };
+    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
     return this.storage.setAbsence(absence, audit);
   }
 

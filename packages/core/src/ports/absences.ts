@@ -12,7 +12,7 @@ export interface AbsenceStore {
    *
    * @returns it, or `undefined` where its subject may mean somebody else: then nothing is written
    */
-  setAbsence(absence: Omit<AbsenceRecord, 'awaitsSignIn'>, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
+  setAbsence(absence: AbsenceToSet, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
   /**
    * @param subject an id, or the user name under which an absence waits for a sign-in
    * @returns whether there was one. From then on no vote is written that relies on it.
@@ -43,3 +43,6 @@ export interface AbsenceRecord extends Absence {
    */
   readonly awaitsSignIn: boolean;
 }
+
+/** Whether it waits for a sign-in depends on who is known at the time. */
+export type AbsenceToSet = Omit<AbsenceRecord, 'awaitsSignIn'>;

@@ -1,5 +1,5 @@
 import type {
-  AbsenceRecord,
+  AbsenceToSet,
   ApprovalFilter,
   ChannelMatches,
   DecisionDeployment,
@@ -476,7 +476,7 @@ export class PostgresStorage implements StoragePort {
     return listServerErasures(this.database.knex, after);
   }
 
-  async setAbsence(absence: Omit<AbsenceRecord, 'awaitsSignIn'>, audit: AuditEntry) {
+  async setAbsence(absence: AbsenceToSet, audit: AuditEntry) {
     await this.#principals.note(this.database.pool, [audit]);
     return inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
   }

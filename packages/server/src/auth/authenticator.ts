@@ -36,12 +36,15 @@ export class Authenticator {
     this.issuer =
       Auth.Issuer === undefined ? undefined : new OidcIssuer(Auth.Issuer, Auth.Audience ?? '', Auth.MaxTokenAge);
     this.devTokensEnabled = Auth.DevToken.Enabled;
-    this.claims = {
-      roles: Auth.RoleClaim,
-      groups: Auth.GroupsClaim,
-      userNames: [Auth.UserNameClaim].flat(),
-      ...(Auth.ClaimSeparator === undefined ? {} : { separator: Auth.ClaimSeparator }),
-    };
+    this.claims =
+      this.issuer === undefined
+        ? DEV_CLAIMS
+        : {
+            roles: Auth.RoleClaim,
+            groups: Auth.GroupsClaim,
+            userNames: [Auth.UserNameClaim].flat(),
+            ...(Auth.ClaimSeparator === undefined ? {} : { separator: Auth.ClaimSeparator }),
+          };
     this.dataDirectory = Data.Directory;
   }
 
@@ -91,9 +94,8 @@ export class Authenticator {
    * names: these say nothing of them. Without claims that hold names, nobody has any.
    */
   private async noteNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
-    const { userNames: claims = [] } = this.issuer === undefined ? DEV_CLAIMS : this.claims;
     if (kind !== 'user') return;
-    const names = claims.length === 0 ? [] : userNames;
+    const names = (this.claims.userNames ?? []).length === 0 ? [] : userNames;
     await this.people.noteUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
       throw Object.assign(
         refusal('service_unavailable', 'The names of people cannot be stored, because the database is not responding.'),
@@ -139,7 +141,7 @@ export class Authenticator {
     if (!this.devTokensEnabled)
       throw refusal('invalid_token', 'This server trusts no issuer of tokens: Auth:Issuer is not configured.');
     const key = await this.devTokenKey();
-    return principalOf(await checked(() => verifyDevToken(key, token, now)), DEV_CLAIMS);
+    return principalOf(await checked(() => verifyDevToken(key, token, now)), this.claims);
   }
 }
 

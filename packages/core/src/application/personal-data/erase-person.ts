@@ -6,7 +6,7 @@ import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { invalidCursor, makeCursor, readCursor } from '../page-in-memory.js';
 import { namesOfPerson } from './names-of-person.js';
-import { ErasePersonalData, refuseOwn, type PersonalDataErasureView } from './erase-personal-data.js';
+import { ErasePersonalData, refuseOwn } from './erase-personal-data.js';
 
 /** Runs whose history is looked through by one request. */
 const RUNS_AT_ONCE = 1_000;
@@ -95,7 +95,7 @@ export class ErasePerson {
   ): Promise<ErasedRunView['status'] | undefined> {
     try {
       const erasure = await (dryRun ? this.runs.planIfNamed(input, caller) : this.runs.executeIfNamed(input, caller));
-      if (isNothing(erasure)) return undefined;
+      if (erasure === undefined) return undefined;
       return dryRun ? 'planned' : 'erased';
     } catch (error) {
       if (isApiError(error) && error.code === 'run_not_ended') return 'not_ended';
@@ -139,20 +139,4 @@ function placeOf(cursor: string | undefined): { readonly after: string | null; r
   const after = isWaitingBefore ? place.slice(0, -WAITING.length) : place;
   if (!isUuid(after)) throw invalidCursor();
   return { after, isWaitingBefore };
-}
-
-function isNothing({
-  events,
-  auditEvents,
-  serverAuditEvents,
-  approvals,
-  questions,
-  notifications,
-  inboundEvents,
-  artifacts,
-}: PersonalDataErasureView): boolean {
-  return (
-    [events, auditEvents, serverAuditEvents, artifacts].every(({ length }) => length === 0) &&
-    approvals + questions + notifications + inboundEvents === 0
-  );
 }

@@ -72,7 +72,7 @@ export class ErasePersonalData {
   /** What it would do. Changes nothing. @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed` */
   async plan(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
     refuseOwn(input, caller);
-    const { view } = await this.findEnded(input);
+    const { view } = requireEnded(await this.find(input));
     return { dryRun: true, ...view };
   }
 
@@ -82,23 +82,18 @@ export class ErasePersonalData {
     return this.eraseFound(input, await this.find(input), caller);
   }
 
-  /** As {@link plan}; a run that names nobody need not have ended. @throws {ApiError} as `plan` */
-  async planIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
-    refuseOwn(input, caller);
-    const { view } = await this.findNamed(input);
-    return { dryRun: true, ...view };
-  }
-
-  /**
-   * As {@link execute}, but leaves no record where it refuses a run that goes on, and none where the run names nobody.
-   *
-   * @throws {ApiError} as `execute`
-   */
-  async executeIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
+  /** As {@link plan}; `undefined` where the run does not name the person, whether it has ended or not. */
+  async planIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
     refuseOwn(input, caller);
     const found = await this.findNamed(input);
-    if (found.isEmpty && found.serverAuditEvents.length === 0) return { dryRun: false, ...found.view };
-    return this.eraseFound(input, found, caller);
+    return found === undefined ? undefined : { dryRun: true, ...found.view };
+  }
+
+  /** As {@link execute}, but leaves no record where it refuses a run that goes on; `undefined` as {@link planIfNamed}. */
+  async executeIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
+    refuseOwn(input, caller);
+    const found = await this.findNamed(input);
+    return found === undefined ? undefined : this.eraseFound(input, found, caller);
   }
 
   private async eraseFound(input: EraseRunDataInput, first: Found, caller: Caller): Promise<PersonalDataErasureView> {
@@ -154,13 +149,9 @@ export class ErasePersonalData {
     return new OnePerson([person, ...namesOf(person, data)], own);
   }
 
-  private async findEnded(input: EraseRunDataInput): Promise<Found> {
-    return requireEnded(await this.find(input));
-  }
-
-  private async findNamed(input: EraseRunDataInput): Promise<Found> {
+  private async findNamed(input: EraseRunDataInput): Promise<Found | undefined> {
     const found = await this.find(input);
-    return found.isEmpty && found.serverAuditEvents.length === 0 ? found : requireEnded(found);
+    return found.isEmpty && found.serverAuditEvents.length === 0 ? undefined : requireEnded(found);
   }
 
   private async find({ runId, person }: EraseRunDataInput): Promise<Found> {

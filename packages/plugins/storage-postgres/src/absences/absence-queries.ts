@@ -1,4 +1,4 @@
-import type { AbsenceRecord, Page, PageRequest } from '@countersign/core/ports';
+import type { AbsenceRecord, AbsenceToSet, Page, PageRequest } from '@countersign/core/ports';
 import { type Absence, type AuditEntry, foldCase, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import type { Queryable } from '../database/transaction.js';
@@ -21,7 +21,7 @@ const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${A
 
 export async function setAbsence(
   transaction: Queryable,
-  { absenceId, subject, substitute, from, until, setAt, setBy }: Omit<AbsenceRecord, 'awaitsSignIn'>,
+  { absenceId, subject, substitute, from, until, setAt, setBy }: AbsenceToSet,
   audit: AuditEntry,
 ): Promise<AbsenceRecord | undefined> {
   await lockNames(transaction, [subject]);

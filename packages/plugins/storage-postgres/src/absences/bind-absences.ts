@@ -1,20 +1,19 @@
-import { type AuditEntry, recordedActor, SYSTEM_ACTOR } from '@countersign/model';
+import { type AuditEntry, type Named, recordedActor, SYSTEM_ACTOR } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
 import { isKnown } from '../people/is-known.js';
 import { uuidV7 } from '../uuid-v7.js';
-import { recordChange } from './record-change.js';
+import { countChange, recordChange } from './record-change.js';
 
 /**
  * Makes the absences that were set under a name of somebody, before anybody was known by it, those of the person. It gets
  * another id, since it means somebody else than before. One absence of a person stays: the one that was set last.
  *
- * @param names all user names of the person, in lower case
+ * @param person with all user names, in lower case, and whether nobody was known by the id until now
  * @param at now, in ms since the epoch
  */
 export async function bindAbsences(
   transaction: Queryable,
-  id: string,
-  names: readonly string[],
+  { id, userNames: names, isNew }: Required<Named> & { readonly isNew: boolean },
   at: number,
 ): Promise<void> {
   const { rows } = await transaction.query({
@@ -30,7 +29,10 @@ export async function bindAbsences(
     absenceId: String(row['absence_id']),
     subject: String(row['subject']),
   }));
-  if (kept === undefined || (kept.subject === id && others.length === 0)) return;
+  if (kept === undefined) return;
+  // One that was set for their id counts from now on.
+  if (isNew) await countChange(transaction);
+  if (kept.subject === id && others.length === 0) return;
   const replaced = others.map(({ absenceId }) => absenceId);
   await transaction.query({
     name: 'delete_absences',

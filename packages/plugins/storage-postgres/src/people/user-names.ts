@@ -13,20 +13,18 @@ export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: Use
   await inTransaction(pool, async (transaction) => {
     const folded = [...new Set((names ?? []).map(foldCase))].sort();
     await lockNames(transaction, [id, ...folded]);
-    const [source] = (
-      await transaction.query({
-        name: 'note_source_of_user_names',
-        // A token that says nothing of names is as old as can be.
-        text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
-          ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at
-          RETURNING xmax = 0 AS is_new`,
-        values: [id, new Date(names === null ? 0 : issuedAt)],
-      })
-    ).rows;
-    if (source === undefined) return;
+    const { rows } = await transaction.query({
+      name: 'note_source_of_user_names',
+      // A token that says nothing of names is as old as can be.
+      text: `INSERT INTO user_name_sources AS known (principal_id, issued_at) VALUES ($1, $2)
+        ON CONFLICT (principal_id) DO UPDATE SET issued_at = excluded.issued_at WHERE known.issued_at <= excluded.issued_at
+        RETURNING xmax = 0 AS is_new`,
+      values: [id, new Date(names === null ? 0 : issuedAt)],
+    });
+    if (rows[0] === undefined) return;
+    const isNew = rows[0]['is_new'] === true;
     if (names !== null) await replaceNames(transaction, id, folded);
-    await bindAbsences(transaction, id, folded, at);
-    if (source['is_new'] === true) await tellOfAbsence(transaction, id);
+    if (names !== null || isNew) await bindAbsences(transaction, { id, userNames: folded, isNew }, at);
   });
 }
 
@@ -40,15 +38,6 @@ async function replaceNames(transaction: Queryable, id: string, names: readonly 
     name: 'note_user_names',
     text: 'INSERT INTO user_names (principal_id, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
     values: [id, names],
-  });
-}
-
-/** One that was set for the id of somebody unknown counts from now on. */
-async function tellOfAbsence(transaction: Queryable, id: string): Promise<void> {
-  await transaction.query({
-    name: 'count_absence_of_newcomer',
-    text: 'UPDATE absence_changes SET changes = changes + 1 WHERE EXISTS (SELECT FROM absences WHERE subject = $1)',
-    values: [id],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ErasedBesideRuns, RunsNaming } from '@countersign/core/ports';
 import { type AuditRecord, ERASED, type Named } from '@countersign/model';
+import { countChange } from '../absences/record-change.js';
 import type { Queryable } from '../database/transaction.js';
 import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import { lockNames } from '../people/lock-names.js';
@@ -120,11 +121,6 @@ export async function forgetPerson(
        AND (k.subject = $1 OR (d.status <> 'pending' AND $1 IN (k.enrolled_by, k.revoked_by))) RETURNING 1`,
     [person],
   );
-  if (changed > 0)
-    await transaction.query({
-      name: 'count_absence_change',
-      text: 'UPDATE absence_changes SET changes = changes + 1',
-      values: [],
-    });
+  if (changed > 0) await countChange(transaction);
   return changed > 0;
 }

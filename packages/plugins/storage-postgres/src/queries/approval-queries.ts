@@ -232,31 +232,25 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
   };
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([
-    anyOf,
-    condition('NOT excluded \\? ?', id),
-    not(delegatedBy(id, SPENT)),
-    not(tookPlaceOf(names)),
-    not(voted),
-  ]);
+  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(placeSpent(id, names)), not(voted)]);
 }
 
-const SPENT = `d ->> 'voteId' IS NOT NULL`;
-const OPEN_OR_SPENT = `(${SPENT} OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000)`;
-
-function delegatedBy(id: string, such: string): Condition {
+/** Whether somebody has voted in the place of a person. @param names of the person, in lower case */
+function placeSpent(id: string, names: readonly string[]): Condition {
   return condition(
-    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND ${such})`,
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
+             WHERE (d ->> 'from' = ? OR lower((d ->> 'from') COLLATE "C") = ANY(?::text[])) AND d ->> 'voteId' IS NOT NULL)`,
     id,
+    [...names],
   );
 }
 
-/** Whether somebody has voted in the place of who is called so. @param names in lower case */
-function tookPlaceOf(names: readonly string[]): Condition {
-  if (names.length === 0) return NEVER;
+/** Whether a delegation of a person has not come to its end. */
+function hasDelegated(id: string): Condition {
   return condition(
-    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE lower((d ->> 'from') COLLATE "C") = ANY(?::text[]) AND ${SPENT})`,
-    [...names],
+    `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
+             WHERE d ->> 'from' = ? AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000)`,
+    id,
   );
 }
 
@@ -286,8 +280,8 @@ function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
   return allOf([
     asked,
     condition('NOT excluded \\? ?', subject),
-    not(delegatedBy(subject, OPEN_OR_SPENT)),
-    not(tookPlaceOf(subjectNames)),
+    not(placeSpent(subject, subjectNames)),
+    not(hasDelegated(subject)),
     not(allOf([condition('quorum > 1'), hasVoted(subject)])),
   ]);
 }

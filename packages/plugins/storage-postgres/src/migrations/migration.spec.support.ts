@@ -1,0 +1,31 @@
+import { createTestDatabase } from '@countersign/embedded-postgres';
+import pg from 'pg';
+import { migrate } from '../migrate.js';
+import { MIGRATIONS } from './index.js';
+
+export interface DatabaseBefore {
+  readonly client: pg.Client;
+  /** Applies that migration and those behind it. */
+  migrate(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** A database with the schema before a migration, to be filled as servers of that time did. */
+export async function databaseBefore(migration: string): Promise<DatabaseBefore> {
+  const { connectionString, drop } = await createTestDatabase();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const index = MIGRATIONS.findIndex(({ name }) => name === migration);
+  if (index === -1) throw new Error(`There is no migration ${migration}.`);
+  await migrate(connectionString, { migrations: MIGRATIONS.slice(0, index) });
+  return {
+    client,
+    migrate: async () => {
+      await migrate(connectionString);
+    },
+    drop: async () => {
+      await client.end();
+      await drop();
+    },
+  };
+}

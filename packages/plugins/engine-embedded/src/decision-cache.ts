@@ -4,8 +4,10 @@ import type { DecisionUse, DecisionVersionRecord, StoragePort } from '@countersi
 import type { AdvanceContext, DecisionDefinition, DecisionGraph, WorkflowGraph } from '@countersign/model';
 import { LRUCache } from 'lru-cache';
 import { namedDecisions } from './named-decisions.js';
+import { SharedLoads } from './shared-loads.js';
 
 type FindDecision = NonNullable<AdvanceContext['decisions']>;
+type Newest = ReadonlyMap<string, DecisionDefinition | 'none'>;
 
 /** What was worked out, and the decisions that it relied on. */
 export interface Settled<T> {
@@ -20,6 +22,7 @@ export interface Settled<T> {
 export class DecisionCache {
   private readonly files = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
   private readonly newest = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
+  private readonly loads = new SharedLoads<Newest>();
   /** Ids that a workflow names outright, so that they can be loaded together. */
   private readonly named = new WeakMap<WorkflowGraph, readonly string[]>();
 
@@ -47,6 +50,7 @@ export class DecisionCache {
     await this.load(
       known,
       this.namedBy(graph).filter((decisionId) => recall(decisionId) === undefined),
+      trust,
     );
     for (;;) {
       const asked = new Set<string>();
@@ -59,24 +63,41 @@ export class DecisionCache {
         return found === 'none' ? undefined : found;
       });
       if (missing.size === 0) return { value, used: [...asked].map((decisionId) => useOf(decisionId, known)) };
-      await this.load(known, [...missing]);
+      await this.load(known, [...missing], trust);
     }
   }
 
   /** Others may have been deployed. */
   forget(decisions: readonly Pick<DecisionUse, 'decisionId'>[]): void {
+    if (decisions.length === 0) return;
     for (const { decisionId } of decisions) this.newest.delete(decisionId);
+    this.loads.forgetAll();
   }
 
-  private async load(known: Map<string, DecisionDefinition | 'none'>, decisionIds: readonly string[]): Promise<void> {
+  private async load(
+    known: Map<string, DecisionDefinition | 'none'>,
+    decisionIds: readonly string[],
+    trust: 'remembered' | 'stored',
+  ): Promise<void> {
     if (decisionIds.length === 0) return;
+    const keep = (newest: Newest): void => {
+      for (const [decisionId, found] of newest) this.newest.set(decisionId, found);
+    };
+    const load = (): Promise<Newest> => this.loadNewest(decisionIds);
+    // What is under way may have been read before.
+    const newest = trust === 'stored' ? await load() : await this.loads.share(JSON.stringify(decisionIds), load, keep);
+    for (const [decisionId, found] of newest) known.set(decisionId, found);
+    if (trust === 'stored') keep(newest);
+  }
+
+  private async loadNewest(decisionIds: readonly string[]): Promise<Newest> {
     const records = await this.storage.findNewestDecisions(decisionIds);
+    const newest = new Map<string, DecisionDefinition | 'none'>();
     for (const decisionId of decisionIds) {
       const record = records.get(decisionId);
-      const found = record === undefined ? 'none' : await this.define(record);
-      known.set(decisionId, found);
-      this.newest.set(decisionId, found);
+      newest.set(decisionId, record === undefined ? 'none' : await this.define(record));
     }
+    return newest;
   }
 
   private async define(record: DecisionVersionRecord): Promise<DecisionDefinition> {
@@ -90,7 +111,9 @@ export class DecisionCache {
     if (known !== undefined) return known;
     const compiling = this.compile(digest);
     this.files.set(digest, compiling);
-    compiling.catch(() => this.files.delete(digest));
+    compiling.catch(() => {
+      if (this.files.peek(digest) === compiling) this.files.delete(digest);
+    });
     return compiling;
   }
 

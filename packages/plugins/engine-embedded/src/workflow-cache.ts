@@ -3,6 +3,7 @@ import { compileWorkflowsAside } from '@countersign/bpmn';
 import { ApiError } from '@countersign/core/plugin';
 import type { StoragePort, WorkflowVersionRecord } from '@countersign/core/ports';
 import type { WorkflowGraph } from '@countersign/model';
+import { SharedLoads } from './shared-loads.js';
 
 export interface CompiledVersion {
   readonly workflowId: string;
@@ -17,21 +18,28 @@ export interface CompiledVersion {
 export class WorkflowCache {
   private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
   private readonly newest = new Map<string, CompiledVersion>();
+  private readonly loadsOfNewest = new SharedLoads<CompiledVersion>();
   private readonly numbers = new LRUCache<string, number>({ max: 500 });
 
-  constructor(private readonly storage: StoragePort) {}
+  constructor(
+    private readonly storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion'>,
+    private readonly compile: typeof compileWorkflowsAside = compileWorkflowsAside,
+  ) {}
 
   /** The newest version as far as this process knows; the commit checks it (`requireNewestVersion`). */
   async guessNewest(workflowId: string): Promise<CompiledVersion> {
     const known = this.newest.get(workflowId);
     if (known !== undefined) return known;
-    const found = await this.load(workflowId);
-    this.newest.set(workflowId, found);
-    return found;
+    return this.loadsOfNewest.share(
+      workflowId,
+      () => this.loadNewest(workflowId),
+      (found) => this.newest.set(workflowId, found),
+    );
   }
 
   forgetNewest(workflowId: string): void {
     this.newest.delete(workflowId);
+    this.loadsOfNewest.forget(workflowId);
   }
 
   /**
@@ -56,29 +64,50 @@ export class WorkflowCache {
 
   /** @throws {ApiError} `workflow_not_found` */
   async get(workflowId: string, version: number): Promise<CompiledVersion> {
-    const key = `${version}:${workflowId}`;
-    const known = this.compiled.get(key);
+    const known = this.compiled.get(keyOf(workflowId, version));
     if (known !== undefined) return known;
-    const loading = this.load(workflowId, version);
-    this.compiled.set(key, loading);
-    loading.catch(() => this.compiled.delete(key));
-    return loading;
+    return this.remember(
+      workflowId,
+      version,
+      this.find(workflowId, version).then((record) => compileVersion(record, this.compile)),
+    );
   }
 
-  private async load(workflowId: string, version?: number): Promise<CompiledVersion> {
+  private async loadNewest(workflowId: string): Promise<CompiledVersion> {
+    const record = await this.find(workflowId, undefined);
+    const { version } = record;
+    return (
+      this.compiled.get(keyOf(workflowId, version)) ??
+      this.remember(workflowId, version, compileVersion(record, this.compile))
+    );
+  }
+
+  private async find(workflowId: string, version: number | undefined): Promise<WorkflowVersionRecord> {
     const record = await this.storage.findWorkflowVersion(workflowId, version);
     if (record === undefined) throw workflowNotFound(workflowId, version);
-    const key = `${record.version}:${workflowId}`;
-    const known = this.compiled.get(key);
-    if (version === undefined && known !== undefined) return known;
-    const compiled = compileVersion(record);
-    if (version === undefined) this.compiled.set(key, compiled);
-    return compiled;
+    return record;
+  }
+
+  /** Only success is kept: the database may be away, or the thread that compiles may die. */
+  private remember(workflowId: string, version: number, compiling: Promise<CompiledVersion>): Promise<CompiledVersion> {
+    const key = keyOf(workflowId, version);
+    this.compiled.set(key, compiling);
+    compiling.catch(() => {
+      if (this.compiled.peek(key) === compiling) this.compiled.delete(key);
+    });
+    return compiling;
   }
 }
 
-async function compileVersion(record: WorkflowVersionRecord): Promise<CompiledVersion> {
-  const { workflows } = await compileWorkflowsAside(record.bpmnXml);
+function keyOf(workflowId: string, version: number): string {
+  return `${version}:${workflowId}`;
+}
+
+async function compileVersion(
+  record: WorkflowVersionRecord,
+  compile: typeof compileWorkflowsAside,
+): Promise<CompiledVersion> {
+  const { workflows } = await compile(record.bpmnXml);
   const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;
   if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not hold it.`);
   return {

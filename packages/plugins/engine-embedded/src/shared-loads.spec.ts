@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { SharedLoads } from './shared-loads.js';
+
+/** Loads that are answered by hand. */
+class Loads {
+  readonly begun: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
+  readonly begin = (): Promise<string> => new Promise((resolve, reject) => this.begun.push({ resolve, reject }));
+}
+
+describe('SharedLoads', () => {
+  let shared: SharedLoads<string>;
+  let loads: Loads;
+  let kept: string[];
+  const share = (key = 'key'): Promise<string> => shared.share(key, loads.begin, (loaded) => kept.push(loaded));
+
+  beforeEach(() => {
+    shared = new SharedLoads();
+    loads = new Loads();
+    kept = [];
+  });
+
+  it('should load once what many want at the same time, and again what is wanted later', async () => {
+    // given
+    const wanted = [share(), share(), share('other')];
+    expect(loads.begun).to.have.length(2);
+
+    // when
+    loads.begun[0]?.resolve('one');
+    loads.begun[1]?.resolve('other');
+
+    // then
+    expect(await Promise.all(wanted)).to.deep.equal(['one', 'one', 'other']);
+    expect(kept).to.deep.equal(['one', 'other']);
+    void share();
+    expect(loads.begun).to.have.length(3);
+  });
+
+  it('should load once more for all who waited for a load that failed', async () => {
+    // given
+    const [first, ...others] = [share(), share(), share()];
+    const failed = first?.catch((error: Error) => error.message);
+
+    // when
+    loads.begun[0]?.reject(new Error('away'));
+
+    // then
+    expect(await failed).to.equal('away');
+    expect(loads.begun).to.have.length(2);
+    loads.begun[1]?.resolve('there');
+    expect(await Promise.all(others)).to.deep.equal(['there', 'there']);
+  });
+
+  it('should not keep, nor share, what was forgotten while it was loaded', async () => {
+    for (const forget of [() => shared.forget('key'), () => shared.forgetAll()]) {
+      // given
+      loads = new Loads();
+      kept = [];
+      const before = share();
+      forget();
+      const after = share();
+      expect(loads.begun).to.have.length(2);
+
+      // when
+      loads.begun[1]?.resolve('new');
+      expect(await after).to.equal('new');
+      loads.begun[0]?.resolve('old');
+
+      // then
+      expect(await before).to.equal('old');
+      expect(kept).to.deep.equal(['new']);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { compileWorkflowsAside } from '@countersign/bpmn';
+import type { WorkflowVersionRecord } from '@countersign/core/ports';
+import { expect } from 'chai';
+import { WorkflowCache } from './workflow-cache.js';
+
+const bpmnXml = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="n">
+  <process id="w" isExecutable="true">
+  <startEvent id="begin" /><sequenceFlow id="flow" sourceRef="begin" targetRef="end" /><endEvent id="end" /></process></definitions>`;
+
+/** What of a storage the cache reads. */
+class Stored {
+  reads = 0;
+  versions: WorkflowVersionRecord[] = [];
+  isAway = false;
+
+  deploy(): void {
+    const version = this.versions.length + 1;
+    this.versions.push({
+      workflowId: 'w',
+      version,
+      digest: `digest ${version}`,
+      bpmnXml,
+      deployedBy: 'ada',
+    } as WorkflowVersionRecord);
+  }
+
+  async findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined> {
+    this.reads += 1;
+    // What is read is what there is now.
+    const found = this.versions.findLast(
+      (each) => each.workflowId === workflowId && (version === undefined || each.version === version),
+    );
+    const { isAway } = this;
+    await new Promise(setImmediate);
+    if (isAway) throw new Error('away');
+    return found;
+  }
+
+  findWorkflowByDigest(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+
+describe('WorkflowCache', () => {
+  let stored: Stored;
+  let compiles: number;
+  let compile: typeof compileWorkflowsAside;
+  let cache: WorkflowCache;
+
+  beforeEach(() => {
+    stored = new Stored();
+    stored.deploy();
+    compiles = 0;
+    compile = compileWorkflowsAside;
+    cache = new WorkflowCache(stored, (xml) => {
+      compiles += 1;
+      return compile(xml);
+    });
+  });
+
+  it('should read and compile a version once for all who want it at the same time', async () => {
+    const found = await Promise.all([
+      ...Array.from({ length: 20 }, () => cache.guessNewest('w')),
+      ...Array.from({ length: 20 }, () => cache.get('w', 1)),
+    ]);
+
+    expect(new Set(found.map(({ version }) => version))).to.deep.equal(new Set([1]));
+    expect(stored.reads).to.equal(2);
+    expect(compiles).to.be.at.most(2);
+    await cache.guessNewest('w');
+    await cache.get('w', 1);
+    expect(stored.reads).to.equal(2);
+  });
+
+  for (const [what, find] of [
+    ['the newest version', () => cache.guessNewest('w')],
+    ['a version by its number', () => cache.get('w', 1)],
+  ] as const) {
+    it(`should find ${what} once the thread that compiles is there again`, async () => {
+      // given
+      compile = () => Promise.reject(new Error('the thread died'));
+      expect(await find().catch(messageOf)).to.equal('the thread died');
+
+      // when
+      compile = compileWorkflowsAside;
+
+      // then
+      expect((await find()).graph.workflowId).to.equal('w');
+      expect((await cache.get('w', 1)).graph.workflowId).to.equal('w');
+    });
+
+    it(`should find ${what} once the database is there again`, async () => {
+      stored.isAway = true;
+      expect(await find().catch(messageOf)).to.equal('away');
+      stored.isAway = false;
+      expect((await find()).version).to.equal(1);
+    });
+  }
+
+  it('should find what was deployed while somebody else still looked for it', async () => {
+    // given
+    stored.versions = [];
+    const before = cache.guessNewest('w').catch(messageOf);
+    stored.deploy();
+
+    // when
+    const after = cache.guessNewest('w');
+
+    // then
+    expect(await before).to.contain('There is no workflow "w"');
+    expect((await after).version).to.equal(1);
+  });
+
+  it('should not take what was read before it was to be forgotten for the newest', async () => {
+    // given
+    const before = cache.guessNewest('w');
+    stored.deploy();
+    cache.forgetNewest('w');
+
+    // when
+    const after = cache.guessNewest('w');
+
+    // then
+    expect((await before).version).to.equal(1);
+    expect((await after).version).to.equal(2);
+    expect((await cache.guessNewest('w')).version).to.equal(2);
+  });
+});

@@ -115,7 +115,7 @@ export async function forgetPerson(
   );
   // Notifications about the person's signing keys; those of others only once they are sent. Deliveries of a run are erased with it.
   await change(
-    'forget_deliveries',
+    'forget_deliveries_about_keys',
     `UPDATE outbound_deliveries d SET ${ERASED_DELIVERY} FROM signing_keys k
      WHERE d.run_id IS NULL AND d.body <> '' AND strpos(d.body, k.key_id) > 0
        AND (k.subject = $1 OR (d.status <> 'pending' AND $1 IN (k.enrolled_by, k.revoked_by))) RETURNING 1`,

@@ -22,6 +22,19 @@ describe('keysInOrder', () => {
     expect(keysInOrder({ z: 1, a: ordered }).a).to.equal(ordered);
   });
 
+  it('should return array indices as they are, which come first whatever is done', () => {
+    const ordered = { '2': 0, '10': { '9': 0, '11': 0 }, '01': 0, '4294967295': 0, 'a': 0 };
+    expect(keysInOrder(ordered)).to.equal(ordered);
+    expect(Object.keys(keysInOrder({ 'b': 0, '10': 0, 'a': 0, '9': 0, '-1': 0 }))).to.eql(['9', '10', '-1', 'a', 'b']);
+  });
+
+  it('should keep a member of any name', () => {
+    const given = JSON.parse('{"b":{"z":1,"__proto__":{"d":1,"c":2}},"__proto__":{"y":1,"x":2}}') as object;
+    expect(JSON.stringify(keysInOrder(given))).to.equal(
+      '{"__proto__":{"x":2,"y":1},"b":{"__proto__":{"c":2,"d":1},"z":1}}',
+    );
+  });
+
   it('should give one text for whatever order the keys were written in', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

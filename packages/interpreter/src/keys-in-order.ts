@@ -1,7 +1,8 @@
 /**
- * The same value, with the keys of its objects in the order in which RFC 8785 (3.2.3) has them: by UTF-16 code units. The order in
- * which somebody wrote them means nothing (RFC 8259, section 4), is not part of any hash, and does not survive a database; but
- * lists and texts can be made of it (`get entries`, `string`). What is in order already is returned as it is.
+ * The same value, with the keys of its objects in one order: by UTF-16 code units, as in RFC 8785 (3.2.3), behind those that are
+ * array indices, which come first and ascending in every object (ECMA-262, OrdinaryOwnPropertyKeys). The order in which somebody
+ * wrote them means nothing (RFC 8259, section 4), is not part of any hash, and does not survive a database; but lists and texts
+ * can be made of it (`get entries`, `string`). What is in order already is returned as it is.
  *
  * @param value JSON, or a command of it
  */
@@ -25,18 +26,30 @@ function listInOrder(list: readonly unknown[]): readonly unknown[] {
 
 function objectInOrder(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const keys = Object.keys(object);
-  let isChanged = false;
-  for (let index = 1; index < keys.length; index += 1) {
-    if ((keys[index - 1] ?? '') > (keys[index] ?? '')) {
-      isChanged = true;
-      keys.sort();
-      break;
-    }
-  }
-  const members = keys.map((key): [string, unknown] => {
+  const isSorted = areInOrder(keys);
+  let changed: Map<string, unknown> | undefined;
+  for (const key of keys) {
     const member = inOrder(object[key]);
-    if (member !== object[key]) isChanged = true;
-    return [key, member];
-  });
-  return isChanged ? Object.fromEntries(members) : object;
+    if (member !== object[key]) (changed ??= new Map()).set(key, member);
+  }
+  if (isSorted && changed === undefined) return object;
+  if (!isSorted) keys.sort();
+  // Not by assignment, which gives a member `__proto__` another meaning.
+  return Object.fromEntries(keys.map((key) => [key, changed?.has(key) === true ? changed.get(key) : object[key]]));
 }
+
+function areInOrder(keys: readonly string[]): boolean {
+  let before: string | undefined;
+  for (const key of keys) {
+    if (before !== undefined && before > key && !isArrayIndex(before)) return false;
+    before = key;
+  }
+  return true;
+}
+
+function isArrayIndex(key: string): boolean {
+  return /^(?:0|[1-9]\d{0,9})$/.test(key) && Number(key) < MAX_ARRAY_LENGTH;
+}
+
+/** ECMA-262, 6.1.7: an array index is less. */
+const MAX_ARRAY_LENGTH = 2 ** 32 - 1;

@@ -104,6 +104,11 @@ export interface RunWrite {
   readonly requireNewestVersion: boolean;
   /** Decisions that were evaluated, or looked for; written only while each of these versions is the newest one. */
   readonly decisionsUsed: readonly DecisionUse[];
+  /**
+   * Of a vote in a run that calls others or was called: the people who are known to have had a hand in the data of one of them
+   * (`contributorsUnderWay`); written only while no others are under way (else `outdated`).
+   */
+  readonly contributorsKnown: { readonly rootRunId: string; readonly ids: readonly string[] } | null;
   readonly run: RunRecord;
   readonly next: StoredRun;
   readonly events: readonly ChainedEvent[];
@@ -152,7 +157,7 @@ export interface RunWrite {
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   /** The key that the vote is signed with, and whose it must be; written only while it is not revoked (else `revoked`). */
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
-  /** Ids of absences in which somebody voted in the place of another; written only while they are in force (else `outdated`). */
+  /** Ids of absences in which somebody voted in the place of another; written only while `absencesNow` has them (else `outdated`). */
   readonly absencesUsed: readonly string[];
   /** Personal data that goes with the command; `null` with nearly all. */
   readonly erasure: RunErasure | null;
@@ -194,7 +199,8 @@ export interface StoredAnswer {
 /**
  * `conflict`: someone else moved the run on, load it and decide again. `fenced`: the job belongs to someone else by
  * now, or the message was delivered by someone else; drop the result. `answered`: the idempotency key was used meanwhile,
- * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, or an absence that it relied on is over; decide again.
+ * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, an absence that
+ * it relied on is over, or somebody whom it does not know of had a hand in the data; decide again.
  * `locked`: another session holds a row that the command writes locked, and nothing was written; try again in a moment.
  * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
  */

@@ -1,6 +1,6 @@
 import { advanceInPieces } from '@countersign/interpreter';
 import { type ClockPort, isApiError, type PolicyPort } from '@countersign/core/plugin';
-import type { DecisionUse, StoragePort } from '@countersign/core/ports';
+import type { DecisionUse, RunWrite, StoragePort } from '@countersign/core/ports';
 import {
   type AdvanceContext,
   type Command,
@@ -39,14 +39,17 @@ export function isCommandEvaluationError(error: unknown): error is CommandEvalua
   return error instanceof CommandEvaluationError;
 }
 
+/** Whether an error is meant for whoever sent the command. All others come from the database, or from a thread that died. */
+export function isForCaller(error: unknown): boolean {
+  return isApiError(error) || isEngineConflict(error) || isModelRefusedError(error);
+}
+
 /** Wraps unexpected errors of deterministic work. Errors meant for the caller pass unchanged. */
 function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
   try {
     return yield* work;
   } catch (error) {
-    throw isApiError(error) || isEngineConflict(error) || isModelRefusedError(error)
-      ? error
-      : new CommandEvaluationError(error);
+    throw isForCaller(error) ? error : new CommandEvaluationError(error);
   }
 }
 
@@ -119,7 +122,7 @@ export class CommandEvaluator {
       pending.toVersion === null || before === null
         ? undefined
         : await this.workflows.get(before.state.workflowId, pending.toVersion);
-    const { result, decisionsUsed } = await this.#advance(pending, workflow, before, target, policy);
+    const { result, decisionsUsed, contributorsKnown } = await this.#advance(pending, workflow, before, target, policy);
     const decided = await inTurns(
       wrapFaults(
         decide({
@@ -129,6 +132,7 @@ export class CommandEvaluator {
           before,
           result,
           decisionsUsed,
+          contributorsKnown,
           salt: this.#salt,
           ownerFor: this.jobs.ownerFor,
           leaseMs: this.options.leaseMs,
@@ -165,18 +169,23 @@ export class CommandEvaluator {
       this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
         inTurns(wrapFaults(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context }))),
       );
-    const command = await this.#withContributorsUnderWay(pending.command(workflow, target), state);
+    const wanted = pending.command(workflow, target);
+    const contributorsKnown = await this.#contributorsUnderWay(wanted, state);
+    const command =
+      wanted.type !== 'approval.vote' || contributorsKnown === null || contributorsKnown.ids.length === 0
+        ? wanted
+        : { ...wanted, contributorsUnderWay: contributorsKnown.ids };
     const settled = await carryOut(command);
     const { value: result, used: decisionsUsed } =
       (await this.#inPlaceOfOthers(command, settled.value.refusal, carryOut)) ?? settled;
-    return { result, decisionsUsed };
+    return { result, decisionsUsed, contributorsKnown };
   }
 
   /** Runs that call each other tell each other of their contributors a moment later, and nobody decides within that moment. */
-  async #withContributorsUnderWay(command: Command, state: RunState | null): Promise<Command> {
-    if (command.type !== 'approval.vote' || state === null || !hasRelatives(state)) return command;
-    const contributorsUnderWay = await this.storage.contributorsUnderWay(state.parent?.rootRunId ?? state.runId);
-    return contributorsUnderWay.length === 0 ? command : { ...command, contributorsUnderWay };
+  async #contributorsUnderWay(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
+    if (command.type !== 'approval.vote' || state === null || !hasRelatives(state)) return null;
+    const rootRunId = state.parent?.rootRunId ?? state.runId;
+    return { rootRunId, ids: await this.storage.contributorsUnderWay(rootRunId) };
   }
 
   /** Someone who is not asked may be the substitute of an absent approver. It is rare, so it is looked up only then. */

@@ -27,6 +27,7 @@ export interface DecideInput {
   /** What `advance()` made of the command, and the decisions that it relied on. */
   readonly result: AdvanceResult;
   readonly decisionsUsed: readonly DecisionUse[];
+  readonly contributorsKnown: RunWrite['contributorsKnown'];
   readonly salt: () => string;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
   readonly ownerFor: (jobType: string, runId: string) => string | null;
@@ -93,6 +94,7 @@ export function* decide(input: DecideInput): Generator<void, Decided> {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
     decisionsUsed: input.decisionsUsed,
+    contributorsKnown: input.contributorsKnown,
     run,
     next: { ...after, state: stateText },
     events,

@@ -131,6 +131,7 @@ export function runWrite(
     expectedRevision: revision,
     requireNewestVersion: false,
     decisionsUsed: [],
+    contributorsKnown: null,
     run,
     next: {
       revision: revision + 1,

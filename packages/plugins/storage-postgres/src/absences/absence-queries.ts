@@ -104,9 +104,13 @@ export async function absencesNow(
 }
 
 /**
- * Those in force of people who are known by their ids alone: whose id is the user name of somebody else may be either. Names
- * that are in a later token of somebody else have been given to them.
+ * Of `absences a`: whether it is the absence of somebody who can be told from others: whose id is the user name of somebody else
+ * may be either.
  */
+export const IS_CERTAIN = `(NOT ${AWAITS_SIGN_IN}
+  AND NOT EXISTS (SELECT FROM user_names u WHERE u.name = lower(a.subject) AND u.principal_id <> a.subject))`;
+
+/** Those in force. Names that are in a later token of somebody else have been given to them. */
 const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
     ARRAY(
       SELECT u.name FROM user_names u WHERE u.principal_id = a.subject AND NOT EXISTS (
@@ -117,8 +121,7 @@ const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
           AND theirs.issued_at > COALESCE(own.issued_at, '-infinity'))
       ORDER BY u.name) AS subject_names
   FROM absences a
-  WHERE NOT ${AWAITS_SIGN_IN} AND a.starts_at <= now() AND a.ends_at > now()
-    AND NOT EXISTS (SELECT FROM user_names u WHERE u.name = lower(a.subject) AND u.principal_id <> a.subject)`;
+  WHERE ${IS_CERTAIN} AND a.starts_at <= now() AND a.ends_at > now()`;
 
 /** `$1` in lower case, `$2` as they are. */
 const OF_SUBJECTS = `a.subject IN (SELECT unnest($2::text[]) UNION SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;

@@ -37,4 +37,17 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     rows: ({ run, delivery }) =>
       delivery?.from === 'outbox' ? [{ run_id: run.runId, message_id: delivery.messageId }] : [],
   },
+  {
+    // By the index `outbox_contributors`.
+    name: 'contributors_known',
+    columns: { run_id: 'uuid', root_run_id: 'word', known: 'jsonb' },
+    sql: 'SELECT run_id FROM input',
+    barred: `SELECT n.run_id FROM input n WHERE EXISTS (
+               SELECT FROM outbox o, json_array_elements_text(o.message->'contributors') AS c (id)
+               WHERE o.message->>'kind' = 'contributors' AND o.message->>'rootRunId' = n.root_run_id AND NOT n.known ? c.id
+             )`,
+    barredResult: 'outdated',
+    rows: ({ run, contributorsKnown: known }) =>
+      known === null ? [] : [{ run_id: run.runId, root_run_id: known.rootRunId, known: known.ids }],
+  },
 ];

@@ -72,6 +72,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     artifacts: [],
     outgoing: [],
     decisionsUsed: [],
+    contributorsKnown: null,
     jobsUnbegun: [],
     delivery: null,
     calledFrom: null,

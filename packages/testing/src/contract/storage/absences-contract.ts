@@ -309,6 +309,28 @@ export function describeAbsences(current: Subject): void {
       expect((await current().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
     });
 
+    it('should let no commit stand by an absence that may be that of somebody else by now', async () => {
+      // given
+      const { storage } = current();
+      await deploy(storage);
+      const subject = `gil.${nextId()}@example.com`;
+      const [theirs, waiting] = [absence({ subject }), byName()];
+      await noteNames('ada', `ada.${nextId()}@example.com`);
+      for (const each of [theirs, waiting]) await set(each);
+      const results = () =>
+        storage.commit(
+          [theirs, waiting].map(({ absenceId }) => runWrite({ run: runRecord(), absencesUsed: [absenceId] })),
+        );
+      expect(await results()).to.eql(['committed', 'outdated']);
+
+      // when
+      await noteNames(nextId(), subject);
+
+      // then
+      expect(await storage.absencesNow({ subjects: [subject] })).to.eql([]);
+      expect(await results()).to.eql(['outdated', 'outdated']);
+    });
+
     it('should have every commit stand before the end of its absence or not at all', async () => {
       await deploy(current().storage);
       for (let count = 0; count < 20; count += 1) {

@@ -49,6 +49,45 @@ export function describeOutbox(current: Subject): void {
       );
     });
 
+    it('should let a vote stand only while it knows all people who had a hand in data of its runs', async () => {
+      // given
+      const { storage, other } = current();
+      const [root, otherRoot] = [nextId(), nextId()];
+      const contributors = (...ids: string[]): OutgoingMessage => ({
+        messageId: nextId(),
+        kind: 'contributors',
+        childRunId: nextId(),
+        toRunId: nextId(),
+        rootRunId: root,
+        contributors: ids,
+      });
+      const [first, second] = [contributors('ada', 'bob "ü"'), contributors('bob "ü"', 'cem')];
+      const knowing = (rootRunId: string, ...ids: string[]) => runWrite({ contributorsKnown: { rootRunId, ids } });
+      const all = ['ada', 'bob "ü"', 'cem'];
+      const outcomes = async () =>
+        storage.commit([
+          knowing(root),
+          knowing(root, 'ada', 'cem'),
+          knowing(root, ...all),
+          knowing(root, 'dan', ...all),
+          knowing(otherRoot),
+          runWrite(),
+        ]);
+      expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
+
+      // when
+      await other.commit([runWrite({ outgoing: [row(first), row(second), row(signal())] })]);
+
+      // then
+      expect([...(await storage.contributorsUnderWay(root))].sort()).to.eql(all);
+      expect(await storage.contributorsUnderWay(otherRoot)).to.eql([]);
+      expect(await outcomes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
+
+      // and those who were told of are not under way any more
+      await other.settleOutgoing([first, second].map(({ messageId }) => messageId));
+      expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
+    });
+
     it('should keep a message once that is said again, in one command or while it waits', async () => {
       const { storage } = current();
       const run = runRecord();

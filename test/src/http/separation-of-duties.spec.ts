@@ -156,8 +156,10 @@ describe('the separation of duties', () => {
     await test.jobs.complete('work');
   }
 
-  const uploadedByAda = (runId: string) =>
-    ada.uploadArtifact({
+  const uploadedByAda = (runId: string) => uploadedBy(ada, runId);
+
+  const uploadedBy = (client: Client, runId: string) =>
+    client.uploadArtifact({
       runId,
       artifactName: 'figures.csv',
       body: new TextEncoder().encode('1;2'),
@@ -244,6 +246,43 @@ describe('the separation of duties', () => {
       expect(await bea.decideApproval({ approvalId, body })).to.include({ status: 'approved' });
     } finally {
       storage.claimOutgoing = claim;
+    }
+    await test.jobs.complete('work');
+  });
+
+  it('should keep them from deciding where they contribute on another server while their vote is on its way', async () => {
+    // given: nothing is delivered, and a vote that has been decided on, and is about to be written
+    const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
+    const { approvalId } = await untilApproval(vera, await calledBy(runId));
+    const two = await createTestHost({ beside: test });
+    const storages = [test, two].map(({ host }) => host.get(StoragePort));
+    const claims = storages.map((storage) => storage.claimOutgoing.bind(storage));
+    for (const storage of storages) storage.claimOutgoing = () => Promise.resolve([]);
+    const [storage] = storages;
+    const commit = storage?.commit.bind(storage);
+    if (storage === undefined || commit === undefined) throw new Error('there are two servers');
+    const there = await two.client('approver', 'ada');
+    let votes = 0;
+    storage.commit = async (writes) => {
+      if (writes.some(({ approvalsChanged }) => approvalsChanged.length > 0) && (votes += 1) === 1)
+        await uploadedBy(there, runId);
+      return commit(writes);
+    };
+    try {
+      // when
+      const refused = await problemOf(ada.decideApproval({ approvalId, body: { decision: 'approve' } }));
+
+      // then
+      expect(refused).to.include({ code: 'self_approval' });
+      expect(votes).to.equal(1);
+      expect(await vera.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
+      expect(await bea.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({
+        status: 'approved',
+      });
+    } finally {
+      storage.commit = commit;
+      for (const [index, claim] of claims.entries()) Object.assign(storages[index] ?? {}, { claimOutgoing: claim });
+      await two.close();
     }
     await test.jobs.complete('work');
   });

@@ -38,6 +38,8 @@ export interface PendingCommand {
   /** The version that the command moves the run to. */
   readonly toVersion: number | null;
   command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
+  /** Its number in the order in which commands came. */
+  readonly arrival: number;
   /** How often it was decided again because someone else was faster. */
   attempts: number;
   /** Since when its run was found locked (`performance.now()`), and how often it was tried since. */

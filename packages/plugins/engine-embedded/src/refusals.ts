@@ -39,13 +39,17 @@ export function notAnId(target: PendingCommand['target']): ApiError | undefined 
   return isUuid(target.runId) ? undefined : runNotFound(target.runId);
 }
 
-/** The error that a refusal becomes. Of an approval that is resolved, or a question that is closed, it says who was faster. */
+/** The error that a refusal becomes. Of an approval that is resolved, or a question that is closed, it says who was faster. Never rejects. */
 export async function refusalError(storage: StoragePort, pending: PendingCommand, refusal: Refusal): Promise<ApiError> {
   const { target } = pending;
   const refused = new ApiError(refusal.code, refusal.message, refusal.details);
   if (!LATE.has(refusal.code)) return refused;
-  if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
-  if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
+  try {
+    if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
+    if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
+  } catch {
+    // The command is refused all the same, without saying who was faster.
+  }
   return refused;
 }
 

@@ -1,0 +1,147 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { CommitResult, RunWrite, StoragePort } from '@countersign/core/ports';
+import { FailureLog } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { CommandCommitter } from './command-committer.js';
+import type { PendingCommand } from './pending-command.js';
+import type { PreparedCommand } from './prepared-command.js';
+import { RunCache } from './run-cache.js';
+import { UnwrittenCommands } from './unwritten-commands.js';
+import { WaitingCommands } from './waiting-commands.js';
+
+const quiet: LoggerPort = { debug: ignore, info: ignore, warn: ignore, error: ignore } as unknown as LoggerPort;
+
+function ignore(): void {
+  // Nobody reads it.
+}
+
+describe('CommandCommitter', () => {
+  let results: readonly CommitResult[];
+  let audits: () => Promise<void>;
+  let committed: string[];
+  let discarded: string[];
+  let answers: Map<string, Promise<unknown>>;
+  let waiting: WaitingCommands;
+  let committer: CommandCommitter;
+  let forgotten: string[];
+
+  beforeEach(() => {
+    audits = () => Promise.resolve();
+    [committed, discarded, forgotten, answers] = [[], [], [], new Map()];
+    const storage = {
+      commit: () => Promise.resolve(results),
+      appendAudit: () => audits(),
+      findApproval: () => Promise.reject(new Error('away')),
+    } as unknown as StoragePort;
+    const runs = new RunCache(10);
+    waiting = new WaitingCommands(runs, ignore);
+    const failures = new FailureLog(quiet, 'failed');
+    const clock = { now: () => 0 } as ConstructorParameters<typeof UnwrittenCommands>[2];
+    committer = new CommandCommitter(
+      storage,
+      runs,
+      { forgetDecisions: () => forgotten.push('decisions'), forgetNewest: () => forgotten.push('newest') },
+      {
+        committed: ({ run }) => committed.push(run.runId),
+        discarded: ({ run }) => discarded.push(run.runId),
+      },
+      waiting,
+      new UnwrittenCommands(storage, waiting, clock, failures),
+      quiet,
+      { batches: failures, unknownCommands: failures, refusedCommands: failures },
+    );
+  });
+
+  /** A command that votes in a run, as it is about to be written. */
+  function prepared(runId: string, { refusal = null, respond = null }: Record<string, unknown> = {}): PreparedCommand {
+    let settle: Pick<PendingCommand, 'resolve' | 'reject'> | undefined;
+    const answer = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
+    answers.set(
+      runId,
+      answer.then(
+        () => 'done',
+        (error: { code?: string; message: string }) => error.code ?? error.message,
+      ),
+    );
+    const pending = {
+      ...settle,
+      target: { kind: 'approval', approvalId: runId },
+      action: 'approval.vote',
+      context: { actor: { type: 'user', id: 'ada' }, from: null, traceId: null },
+      fence: null,
+      delivery: null,
+      attempts: 0,
+      respond,
+    };
+    const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], decisionsUsed: [], answer: null };
+    const decided = { after: null, result: { refusal }, outcome: {}, write: write as unknown as RunWrite };
+    return { pending, runId, decided, write, workflow: {} } as unknown as PreparedCommand;
+  }
+  const answersOf = async (...runIds: string[]): Promise<unknown[]> =>
+    Promise.all(runIds.map((runId) => answers.get(runId)));
+
+  it('should act on all that was written before it records a refusal', async () => {
+    // given
+    results = ['revoked', 'committed', 'committed'];
+    let isAudited = false;
+    let record = ignore;
+    audits = () =>
+      new Promise((resolve) => {
+        record = () => {
+          isAudited = true;
+          resolve();
+        };
+      });
+
+    // when
+    const commit = committer.commit(['a', 'b', 'c'].map((runId) => prepared(runId)));
+    expect(await answersOf('b', 'c')).to.deep.equal(['done', 'done']);
+
+    // then
+    expect(isAudited).to.equal(false);
+    expect(committed).to.deep.equal(['b', 'c']);
+    expect(discarded).to.deep.equal(['a']);
+    record();
+    await commit;
+    expect(await answersOf('a')).to.deep.equal(['signing_key_revoked']);
+  });
+
+  it('should answer all that was written where a refusal of another command cannot be recorded', async () => {
+    results = ['revoked', 'committed'];
+    audits = () => Promise.reject(new Error('away'));
+
+    await committer.commit(['a', 'b'].map((runId) => prepared(runId)));
+
+    expect(await answersOf('a', 'b')).to.deep.equal(['service_unavailable', 'done']);
+    expect(committed).to.deep.equal(['b']);
+  });
+
+  it('should answer all others where one cannot be answered', async () => {
+    // given
+    results = ['committed', 'committed', 'committed'];
+    const respond = (): never => {
+      throw new Error('a mistake');
+    };
+    const refusal = { code: 'approval_already_resolved', message: '' };
+
+    // when
+    await committer.commit([prepared('a', { respond }), prepared('b', { refusal }), prepared('c')]);
+
+    // then who was faster is not known, but that somebody was
+    expect(await answersOf('a', 'b', 'c')).to.deep.equal(['a mistake', 'approval_already_resolved', 'done']);
+    expect(committed).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('should try again what others were faster with, and what relied on something that has changed', async () => {
+    results = ['conflict', 'outdated', 'answered', 'fenced', 'crowded', 'locked'];
+
+    await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => prepared(runId)));
+
+    expect(discarded).to.have.length(6);
+    expect(waiting.count).to.equal(3);
+    expect(forgotten).to.deep.equal(['decisions']);
+    expect(await answersOf('d', 'e')).to.deep.equal(['job_not_active', 'called_runs_exceeded']);
+    // The one that is locked waits for its pause.
+    expect(waiting.isEmpty).to.equal(false);
+  });
+});

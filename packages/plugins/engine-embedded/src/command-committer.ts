@@ -1,0 +1,185 @@
+import { ApiError, type FailureLog, type LoggerPort } from '@countersign/core/plugin';
+import type { CommitFailure, CommitResult, RunWrite, StoragePort } from '@countersign/core/ports';
+import { EngineConflict } from '@countersign/model';
+import type { CommandEvaluator } from './command-evaluator.js';
+import { isPermanent, isRolledBack } from './database-faults.js';
+import { findCommitted, type Found } from './find-committed.js';
+import type { PendingCommand } from './pending-command.js';
+import type { CommitListener, PreparedCommand } from './prepared-command.js';
+import { calledRunsExceeded, outcomeUnknown, refusalError, signingKeyRevoked, unavailable } from './refusals.js';
+import type { RunCache } from './run-cache.js';
+import type { UnwrittenCommands } from './unwritten-commands.js';
+import type { WaitingCommands } from './waiting-commands.js';
+
+/** Logs of failures that come in numbers while the database is away. */
+export interface FailureLogs {
+  readonly batches: FailureLog;
+  readonly unknownCommands: FailureLog;
+  readonly refusedCommands: FailureLog;
+}
+
+/** Writes prepared commands with one transaction, and acts on what became of each. */
+export class CommandCommitter {
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly runs: RunCache,
+    private readonly evaluator: Pick<CommandEvaluator, 'forgetDecisions' | 'forgetNewest'>,
+    private readonly listener: CommitListener,
+    private readonly waiting: WaitingCommands,
+    private readonly unwritten: UnwrittenCommands,
+    private readonly log: LoggerPort,
+    private readonly failures: FailureLogs,
+  ) {}
+
+  async commit(prepared: readonly PreparedCommand[]): Promise<void> {
+    if (prepared.length === 0) return;
+    // A command that failed permanently would take the others of its batch down with it.
+    const apart = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentFault === true);
+    if (apart.length > 0) {
+      await this.commit(prepared.filter((each) => !apart.includes(each)));
+      for (const each of apart) await this.commit([each]);
+      return;
+    }
+    let results: readonly CommitResult[];
+    try {
+      results = await this.storage.commit(prepared.map((each) => each.write));
+    } catch (error) {
+      await this.commitFailed(prepared, error);
+      return;
+    }
+    const written: PreparedCommand[] = [];
+    const unwritten: [PreparedCommand, NotCommitted][] = [];
+    const failed = new Map<unknown, PreparedCommand[]>();
+    for (const [index, each] of prepared.entries()) {
+      const result = results[index] ?? 'conflict';
+      if (typeof result === 'object') failed.set(result.error, [...(failed.get(result.error) ?? []), each]);
+      else if (result === 'committed') written.push(each);
+      else unwritten.push([each, result]);
+    }
+    if (written.length + unwritten.length > 0) {
+      this.failures.batches.succeeded();
+      this.failures.unknownCommands.succeeded();
+    }
+    // Nothing that may fail or take long comes before what was written is acted on.
+    await Promise.all([
+      ...written.map((each) => this.settle(each)),
+      ...unwritten.map(([each, result]) => this.notCommitted(each, result)),
+    ]);
+    for (const [error, ofError] of failed) await this.commitFailed(ofError, error);
+  }
+
+  /** Acts on a commit at once, and answers its command. Never rejects. */
+  private async settle({ pending, runId, decided, write, workflow }: PreparedCommand): Promise<void> {
+    try {
+      if (decided.after !== null) this.runs.put(runId, decided.after);
+      for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
+      for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
+      this.listener.committed(write, decided, workflow);
+      if (decided.result.refusal !== null)
+        pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
+      else {
+        const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
+        pending.resolve({ response, replayed: false, outcome: decided.outcome });
+      }
+    } catch (error) {
+      this.log.error({ err: error, runId, action: pending.action }, 'a command was written, but not answered');
+      pending.reject(error);
+    }
+  }
+
+  private async notCommitted({ pending, runId, write }: PreparedCommand, result: NotCommitted): Promise<void> {
+    this.listener.discarded(write);
+    this.runs.forget(runId);
+    if (result === 'conflict' || result === 'outdated') forgetFaults(pending);
+    switch (result) {
+      case 'locked':
+        return this.waiting.onceUnlocked(pending);
+      case 'outdated':
+        this.evaluator.forgetDecisions(write.decisionsUsed);
+        return this.waiting.again(pending);
+      case 'crowded':
+        return pending.reject(calledRunsExceeded(write));
+      case 'revoked':
+        return this.unwritten.refuse(pending, runId, signingKeyRevoked());
+      case 'answered':
+        pending.key = 'suspect';
+        return this.waiting.again(pending, true);
+      case 'fenced':
+        return pending.reject(fencedError(pending, runId));
+      case 'conflict':
+        return this.afterConflict(pending);
+    }
+  }
+
+  private afterConflict(pending: PendingCommand): void {
+    if (pending.target.kind === 'new') this.evaluator.forgetNewest(pending.target.workflowId);
+    if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
+      pending.reject(
+        new EngineConflict('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'),
+      );
+      return;
+    }
+    this.waiting.again(pending, true);
+  }
+
+  /** One command that the database refuses must not take the others down with it. */
+  private async commitFailed(prepared: readonly PreparedCommand[], error: unknown): Promise<void> {
+    if (prepared.length > 1 && isRolledBack(error)) {
+      for (const each of prepared) await this.commit([each]);
+      return;
+    }
+    const isUnknown = !isRolledBack(error);
+    const found: ReadonlyMap<RunWrite, Found> = isUnknown
+      ? await findCommitted(
+          this.storage,
+          prepared.map(({ write }) => write),
+          this.log,
+        )
+      : new Map();
+    const settled: Promise<void>[] = [];
+    for (const each of prepared) {
+      const state = found.get(each.write);
+      if (state?.kind === 'written') settled.push(this.settle(each));
+      else this.notWritten(each, state, error, isUnknown);
+    }
+    await Promise.all(settled);
+  }
+
+  private notWritten(
+    { pending, runId, write }: PreparedCommand,
+    state: Extract<Found, { kind: 'answered' }> | undefined,
+    error: unknown,
+    isUnknown: boolean,
+  ): void {
+    this.runs.forget(runId);
+    this.listener.discarded(write);
+    if (state !== undefined) {
+      pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
+    } else if (isPermanent(error)) {
+      // Evaluated again on the stored state: the write may conflict with another server's.
+      if (pending.hadPermanentFault === true) this.unwritten.halt(pending, runId, error);
+      else {
+        pending.hadPermanentFault = true;
+        this.waiting.again(pending, true);
+      }
+    } else {
+      const { unknownCommands, refusedCommands } = this.failures;
+      (isUnknown ? unknownCommands : refusedCommands).failed(error, { runId, action: pending.action });
+      pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
+    }
+  }
+}
+
+type NotCommitted = Exclude<CommitResult, 'committed' | CommitFailure>;
+
+function fencedError({ delivery }: PendingCommand, runId: string): Error {
+  return delivery !== null
+    ? new EngineConflict('message_delivered', 'Somebody else has done what this would do.')
+    : new ApiError('job_not_active', `The job was taken over by another worker (run ${runId}).`);
+}
+
+/** The run has changed since, so the command may lead to something else. */
+function forgetFaults(pending: PendingCommand): void {
+  delete pending.hadPermanentFault;
+  delete pending.halt;
+}

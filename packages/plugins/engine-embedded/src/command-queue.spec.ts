@@ -1,0 +1,111 @@
+import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
+import type { CommitResult, RunWrite, StoragePort, StoredRun } from '@countersign/core/ports';
+import { expect } from 'chai';
+import type { CommandEvaluator } from './command-evaluator.js';
+import { CommandQueue } from './command-queue.js';
+import { DEFAULT_ENGINE_OPTIONS } from './engine-options.js';
+import type { NewCommand } from './pending-command.js';
+import { type CachedRun, RunCache } from './run-cache.js';
+
+const ignore = (): void => undefined;
+const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore } as unknown as LoggerPort;
+const clock = { now: () => 0 } as ClockPort;
+const A = '01a203ef-7786-736d-a248-d7434faf6ef6';
+const B = '01a203ef-7786-736d-a248-d7434faf6ef7';
+
+type Evaluated = ReturnType<CommandEvaluator['evaluate']>;
+
+describe('CommandQueue', () => {
+  let runs: RunCache;
+  let loaded: () => void;
+  let evaluate: (runId: string, before: CachedRun | null) => Evaluated;
+  let commits: string[][];
+  let queue: CommandQueue;
+
+  beforeEach(() => {
+    runs = new RunCache(10);
+    loaded = ignore;
+    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+    commits = [];
+    const storage = {
+      loadRuns: (runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> => {
+        loaded();
+        return Promise.resolve(new Map(runIds.map((runId) => [runId, { revision: 1, state: '{}' } as StoredRun])));
+      },
+      commit: (writes: readonly RunWrite[]): Promise<CommitResult[]> => {
+        commits.push(writes.map(({ run }) => run.runId));
+        return Promise.resolve(writes.map(() => 'committed'));
+      },
+    } as unknown as StoragePort;
+    const evaluator = {
+      currentPolicy: () => ({}),
+      evaluate: ({ target }: { target: { runId: string } }, before: CachedRun | null) => evaluate(target.runId, before),
+    } as unknown as CommandEvaluator;
+    const listener = { committed: ignore, discarded: ignore };
+    queue = new CommandQueue(storage, runs, evaluator, listener, clock, quiet, DEFAULT_ENGINE_OPTIONS);
+  });
+
+  const outcomeOf = (runId: string): Awaited<Evaluated> => {
+    const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], answer: null };
+    return {
+      decided: { after: null, result: { refusal: null }, outcome: {}, write },
+      workflow: {},
+    } as unknown as Awaited<Evaluated>;
+  };
+  const submit = (runId: string): Promise<unknown> => {
+    const command = { target: { kind: 'run', runId }, context: {}, action: 'run.recover' } as unknown as NewCommand;
+    return queue.submit(command).then(
+      () => 'done',
+      (error: { code?: string }) => error.code,
+    );
+  };
+
+  it('should know a run that leaves the memory while others of its batch are loaded', async () => {
+    // given
+    runs.put(A, { revision: 1, state: { completedAt: null } } as CachedRun);
+    loaded = () => runs.forget(A);
+
+    // when
+    const answers = [submit(A), submit(B)];
+
+    // then
+    expect(await Promise.all(answers)).to.deep.equal(['done', 'done']);
+    expect(commits).to.deep.equal([[A, B]]);
+  });
+
+  it('should ask to try again what could not be worked out because the database or a thread was gone', async () => {
+    // given
+    evaluate = () => Promise.reject(new Error('The thread died.'));
+    expect(await submit(A)).to.equal('service_unavailable');
+
+    // when
+    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+
+    // then
+    expect(await submit(A)).to.equal('done');
+    await queue.drained();
+  });
+
+  it('should be drained when what took longer than its batch is written', async () => {
+    // given
+    let finish = (_outcome: Awaited<Evaluated>): void => undefined;
+    evaluate = (runId) =>
+      runId === A ? new Promise((resolve) => (finish = resolve)) : Promise.resolve(outcomeOf(runId));
+    const [slow, quick] = [submit(A), submit(B)];
+    expect(await quick).to.equal('done');
+    let isDrained = false;
+    const drained = queue.drained().then(() => (isDrained = true));
+
+    // when the run has another command
+    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+    const next = submit(A);
+    expect(await submit(B)).to.equal('done');
+
+    // then
+    expect([isDrained, commits]).to.deep.equal([false, [[B], [B]]]);
+    finish(outcomeOf(A));
+    expect(await Promise.all([slow, next])).to.deep.equal(['done', 'done']);
+    await drained;
+    expect(commits).to.deep.equal([[B], [B], [A], [A]]);
+  });
+});

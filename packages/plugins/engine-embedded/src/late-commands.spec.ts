@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { LateCommands } from './late-commands.js';
+import type { PendingCommand } from './pending-command.js';
+import type { PreparedCommand } from './prepared-command.js';
+
+const turns = async (): Promise<void> => {
+  for (let count = 0; count < 3; count += 1) await new Promise(setImmediate);
+};
+
+/** A late command whose evaluation is answered by hand. */
+interface Evaluation {
+  readonly pending: PendingCommand;
+  readonly done: (isWritten?: boolean) => void;
+  readonly fails: (error: Error) => void;
+}
+
+describe('LateCommands', () => {
+  let late: LateCommands;
+  /** The commits that were begun, each with the runs that it writes. */
+  let commits: { readonly runs: string[]; readonly end: (error?: Error) => void }[];
+  let finished: string[];
+  let failed: [string, string][];
+  const names = new Map<PendingCommand, string>();
+
+  beforeEach(() => {
+    commits = [];
+    finished = [];
+    failed = [];
+    late = new LateCommands(
+      {
+        commit: (prepared) =>
+          new Promise((resolve, reject) => {
+            const end = (error?: Error): void => (error === undefined ? resolve() : reject(error));
+            commits.push({ runs: prepared.map(({ runId }) => runId), end });
+          }),
+        failed: (commands, error) => {
+          for (const each of commands) failed.push([names.get(each) ?? '', (error as Error).message]);
+        },
+        finished: (runId) => finished.push(runId),
+      },
+      3,
+    );
+  });
+
+  function add(runId: string): Evaluation {
+    const pending = { attempts: 0 } as unknown as PendingCommand;
+    names.set(pending, runId);
+    let done: Evaluation['done'] = () => undefined;
+    let fails: Evaluation['fails'] = () => undefined;
+    const evaluating = new Promise<PreparedCommand | undefined>((resolve, reject) => {
+      done = (isWritten = true) => resolve(isWritten ? ({ runId, pending } as unknown as PreparedCommand) : undefined);
+      fails = reject;
+    });
+    late.add(runId, pending, evaluating);
+    return { pending, done, fails };
+  }
+
+  it('should write one after the other what is ready, as much as a transaction takes at once', async () => {
+    // given
+    const evaluations = ['a', 'b', 'c', 'd', 'e', 'f'].map(add);
+    const [first, ...others] = evaluations;
+    first?.done();
+    await turns();
+
+    // when
+    for (const { done } of others) done();
+    await turns();
+
+    // then
+    expect(commits.map(({ runs }) => runs)).to.deep.equal([['a']]);
+    expect(finished).to.deep.equal([]);
+    commits[0]?.end();
+    await turns();
+    commits[1]?.end();
+    await turns();
+    expect(commits.map(({ runs }) => runs)).to.deep.equal([['a'], ['b', 'c', 'd'], ['e', 'f']]);
+    expect(finished).to.deep.equal(['a', 'b', 'c', 'd']);
+    expect(late.isIdle).to.equal(false);
+    commits[2]?.end();
+    await turns();
+    expect(finished).to.have.length(6);
+    expect(late.isIdle).to.equal(true);
+    expect(failed).to.deep.equal([]);
+  });
+
+  it('should be done with what is not to be written', async () => {
+    add('a').done(false);
+    add('b').fails(new Error('thread died'));
+    await turns();
+
+    expect(commits).to.deep.equal([]);
+    expect(finished).to.deep.equal(['a', 'b']);
+    expect(failed).to.deep.equal([['b', 'thread died']]);
+    expect(late.isIdle).to.equal(true);
+  });
+
+  it('should go on after a commit that failed, and tell of those alone that have no other try coming', async () => {
+    // given
+    const [a, b] = [add('a'), add('b')];
+    const c = add('c');
+    for (const { done } of [a, b, c]) done();
+    await turns();
+    expect(commits.map(({ runs }) => runs)).to.deep.equal([['a']]);
+    commits[0]?.end();
+    await turns();
+
+    // when
+    b.pending.attempts += 1;
+    commits[1]?.end(new Error('away'));
+    await turns();
+
+    // then
+    expect(failed).to.deep.equal([['c', 'away']]);
+    expect(finished).to.deep.equal(['a', 'b', 'c']);
+    add('d').done();
+    await turns();
+    expect(commits.at(-1)?.runs).to.deep.equal(['d']);
+  });
+
+  it('should have room for more while fewer than 64 are evaluated, however many are to be written', async () => {
+    // given
+    let isThere = false;
+    const evaluations = Array.from({ length: 64 }, (_, index) => add(String(index)));
+    void late.room().then(() => (isThere = true));
+    await turns();
+    expect(isThere).to.equal(false);
+
+    // when
+    evaluations[0]?.done();
+    await turns();
+
+    // then
+    expect(isThere).to.equal(true);
+    expect(finished).to.deep.equal([]);
+    await late.room();
+    for (const { done } of evaluations) done();
+    await late.room();
+  });
+});

@@ -1,0 +1,78 @@
+import type { ClockPort, FailureLog } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/ports';
+import type { Refusal } from '@countersign/model';
+import { auditTarget } from './decide.js';
+import type { PendingCommand } from './pending-command.js';
+import { haltOf, notStorable, refusalError, unavailable } from './refusals.js';
+import type { WaitingCommands } from './waiting-commands.js';
+
+/** What becomes of commands that are not written as they were decided. */
+export class UnwrittenCommands {
+  /** Commands whose outcome could not be computed or stored. */
+  private halted = 0;
+
+  /** @param refusedCommands the log of commands that could not be written */
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly waiting: WaitingCommands,
+    private readonly clock: ClockPort,
+    private readonly refusedCommands: FailureLog,
+  ) {}
+
+  /** Number of commands whose outcome could not be computed or stored. */
+  get notStorable(): number {
+    return this.halted;
+  }
+
+  fail(pending: PendingCommand, error: unknown): void {
+    if (!this.lookUpFirst(pending)) pending.reject(error);
+  }
+
+  /** A repeated request is answered as before, also where it could not be carried out any more. */
+  lookUpFirst(pending: PendingCommand): boolean {
+    if (pending.context.idempotency === undefined || pending.key !== 'assumed new') return false;
+    pending.key = 'suspect';
+    this.waiting.again(pending);
+    return true;
+  }
+
+  /** A refusal leaves a trace as well. Never rejects. */
+  async refuse(pending: PendingCommand, runId: string, refusal: Refusal): Promise<void> {
+    const { actor, from, traceId } = pending.context;
+    try {
+      if (actor.type !== 'system' && pending.fence === null) {
+        await this.storage.appendAudit([
+          {
+            at: this.clock.now(),
+            actor,
+            action: pending.action,
+            target: auditTarget(pending, runId),
+            result: 'refused',
+            from,
+            data: { traceId, code: refusal.code },
+          },
+        ]);
+      }
+      pending.reject(await refusalError(this.storage, pending, refusal));
+    } catch (error) {
+      this.refusedCommands.failed(error, { runId, action: pending.action, code: refusal.code });
+      pending.reject(unavailable(error));
+    }
+  }
+
+  /**
+   * Halts a command that fails on every retry: its own effect is stored, and the tokens that it moves get incidents. If that cannot
+   * be stored either, the command is rejected.
+   */
+  halt(pending: PendingCommand, runId: string, cause: unknown): void {
+    if (pending.halt !== undefined) {
+      pending.reject(notStorable(cause));
+      return;
+    }
+    this.halted += 1;
+    pending.hadPermanentFault = true;
+    pending.halt = haltOf(cause);
+    this.refusedCommands.failed(cause, { runId, action: pending.action, code: pending.halt.code });
+    this.waiting.again(pending, true);
+  }
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import type { PendingCommand, Target } from './pending-command.js';
+import { RunCache } from './run-cache.js';
+import { WaitingCommands } from './waiting-commands.js';
+
+describe('WaitingCommands', () => {
+  let runs: RunCache;
+  let waiting: WaitingCommands;
+  let changes: number;
+  let changed: () => void;
+  let arrivals: number;
+  const rejected: unknown[] = [];
+
+  /** A command as it comes. */
+  function command(target: Target): PendingCommand {
+    arrivals += 1;
+    const pending = { target, arrival: arrivals, attempts: 0, fresh: false };
+    return { ...pending, reject: (error: unknown) => rejected.push(error) } as unknown as PendingCommand;
+  }
+  const ofRun = (runId: string): PendingCommand => command({ kind: 'run', runId });
+  const add = (...commands: PendingCommand[]): PendingCommand[] => {
+    for (const each of commands) waiting.add(each);
+    return commands;
+  };
+  /** The numbers of the commands that wait, in the order in which they are taken when no run is busy. */
+  const order = (): number[] => {
+    const taken: number[] = [];
+    for (;;) {
+      const batch = waiting.take(1);
+      const [pending] = batch;
+      if (pending === undefined) return taken;
+      taken.push(pending.arrival);
+      const runId = waiting.runOf(pending);
+      if (runId !== undefined) waiting.release(runId);
+    }
+  };
+
+  beforeEach(() => {
+    runs = new RunCache(10);
+    changes = 0;
+    changed = () => undefined;
+    arrivals = 0;
+    rejected.length = 0;
+    waiting = new WaitingCommands(runs, () => {
+      changes += 1;
+      changed();
+    });
+  });
+
+  it('should take at most so many, and one of each run, until the run is released', () => {
+    const [a, alsoA, b, c] = add(ofRun('a'), ofRun('a'), ofRun('b'), ofRun('c'));
+
+    expect(waiting.take(2)).to.deep.equal([a, b]);
+    expect(waiting.take(2)).to.deep.equal([c]);
+    expect(waiting.take(2)).to.deep.equal([]);
+    waiting.release('a');
+    expect(waiting.take(2)).to.deep.equal([alsoA]);
+    expect(changes).to.equal(4);
+  });
+
+  it('should try commands of a run again in the order in which they came, and behind those of others', () => {
+    // given
+    const [first, , second] = add(ofRun('a'), ofRun('b'), ofRun('a'), ofRun('c'), ofRun('a'));
+    const take = (expected: PendingCommand | undefined): void => {
+      expect(waiting.take(1)).to.deep.equal([expected]);
+      waiting.release('a');
+    };
+    take(first);
+    const [b] = waiting.take(1);
+    take(second);
+
+    // when
+    for (const pending of [second, first, b]) if (pending !== undefined) waiting.again(pending);
+    waiting.release('b');
+
+    // then
+    expect(order()).to.deep.equal([4, 1, 3, 5, 2]);
+  });
+
+  it('should know the order also of those whose run became known later', () => {
+    // given
+    const approval = { kind: 'approval', approvalId: 'one' } as const;
+    const [first] = add(command(approval), ofRun('b'), command({ kind: 'question', questionId: 'two' }), ofRun('a'));
+    expect(waiting.take(1)).to.deep.equal([first]);
+    runs.rememberAsked('one', 'a');
+    runs.rememberAsked('two', 'a');
+
+    // when
+    if (first !== undefined) waiting.again(first, true);
+
+    // then
+    expect(first).to.include({ fresh: true, attempts: 1 });
+    expect(order()).to.deep.equal([2, 1, 3, 4]);
+  });
+
+  it('should give up on a command whose run others keep changing', () => {
+    const pending = ofRun('a');
+    for (let count = 0; count < 101; count += 1) waiting.again(pending);
+    expect(rejected).to.have.length(1);
+    expect(rejected[0]).to.have.property('code', 'conflict');
+  });
+
+  it('should put a command whose run is locked back after a pause, in its place', async () => {
+    // given
+    const [first] = add(ofRun('a'), ofRun('b'), ofRun('a'));
+    waiting.take(1);
+    waiting.release('a');
+    const told = new Promise<void>((resolve) => (changed = resolve));
+
+    // when
+    if (first !== undefined) waiting.onceUnlocked(first);
+
+    // then
+    expect(waiting.isEmpty).to.equal(false);
+    expect(waiting.count).to.equal(2);
+    await told;
+    expect(order()).to.deep.equal([2, 1, 3]);
+    expect(waiting.isEmpty).to.equal(true);
+  });
+});

@@ -1,0 +1,130 @@
+import { growingPause } from '@countersign/model';
+import { ApiError } from '@countersign/core/plugin';
+import type { PendingCommand } from './pending-command.js';
+import type { RunCache } from './run-cache.js';
+
+const MAX_ATTEMPTS = 100;
+/** How long a command is retried while a row that it writes is locked, in ms. */
+const MAX_LOCKED_MS = 10_000;
+/** Pauses between its tries, in ms. */
+const FIRST_LOCKED_PAUSE_MS = 25;
+const LONGEST_LOCKED_PAUSE_MS = 250;
+/** Commands that may wait for locks at once. */
+const MAX_POSTPONED = 10_000;
+
+/**
+ * Commands that wait for a batch, and the runs that commands are under way for. Those of one run are taken one after the other,
+ * in the order in which they came, also where one has to be tried again.
+ */
+export class WaitingCommands {
+  private readonly waiting: PendingCommand[] = [];
+  private readonly busyRuns = new Set<string>();
+  /** Commands whose run is locked, until their next try. */
+  private postponed = 0;
+
+  /** @param changed is called when there is something to take that no batch under way has put back */
+  constructor(
+    private readonly runs: RunCache,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Number of commands that wait for a batch. */
+  get count(): number {
+    return this.waiting.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0 && this.postponed === 0;
+  }
+
+  /** The run of a command; `undefined` where it has to be looked up by the approval or the question. */
+  runOf({ target }: PendingCommand): string | undefined {
+    switch (target.kind) {
+      case 'approval':
+        return this.runs.runOfAsked(target.approvalId);
+      case 'question':
+        return this.runs.runOfAsked(target.questionId);
+      default:
+        return target.runId;
+    }
+  }
+
+  add(pending: PendingCommand): void {
+    this.waiting.push(pending);
+    this.changed();
+  }
+
+  /** Takes at most so many commands out, and keeps their runs busy. */
+  take(size: number): PendingCommand[] {
+    const batch: PendingCommand[] = [];
+    for (let index = 0; index < this.waiting.length && batch.length < size;) {
+      const pending = this.waiting[index];
+      if (pending === undefined) break;
+      const runId = this.runOf(pending);
+      if (runId !== undefined && !this.hold(runId)) {
+        index += 1;
+        continue;
+      }
+      this.waiting.splice(index, 1);
+      batch.push(pending);
+    }
+    return batch;
+  }
+
+  /** Keeps a run busy. @returns whether it was not so before */
+  hold(runId: string): boolean {
+    if (this.busyRuns.has(runId)) return false;
+    this.busyRuns.add(runId);
+    return true;
+  }
+
+  release(runId: string): void {
+    this.busyRuns.delete(runId);
+  }
+
+  /** @param fresh whether it is to be decided on what is stored, not on what this process remembers */
+  again(pending: PendingCommand, fresh = false): void {
+    pending.attempts += 1;
+    if (fresh) pending.fresh = true;
+    if (pending.attempts > MAX_ATTEMPTS) {
+      pending.reject(new ApiError('conflict', 'Others keep changing this run. Try again.'));
+      return;
+    }
+    this.putBack(pending);
+  }
+
+  /** Retries a command after a pause without delaying others, because another session holds a row that it writes locked. */
+  onceUnlocked(pending: PendingCommand): void {
+    const { tries, since } = pending.locked ?? { tries: 0, since: performance.now() };
+    if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
+      pending.reject(
+        new ApiError(
+          'service_unavailable',
+          'The command could not be stored: another session holds a row that it writes locked in the database. Retry it later; a retry with the same Idempotency-Key is safe.',
+        ),
+      );
+      return;
+    }
+    pending.attempts += 1;
+    pending.locked = { tries: tries + 1, since };
+    this.postponed += 1;
+    setTimeout(
+      () => {
+        this.postponed -= 1;
+        this.putBack(pending);
+        this.changed();
+      },
+      growingPause(tries + 1, FIRST_LOCKED_PAUSE_MS, LONGEST_LOCKED_PAUSE_MS),
+    );
+  }
+
+  /** Before those of its run that came later, and behind all others: what has to be tried often does not hold them up. */
+  private putBack(pending: PendingCommand): void {
+    const runId = this.runOf(pending);
+    const later = this.waiting.findIndex(
+      (other) => other.arrival > pending.arrival && runId !== undefined && this.runOf(other) === runId,
+    );
+    if (later === -1) this.waiting.push(pending);
+    else this.waiting.splice(later, 0, pending);
+  }
+}

@@ -157,7 +157,10 @@ export interface RunWrite {
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   /** The key that the vote is signed with, and whose it must be; written only while it is not revoked (else `revoked`). */
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
-  /** Ids of absences in which somebody voted in the place of another; written only while `absencesNow` has them (else `outdated`). */
+  /**
+   * Ids of absences in which somebody voted in the place of another; written only while `absencesNow` has them (else
+   * `outdated`), under whichever names.
+   */
   readonly absencesUsed: readonly string[];
   /** Personal data that goes with the command; `null` with nearly all. */
   readonly erasure: RunErasure | null;

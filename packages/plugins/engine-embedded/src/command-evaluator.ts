@@ -39,17 +39,14 @@ export function isCommandEvaluationError(error: unknown): error is CommandEvalua
   return error instanceof CommandEvaluationError;
 }
 
-/** Whether an error is meant for whoever sent the command. All others come from the database, or from a thread that died. */
-export function isForCaller(error: unknown): boolean {
-  return isApiError(error) || isEngineConflict(error) || isModelRefusedError(error);
-}
-
 /** Wraps unexpected errors of deterministic work. Errors meant for the caller pass unchanged. */
 function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
   try {
     return yield* work;
   } catch (error) {
-    throw isForCaller(error) ? error : new CommandEvaluationError(error);
+    throw isApiError(error) || isEngineConflict(error) || isModelRefusedError(error)
+      ? error
+      : new CommandEvaluationError(error);
   }
 }
 

@@ -73,10 +73,10 @@ describe('CommandQueue', () => {
     expect(commits).to.deep.equal([[A, B]]);
   });
 
-  it('should ask to try again what could not be worked out because the database or a thread was gone', async () => {
+  it('should go on after a command that could not be worked out because the database or a thread was gone', async () => {
     // given
-    evaluate = () => Promise.reject(new Error('The thread died.'));
-    expect(await submit(A)).to.equal('service_unavailable');
+    evaluate = () => Promise.reject(Object.assign(new Error('The thread died.'), { code: 'ERR_WORKER' }));
+    expect(await submit(A)).to.equal('ERR_WORKER');
 
     // when
     evaluate = (runId) => Promise.resolve(outcomeOf(runId));

@@ -5,7 +5,7 @@ import { type AdvanceContext, randomId } from '@countersign/model';
 import { scheduleBatch } from './batch-scheduler.js';
 import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
-import { type CommandEvaluator, isCommandEvaluationError, isForCaller } from './command-evaluator.js';
+import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import type { Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import { findRunsOfAsked } from './find-runs-of-asked.js';
@@ -263,8 +263,7 @@ export class CommandQueue {
     } catch (error) {
       if (isCommandEvaluationError(error)) {
         if (!this.unwritten.lookUpFirst(pending)) this.unwritten.halt(pending, runId, error.cause);
-      } else if (isForCaller(error)) this.unwritten.fail(pending, error);
-      else if (!this.unwritten.lookUpFirst(pending)) this.batchFailed([pending], error);
+      } else this.unwritten.fail(pending, error);
     }
     return undefined;
   }

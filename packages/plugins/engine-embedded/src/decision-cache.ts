@@ -87,7 +87,10 @@ export class DecisionCache {
     // What is under way may have been read before.
     const newest = trust === 'stored' ? await load() : await this.loads.share(JSON.stringify(decisionIds), load, keep);
     for (const [decisionId, found] of newest) known.set(decisionId, found);
-    if (trust === 'stored') keep(newest);
+    if (trust === 'stored') {
+      this.loads.forgetAll();
+      keep(newest);
+    }
   }
 
   private async loadNewest(decisionIds: readonly string[]): Promise<Newest> {

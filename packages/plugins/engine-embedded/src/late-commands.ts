@@ -3,6 +3,8 @@ import type { PreparedCommand } from './prepared-command.js';
 
 /** Commands that may be evaluated beside their batch at once; what one batch leaves behind may exceed it. */
 const MAX_EVALUATED = 64;
+/** Transactions' worth of commands that may wait to be written: each keeps its run busy and has reserved room for its jobs. */
+const MAX_READY_BATCHES = 2;
 
 /** What the queue does for late commands. */
 export interface LateCommandsHost {
@@ -45,7 +47,12 @@ export class LateCommands {
 
   /** Resolves when more of them may be evaluated. With too many, whoever sends more has to wait. */
   async room(): Promise<void> {
-    while (this.evaluated >= MAX_EVALUATED) await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
+    while (this.evaluated >= MAX_EVALUATED || this.ready.length >= MAX_READY_BATCHES * this.maxBatch)
+      await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
+  }
+
+  private mayHaveRoom(): void {
+    for (const resolve of this.waitingForRoom.splice(0)) resolve();
   }
 
   /** @param evaluating `undefined` where the command is refused, or waits for its next try */
@@ -54,7 +61,7 @@ export class LateCommands {
     this.evaluated += 1;
     const evaluated = (): void => {
       this.evaluated -= 1;
-      for (const resolve of this.waitingForRoom.splice(0)) resolve();
+      this.mayHaveRoom();
     };
     void evaluating.then(
       (prepared) => {
@@ -76,6 +83,7 @@ export class LateCommands {
     this.isWriting = true;
     while (this.ready.length > 0) {
       const round = this.ready.splice(0, this.maxBatch);
+      this.mayHaveRoom();
       try {
         await this.host.commit(round.map(({ prepared }) => prepared));
       } catch (error) {

@@ -118,12 +118,13 @@ export class WaitingCommands {
     );
   }
 
-  /** Before those of its run that came later, and behind all others: what has to be tried often does not hold them up. */
+  /** Before those of its run that came later; at the end where there are none, so that it does not hold up others. */
   private putBack(pending: PendingCommand): void {
     const runId = this.runOf(pending);
-    const later = this.waiting.findIndex(
-      (other) => other.arrival > pending.arrival && runId !== undefined && this.runOf(other) === runId,
-    );
+    const later =
+      runId === undefined
+        ? -1
+        : this.waiting.findIndex((other) => other.arrival > pending.arrival && this.runOf(other) === runId);
     if (later === -1) this.waiting.push(pending);
     else this.waiting.splice(later, 0, pending);
   }

@@ -44,7 +44,8 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     sql: 'SELECT run_id FROM input',
     barred: `SELECT n.run_id FROM input n WHERE EXISTS (
                SELECT FROM outbox o, json_array_elements_text(o.message->'contributors') AS c (id)
-               WHERE o.message->>'kind' = 'contributors' AND o.message->>'rootRunId' = n.root_run_id AND NOT n.known ? c.id
+               WHERE o.message->>'kind' = 'contributors' AND o.message->>'rootRunId' = ANY(ARRAY(SELECT root_run_id FROM input))
+                 AND o.message->>'rootRunId' = n.root_run_id AND NOT n.known ? c.id
              )`,
     barredResult: 'outdated',
     rows: ({ run, contributorsKnown: known }) =>

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { commitWrites } from '../commit/commit-writes.js';
+import { LockedRuns } from '../commit/locked-runs.js';
+import type { Queryable } from '../database/transaction.js';
+import { runOf, writeOf } from '../messages/messages.spec.support.js';
+import { explainGeneric, type Plan } from '../queries/many-rows.spec.support.js';
+import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
+
+const MESSAGES = 5_000;
+
+describe(`a vote while ${MESSAGES} messages tell others of contributors`, () => {
+  let test: TestStorage;
+  let client: pg.Client;
+
+  before(async () => {
+    test = await createTestStorage();
+    client = await test.connect();
+    // An autovacuum would keep the database from being dropped: only a superuser may end it.
+    await client.query('ALTER TABLE outbox SET (autovacuum_enabled = false)');
+    // As connections for commands have it.
+    await client.query('SET enable_seqscan = off; SET jit = off');
+    await client.query(
+      `INSERT INTO outbox (message_id, queue, sent_at, message)
+       SELECT gen_random_uuid(), gen_random_uuid(), now(),
+         json_build_object('kind', 'contributors', 'rootRunId', gen_random_uuid(), 'contributors', json_build_array('ada', 'bob'))
+       FROM generate_series(1, ${MESSAGES})`,
+    );
+  });
+
+  after(() => test.dispose());
+
+  /** The plan of a commit that writes a vote. */
+  async function planOfVote(rootRunId: string): Promise<Plan> {
+    let plan: Plan | undefined;
+    const database: Queryable = {
+      query: async ({ text, values }) => {
+        plan = await explainGeneric(client, text, values);
+        return { rows: [] };
+      },
+    };
+    const unused = (): never => {
+      throw new Error('nothing is locked');
+    };
+    await commitWrites(
+      {
+        database: { ...database, connect: unused, aside: { query: unused } },
+        locked: new LockedRuns(),
+        committed: unused,
+      },
+      [writeOf(runOf(), 0, { contributorsKnown: { rootRunId, ids: ['ada'] } })],
+    );
+    if (plan === undefined) throw new Error('a commit is one statement');
+    return plan;
+  }
+
+  it('should read those of its own runs alone', async () => {
+    for (const analyze of ['', 'ANALYZE outbox']) {
+      await client.query(analyze);
+      const { scans, rowsRead } = await planOfVote(randomUUID());
+      expect(scans).to.include('outbox_contributors');
+      expect(rowsRead, analyze).to.be.lessThan(100);
+    }
+  });
+});

@@ -14,6 +14,7 @@ import {
   refuseKeyInClear,
   unlessAborted,
 } from '@countersign/core/plugin';
+import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
 import { AnswerCollector } from './collect-answer.js';
 import type { OpenAiSettings } from './configuration.js';
@@ -70,7 +71,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   private checkedSettings(): OpenAiSettings {
     const settings = this.settings();
     const url = new URL(settings.BaseUrl);
-    if (!settings.ApiKey.isSet && url.host === NEEDS_KEY)
+    if (!settings.ApiKey.isSet && readNetworkHost(url.host)?.name === NEEDS_KEY)
       throw new ModelError(
         'model_unauthorized',
         `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`,

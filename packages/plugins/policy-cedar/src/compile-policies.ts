@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
-import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { DetailedError, Policy, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { AnnotationFault, onlyAction, readAnnotations, type PolicyNotes } from './annotations.js';
 import { CedarError, type Cedar } from './cedar.js';
-import { checkHostLiterals, HostLiteralFault } from './check-host-literals.js';
 import { checkSchema } from './check-schema.js';
+import { HostLiteralFault, withHostNames } from './host-literals.js';
 import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
 import { isPolicyFile, isSchemaFile, type PolicyFiles } from './policy-files.js';
 import { ReadFault, readsOf, type ReadsByKind } from './reads.js';
@@ -14,7 +14,10 @@ import { placeOf, splitPolicies, type PolicyText } from './split-policies.js';
 
 export interface CompiledPolicy extends PolicyNotes {
   readonly text: string;
+  /** As it is evaluated. */
   readonly json: PolicyJson;
+  /** Whether the text says the same; else a host is named otherwise in it. */
+  readonly isAsWritten: boolean;
   readonly weighs: boolean;
 }
 
@@ -109,6 +112,11 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
   };
 }
 
+/** What Cedar is given: the text, whose places its messages name, unless hosts are named otherwise there. */
+export function cedarOf({ isAsWritten, text, json }: Pick<CompiledPolicy, 'isAsWritten' | 'text' | 'json'>): Policy {
+  return isAsWritten ? text : json;
+}
+
 /** As they stand in the files. */
 function inOrder(faults: readonly PolicyFault[]): readonly PolicyFault[] {
   const place = ({ line, column }: PolicyFault): number => (line ?? 0) * 10_000 + (column ?? 0);
@@ -125,9 +133,9 @@ function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolic
       return undefined;
     }
     readsOf([answer.json]);
-    checkHostLiterals(answer.json);
+    const json = withHostNames(answer.json);
     const weighs = ['weighStep', 'weighCall'].includes(onlyAction(answer.json) ?? '');
-    return { ...readAnnotations(answer.json), text: from.text, json: answer.json, weighs };
+    return { ...readAnnotations(answer.json), text: from.text, json, isAsWritten: json === answer.json, weighs };
   } catch (error) {
     if (error instanceof CedarError) fault(from.file, from.start, 'this policy is nested too deeply to be read');
     else if (error instanceof AnnotationFault || error instanceof ReadFault || error instanceof HostLiteralFault)
@@ -143,7 +151,7 @@ function validate(
   byId: ReadonlyMap<string, CompiledPolicy & { readonly from: PolicyText }>,
   fault: Fault,
 ): void {
-  const staticPolicies = Object.fromEntries([...byId].map(([id, { text }]) => [id, text]));
+  const staticPolicies = Object.fromEntries([...byId].map(([id, policy]) => [id, cedarOf(policy)]));
   const answer = cedar.use((module) =>
     module.validate({ validationSettings: { mode: 'strict' }, schema, policies: { staticPolicies } }),
   );

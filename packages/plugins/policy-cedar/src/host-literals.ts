@@ -5,53 +5,111 @@ import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 export class HostLiteralFault extends Error {}
 
 const COMPARISONS: ReadonlySet<string> = new Set(['contains', 'containsAll', 'containsAny', '==', '!=']);
-const HOST_SETS: ReadonlySet<unknown> = new Set(['hosts', 'domains']);
+const MAX_PORT = 65_535;
 
 type Node = Readonly<Record<string, unknown>>;
+type Read = (literal: unknown) => unknown;
+
+/** How the literals are read that a policy compares a set of the context with. */
+const READERS: ReadonlyMap<unknown, Read> = new Map<unknown, Read>([
+  ['hosts', readHost],
+  ['domains', readHost],
+  ['ports', checkPort],
+]);
 
 /**
- * Checks the texts that a policy compares `context.hosts` and `context.domains` with. One that is not written as hosts are
- * in the context never matches, and a `forbid` of it would guard nothing.
+ * A policy whose literals name hosts as `context.hosts` and `context.domains` do, however they are written: `"bücher.example"`
+ * is `"xn--bcher-kva.example"`, `"[::1]"` is `"::1"`. The same policy where they do so already.
  *
- * @throws {HostLiteralFault}
+ * @throws {HostLiteralFault} a literal can never match, so that a `forbid` of it would guard nothing
  */
-export function checkHostLiterals({ conditions }: PolicyJson): void {
-  for (const { body } of conditions) visit(body);
+export function withHostNames(policy: PolicyJson): PolicyJson {
+  const conditions = mapped(policy.conditions, readComparisons);
+  return conditions === policy.conditions ? policy : { ...policy, conditions: conditions as PolicyJson['conditions'] };
 }
 
-function visit(node: unknown): void {
-  if (Array.isArray(node)) return node.forEach(visit);
-  if (!isNode(node)) return;
-  for (const [operator, operand] of Object.entries(node)) {
-    if (COMPARISONS.has(operator) && isNode(operand)) {
-      const { left, right } = operand;
-      if (isHostSet(left)) textsOf(right).forEach(check);
-      if (isHostSet(right)) textsOf(left).forEach(check);
-    }
-    visit(operand);
-  }
+function readComparisons(node: unknown): unknown {
+  if (!isNode(node)) return Array.isArray(node) ? mapped(node, readComparisons) : node;
+  return mapped(node, (operand, operator) => {
+    const inner = readComparisons(operand);
+    if (!COMPARISONS.has(operator) || !isNode(inner)) return inner;
+    const ofLeft = readerOf(inner['left']);
+    const ofRight = readerOf(inner['right']);
+    return mapped(inner, (side, name) => {
+      const read = name === 'right' ? ofLeft : name === 'left' ? ofRight : undefined;
+      return read === undefined ? side : readLiterals(side, read);
+    });
+  });
 }
 
-function check(text: string): void {
-  const host = readNetworkHost(text);
-  if (host?.name === text) return;
-  const port = host?.port === undefined ? '' : ` and ask for the port by context.ports.contains(${host.port})`;
-  throw new HostLiteralFault(
-    `"${text}" never matches a host: ${host === undefined ? 'it is not a host name or address' : `write "${host.name}"${port}`}`,
-  );
-}
-
-function isHostSet(node: unknown): boolean {
+/** Of the sets whose literals are read, that which an operand is. */
+function readerOf(node: unknown): Read | undefined {
   const dot = isNode(node) ? node['.'] : undefined;
-  return isNode(dot) && HOST_SETS.has(dot['attr']) && isNode(dot['left']) && dot['left']['Var'] === 'context';
+  return isNode(dot) && isNode(dot['left']) && dot['left']['Var'] === 'context' ? READERS.get(dot['attr']) : undefined;
 }
 
-/** A literal, or the literals of a set. */
-function textsOf(node: unknown): readonly string[] {
-  if (Array.isArray(node)) return node.flatMap(textsOf);
-  if (!isNode(node)) return [];
-  if (typeof node['Value'] === 'string') return [node['Value']];
-  return textsOf(node['Set'] ?? node['Value']);
+/** A literal, those of a set, or those that a condition chooses from. */
+function readLiterals(node: unknown, read: Read): unknown {
+  if (Array.isArray(node)) return mapped(node, (each) => readLiterals(each, read));
+  if (!isNode(node)) return node;
+  return mapped(node, (member, name) => {
+    if (name === 'Value') return Array.isArray(member) ? mapped(member, read) : read(member);
+    if (name === 'Set') return readLiterals(member, read);
+    if (name !== 'if-then-else' || !isNode(member)) return member;
+    return mapped(member, (branch, which) => (which === 'if' ? branch : readLiterals(branch, read)));
+  });
+}
+
+function readHost(literal: unknown): unknown {
+  if (typeof literal !== 'string') return literal;
+  const host = readNetworkHost(literal);
+  if (host === undefined || literal.includes('@')) throw neverMatches(literal, 'it is not a host name or address');
+  if (host.port !== undefined) {
+    const ask = `write "${host.name}" and ask for the port by context.ports.contains(${host.port})`;
+    throw neverMatches(literal, ask);
+  }
+  const labels = host.name.split('.');
+  // "*.example" and ".example" are meant as patterns.
+  while (labels[0] === '*' || labels[0] === '') labels.shift();
+  const isPattern = labels.length < host.name.split('.').length;
+  if (labels.some((label) => label === '' || label.includes('*')))
+    throw neverMatches(literal, 'it is not a host name or address');
+  if (isPattern) {
+    const domain = labels.join('.');
+    throw neverMatches(
+      literal,
+      domain === ''
+        ? 'it is not a host name or address'
+        : `write context.domains.contains("${domain}"), which fits ${domain} and all that lies in it`,
+    );
+  }
+  return host.name;
+}
+
+function checkPort(literal: unknown): unknown {
+  if (typeof literal !== 'number' || (literal >= 1 && literal <= MAX_PORT)) return literal;
+  throw new HostLiteralFault(`${literal} never matches a port: write one from 1 to ${MAX_PORT}`);
+}
+
+function neverMatches(literal: string, why: string): HostLiteralFault {
+  return new HostLiteralFault(`"${literal}" never matches a host: ${why}`);
+}
+
+function mapped(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[];
+function mapped(node: Node, change: (member: unknown, name: string) => unknown): Node;
+/** The same value where nothing changes. */
+function mapped(
+  value: readonly unknown[] | Node,
+  change: (member: unknown, name: string) => unknown,
+): readonly unknown[] | Node {
+  let isChanged = false;
+  const changed = Object.entries(value).map(([name, member]: [string, unknown]): [string, unknown] => {
+    const result = change(member, name);
+    if (result !== member) isChanged = true;
+    return [name, result];
+  });
+  if (!isChanged) return value;
+  return Array.isArray(value) ? changed.map(([, member]) => member) : Object.fromEntries(changed);
 }
 
 function isNode(value: unknown): value is Node {

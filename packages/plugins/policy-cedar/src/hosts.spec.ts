@@ -13,6 +13,19 @@ const IPV6 = 'context.hosts.contains("2001:db8::1")';
 const UMLAUT = 'context.domains.contains("xn--mnchen-3ya.example")';
 const OTHER_PORT = '!context.ports.isEmpty()';
 const PORT = 'context.ports.contains(8443)';
+/** Hosts as somebody may write them. */
+const WRITTEN = {
+  capitals: 'context.domains.contains("PasteBin.EXAMPLE")',
+  dot: 'context.domains.containsAny(["a.example", "pastebin.example."])',
+  unicode: 'context.domains.contains("bücher.example")',
+  mixedScripts: 'context.domains.contains("пример.example")',
+  fullWidth: 'context.hosts.contains("ｐastebin。example")',
+  brackets: 'context.hosts.contains("[::1]")',
+  ipv6: '["2001:DB8:0:0::1"].containsAny(context["hosts"])',
+  mapped: 'context.hosts == ["::ffff:10.0.0.1"]',
+  octal: 'context.hosts.contains("010.0.0.1")',
+  chosen: 'context.hosts.contains(if context.edited then "a.example" else "[::1]")',
+};
 
 /** A rule that forbids, a URL, and what comes of the call. */
 const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow' | 'deny'])[] = [
@@ -56,6 +69,25 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
   [OTHER_PORT, 'https://[2001:db8::1]:8443/', 'deny'],
   [PORT, 'https://pastebin.example.:8443/', 'deny'],
   [PORT, 'https://pastebin.example:8444/', 'allow'],
+  [ADDRESS, 'http://012.0.0.1/', 'deny'],
+  [ADDRESS, 'http://012.0.1:8080/', 'deny'],
+  [WRITTEN.capitals, 'https://www.pastebin.example:8443/', 'deny'],
+  [WRITTEN.dot, 'https://pastebin.example/', 'deny'],
+  [WRITTEN.dot, 'https://a.example:8443/', 'deny'],
+  [WRITTEN.dot, 'https://b.example/', 'allow'],
+  [WRITTEN.unicode, 'https://bücher.example/', 'deny'],
+  [WRITTEN.unicode, 'https://www.xn--bcher-kva.example:8443/', 'deny'],
+  [WRITTEN.unicode, 'https://bucher.example/', 'allow'],
+  [WRITTEN.mixedScripts, 'https://xn--e1afmkfd.example/', 'deny'],
+  [WRITTEN.fullWidth, 'https://pastebin.example/', 'deny'],
+  [WRITTEN.brackets, 'http://[::1]:8300/', 'deny'],
+  [WRITTEN.brackets, 'http://[0:0:0:0:0:0:0:1]/', 'deny'],
+  [WRITTEN.brackets, 'http://[::2]/', 'allow'],
+  [WRITTEN.ipv6, 'http://[2001:db8::1]/', 'deny'],
+  [WRITTEN.mapped, 'http://10.0.0.1/', 'deny'],
+  [WRITTEN.octal, 'http://8.0.0.1/', 'deny'],
+  [WRITTEN.chosen, 'http://[::1]/', 'deny'],
+  [WRITTEN.chosen, 'http://a.example/', 'allow'],
 ];
 
 describe('hosts in policies', () => {
@@ -73,11 +105,17 @@ describe('hosts in policies', () => {
       'context.hosts.contains("pastebin.example:8443")',
       'write "pastebin.example" and ask for the port by context.ports.contains(8443)',
     ],
-    ['context.domains.contains("PasteBin.example")', 'write "pastebin.example"'],
-    ['context.domains.containsAny(["a.example", "b.example."])', 'write "b.example"'],
-    ['["münchen.example"].containsAll(context.hosts)', 'write "xn--mnchen-3ya.example"'],
-    ['context.hosts == ["[::1]"]', 'write "::1"'],
+    ['context.hosts == ["[::1]:8443"]', 'write "::1" and ask for the port by context.ports.contains(8443)'],
     ['context.hosts.contains("https://a.example")', 'it is not a host name or address'],
+    ['context.hosts.contains("someone@a.example")', 'it is not a host name or address'],
+    ['context.hosts.contains("")', 'it is not a host name or address'],
+    ['context.hosts.contains("*")', 'it is not a host name or address'],
+    ['context.hosts.contains("a..example")', 'it is not a host name or address'],
+    ['context.hosts.contains("a*.example")', 'it is not a host name or address'],
+    ['context.hosts.contains("fe80::1%eth0")', 'it is not a host name or address'],
+    ['context.domains.contains("*.a.example")', 'write context.domains.contains("a.example")'],
+    ['["b.example", ".A.example"].containsAll(context.hosts)', 'write context.domains.contains("a.example")'],
+    ['context.domains.contains(if context.edited then "a.example" else "*.b.example")', '"b.example"'],
   ];
 
   for (const [condition, message] of FAULTY) {
@@ -88,6 +126,21 @@ describe('hosts in policies', () => {
       expect(fault).to.contain('never matches a host').and.contain(message);
     });
   }
+
+  for (const condition of ['context.ports.contains(0)', 'context.ports.containsAny([443, 65536])']) {
+    it(`should be refused where no port matches ${condition}`, async () => {
+      const [fault, ...others] = await faultsOf(forbidding(condition));
+
+      expect(others).to.deep.equal([]);
+      expect(fault).to.contain('never matches a port: write one from 1 to 65535');
+    });
+  }
+
+  it('should still be checked against the schema where a host is written otherwise', async () => {
+    const [fault] = await faultsOf(forbidding('context.domains.contains("BÜCHER.example") && context.lost'));
+
+    expect(fault).to.contain('lost');
+  });
 
   it('should be taken as hosts are written', async () => {
     expect(

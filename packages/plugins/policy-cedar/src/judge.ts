@@ -1,6 +1,7 @@
+import type { Policy } from '@cedar-policy/cedar-wasm/nodejs';
 import type { PolicyDecision, RiskFactor, RiskLevel } from '@countersign/model';
 import type { Cedar } from './cedar.js';
-import type { CompiledPolicies, CompiledPolicy } from './compile-policies.js';
+import { cedarOf, type CompiledPolicies, type CompiledPolicy } from './compile-policies.js';
 import { toolOf, type Encoded } from './encode.js';
 import { isCandidate, type Asked } from './scope.js';
 
@@ -86,8 +87,8 @@ export class Judge {
     return { allowed: decision === 'allow', by: by.flatMap((index) => this.compiled.policies[index] ?? []) };
   }
 
-  #entry(index: number): [string, string][] {
+  #entry(index: number): [string, Policy][] {
     const policy = this.compiled.policies[index];
-    return policy === undefined ? [] : [[policy.id, policy.text]];
+    return policy === undefined ? [] : [[policy.id, cedarOf(policy)]];
   }
 }

@@ -7,6 +7,7 @@ describe('isInClear', () => {
       'http://api.example.org/',
       'http://8.8.8.8/',
       'http://[2001:db8::1]/',
+      'http://[::ffff:8.8.8.8]/',
       'http://172.32.0.1/',
       'http://127.0.0.1.example.org/',
     ])
@@ -22,6 +23,8 @@ describe('isInClear', () => {
       'http://[::1]/',
       'http://10.1.2.3/',
       'http://[fd00::1]/',
+      'http://[::ffff:10.1.2.3]/',
+      'http://db.internal./',
       'http://ollama:11434/',
       'http://vllm.svc.cluster.local/',
     ]) {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { readNetworkHost } from '@countersign/model';
 
 const LOCAL = new BlockList();
 LOCAL.addSubnet('127.0.0.0', 8);
@@ -13,10 +14,7 @@ LOCAL.addSubnet('fe80::', 10, 'ipv6');
 /** Whether what is sent there could be read on its way: no TLS, and neither this machine nor a network of one's own. */
 export function isInClear(url: URL): boolean {
   if (url.protocol === 'https:') return false;
-  const host = url.hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
+  const host = readNetworkHost(url.hostname)?.name ?? url.hostname;
   const family = isIP(host);
   if (family !== 0) return !LOCAL.check(host, family === 6 ? 'ipv6' : 'ipv4');
   return host.includes('.') && !/\.(localhost|local|internal|lan|home\.arpa)$/.test(host);

@@ -107,8 +107,10 @@ export {
   modelHttpFailure,
   modelText,
   modelToolName,
+  NO_ANSWER,
   modelUnreachable,
   refuseKeyInClear,
+  stopKind,
   unlessAborted,
 } from './contributions/model-http/index.js';
 

@@ -278,16 +278,19 @@ describe('model-anthropic', () => {
 
     it('should be given back without what the API does not take: texts and messages with nothing in them', async () => {
       const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
+      const again: ModelMessage = { role: 'user', text: 'Again.' };
 
       await open().ask(
-        request({
-          messages: [...request().messages, said(' '), said(null), said('Hm.'), { role: 'user', text: 'Again.' }],
-        }),
+        request({ messages: [...request().messages, said(' '), again, said(null), again, said('Hm.'), again] }),
         call(),
       );
 
       expect((await wire.request(0)).body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
+        { role: 'assistant', content: '(no answer)' },
+        { role: 'user', content: 'Again.' },
+        { role: 'assistant', content: '(no answer)' },
+        { role: 'user', content: 'Again.' },
         { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }] },
         { role: 'user', content: 'Again.' },
       ]);
@@ -355,6 +358,27 @@ describe('model-anthropic', () => {
         ...end('tool_use'),
       ),
       'pauses for what was not offered': stream(start, ...end('pause_turn')),
+      'ends for a reason that is not known': stream(
+        start,
+        ...text(0, 'The release is safe to'),
+        ...end('from_the_future'),
+      ),
+      'calls a tool and ends for a reason that is not known': stream(
+        start,
+        ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
+        ...end('from_the_future'),
+      ),
+      'holds a block that is not known': stream(
+        start,
+        ...text(0, 'The release is'),
+        ...block(1, { type: 'from_the_future', text: ' not safe' }),
+        ...end('end_turn'),
+      ),
+      'holds a part that is not known': stream(
+        start,
+        ...block(0, { type: 'text', text: '' }, { type: 'from_the_future_delta', text: 'not' }),
+        ...end('end_turn'),
+      ),
     })) {
       it(`should be none where it ${what}`, async () => {
         expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });

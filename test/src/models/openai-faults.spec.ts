@@ -154,6 +154,18 @@ describe('model-openai', () => {
       ]);
     });
 
+    it('should hold no message with nothing in it', async () => {
+      const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
+      const again: ModelMessage = { role: 'user', text: 'Again.' };
+
+      await open().ask(request({ messages: [...request().messages, said(' '), again, said(null), again] }), call());
+
+      expect((await wire.request(0)).body).to.have.deep.nested.property('messages[2]', {
+        role: 'assistant',
+        content: '(no answer)',
+      });
+    });
+
     it('should be one that older servers understand, where that is configured', async () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const asked = async (StructuredOutputs: string) => {
@@ -251,6 +263,131 @@ describe('model-openai', () => {
       wire.next.push(stream(part({ content: 'I' }), part({}, 'content_filter')));
 
       expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'I' });
+    });
+
+    const called = part({ tool_calls: [{ index: 0, id: 'a', function: { name: 'issue_read', arguments: '{}' } }] });
+
+    for (const reason of ['stop', 'STOP', 'tool_calls', 'end_turn', 'eos', 'stop_sequence']) {
+      it(`should be whole where its end is ${reason}, with calls or without`, async () => {
+        wire.next.push(stream(part({ content: 'It is.' }), part({}, reason)), stream(called, part({}, reason)));
+
+        if (reason !== 'tool_calls')
+          expect(await open().ask(request(), call())).to.deep.include({ text: 'It is.', stop: 'end' });
+        else expect(await failureOf(open().ask(request(), call()))).to.include({ code: 'model_answer_malformed' });
+        expect((await open().ask(request(), call())).calls.map(({ id }) => id)).to.deep.equal(['a']);
+      });
+    }
+
+    for (const [reason, stop] of [
+      ['length', 'length'],
+      ['MAX_TOKENS', 'length'],
+      ['model_length', 'length'],
+      ['SAFETY', 'refusal'],
+      ['PROHIBITED_CONTENT', 'refusal'],
+    ] as const) {
+      it(`should call nothing where its end is ${reason}`, async () => {
+        wire.next.push(stream(part({ content: 'The release is safe to' }), called, part({}, reason)));
+
+        expect(await open().ask(request(), call())).to.deep.include({
+          stop,
+          text: 'The release is safe to',
+          calls: [],
+        });
+      });
+    }
+
+    for (const [reason, code] of [
+      ['error', 'model_unavailable'],
+      ['abort', 'model_unavailable'],
+      ['insufficient_system_resource', 'model_unavailable'],
+      ['MALFORMED_FUNCTION_CALL', 'model_answer_malformed'],
+      ['from_the_future', 'model_answer_malformed'],
+    ] as const) {
+      it(`should be none where its end is ${reason}, which is said`, async () => {
+        for (const parts of [
+          [part({ content: 'The release is safe to' }), part({}, reason)],
+          [called, part({}, reason)],
+          // A later reason does not make it whole.
+          [part({ content: 'The release is safe to' }, reason), part({}, 'stop')],
+        ]) {
+          const error = await failure(stream(...parts));
+          expect(error).to.include({ code, retryable: true });
+          expect(error.message).to.contain(`"${reason}"`);
+        }
+      });
+    }
+
+    it('should have each part of a reason, and none that is a word for nothing', async () => {
+      wire.next.push(
+        stream(
+          part({ content: 'One ' }, 'null'),
+          part({ content: 'and ' }, ''),
+          part({ content: 'two.' }, 'stop'),
+          part({}, 'stop'),
+        ),
+      );
+
+      expect(await open().ask(request(), call())).to.deep.include({ text: 'One and two.', stop: 'end' });
+    });
+
+    it('should be read whole where its content is a list of parts', async () => {
+      const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Is it safe?' }] };
+      const answers: readonly (readonly [string, readonly unknown[]])[] = [
+        [
+          'The release is not safe.',
+          [[thinking, { type: 'text', text: 'The release is ' }], 'not ', [{ type: 'text', text: 'safe.' }]],
+        ],
+        ['{"label": "bug"}', [[{ type: 'text', text: '{"label":' }], [' ', { type: 'output_text', text: '"bug"}' }]]],
+        [
+          'As said [1, 2].',
+          [
+            'As said ',
+            [
+              { type: 'reference', reference_ids: [1, 2] },
+              { type: 'text', text: '.' },
+            ],
+          ],
+        ],
+        ['Yes.', [[{ type: 'reasoning', text: 'Hm.' }, { text: 'Yes.' }], [], null]],
+      ];
+      for (const [text, contents] of answers) {
+        wire.next.push(stream(...contents.map((content) => part({ content })), part({}, 'stop')));
+        expect(await open().ask(request(), call())).to.deep.include({ text, stop: 'end' });
+      }
+      wire.next.push(stream(part({ content: [{ type: 'refusal', refusal: 'No.' }] }), part({}, 'stop')));
+      expect(await open().ask(request(), call())).to.deep.include({ text: 'No.', stop: 'refusal' });
+    });
+
+    it('should be none where a part of its content is not known', async () => {
+      for (const content of [
+        [
+          { type: 'text', text: 'The release is ' },
+          { type: 'image_url', image_url: { url: 'data:,' } },
+        ],
+        [{ type: 'text' }],
+        [7],
+        [null],
+        { text: 'Yes.' },
+        7,
+      ]) {
+        const error = await failure(stream(part({ content }), part({}, 'stop')));
+        expect(error, JSON.stringify(content)).to.include({ code: 'model_answer_malformed', retryable: true });
+      }
+    });
+
+    it('should be read where it comes at once within a stream, or calls in the older form', async () => {
+      const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] };
+      wire.next.push(
+        stream(whole),
+        stream(
+          part({ function_call: { name: 'issue_read', arguments: '{"number"' } }),
+          part({ function_call: { arguments: ':7}' } }),
+          part({}, 'function_call'),
+        ),
+      );
+
+      expect(await open().ask(request(), call())).to.deep.include({ text: 'Yes.', stop: 'end' });
+      expect((await open().ask(request(), call())).calls).to.have.deep.nested.property('[0].arguments', { number: 7 });
     });
 
     for (const [what, answer] of Object.entries<WireAnswer>({

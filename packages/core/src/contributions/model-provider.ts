@@ -73,7 +73,10 @@ export interface ModelToolResult {
 export interface ModelCall {
   /** Aborted when the step is cancelled, the time is over, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;
-  /** The same for every attempt at this turn. */
+  /**
+   * The same for one attempt at this turn, also where another server goes on with it. Another attempt has another key, because
+   * a gateway would repeat the answer that could not be used.
+   */
   readonly idempotencyKey: string;
 }
 

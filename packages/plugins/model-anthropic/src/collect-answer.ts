@@ -8,6 +8,7 @@ import {
   modelText,
   type ModelToolCall,
   modelToolName,
+  stopKind,
 } from '@countersign/core/plugin';
 import { opaqueOf, type KeptBlock } from './replay.js';
 
@@ -66,7 +67,9 @@ export class AnswerCollector {
   /** @throws {ModelError} `model_answer_malformed`: the stream ended before the answer did */
   answer(): ModelAnswer {
     if (this.stop === undefined) throw malformed('ended before it was complete');
-    const stop = stopOf(this.stop);
+    // Only with tools that the provider itself runs, and we offer none of those.
+    if (this.stop === 'pause_turn') throw malformed('pauses for tools of the provider, which it was not offered');
+    const stop = stopKind(this.stop);
     const texts: string[] = [];
     const calls: ModelToolCall[] = [];
     const kept = this.ordered().flatMap((open): readonly KeptBlock[] => {
@@ -75,7 +78,8 @@ export class AnswerCollector {
         texts.push(text);
         return text === '' ? [] : [{ text: text.length }];
       }
-      if (open.block.type !== 'tool_use') return [{ kept: open.block }];
+      if (THOUGHTS.has(open.block.type)) return [{ kept: open.block }];
+      if (open.block.type !== 'tool_use') throw unknown('a block', open.block.type);
       const call = callOf(open);
       calls.push(call);
       return [{ call: call.id }];
@@ -86,7 +90,7 @@ export class AnswerCollector {
       return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
     // Of calls that were cut off, none is known to be what the model meant.
     if (stop === 'length') return { ...base, text: said === '' ? null : said, calls: [], stop, opaque: null };
-    if (stop === 'calls' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
+    if (this.stop === 'tool_use' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
     return {
       ...base,
       text: said === '' ? null : said,
@@ -112,8 +116,10 @@ export class AnswerCollector {
       case 'input_json_delta':
         open.input += typeof delta.partial_json === 'string' ? delta.partial_json : '';
         return;
+      case 'citations_delta':
+        return;
       default:
-      // Citations, and what is to come.
+        throw unknown('a part of a block', (delta as { readonly type?: unknown } | undefined)?.type);
     }
   }
 
@@ -150,21 +156,11 @@ function callOf({ block, input }: Open): ModelToolCall {
   };
 }
 
-function stopOf(reason: string): ModelAnswer['stop'] {
-  switch (reason) {
-    case 'tool_use':
-      return 'calls';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'refusal':
-      return 'refusal';
-    case 'pause_turn':
-      // Only with tools that the provider itself runs, and we offer none of those.
-      throw malformed('pauses for tools of the provider, which it was not offered');
-    default:
-      return 'end';
-  }
+/** What the model says to itself, and the API wants back unchanged. */
+const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+
+function unknown(what: string, type: unknown): ModelError {
+  return malformed(`holds ${what} of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? 'none'})`);
 }
 
 function malformed(what: string): ModelError {

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import type { ModelMessage, ModelRequest } from '@countersign/core/plugin';
+import { type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
 import type { AnthropicSettings } from './configuration.js';
 import { fitsOutputFormat } from './output-format.js';
 import { replayed } from './replay.js';
@@ -57,7 +57,7 @@ function wireMessages(message: ModelMessage): Wire['messages'] {
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
       const content = [...replayed(message)];
-      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+      return [{ role: 'assistant', content: content.length === 0 ? NO_ANSWER : content }];
     }
     case 'tool':
       return [

@@ -1,4 +1,4 @@
-import { type ModelAnswer, ModelError, type ModelRequest, modelText } from '@countersign/core/plugin';
+import { type ModelAnswer, ModelError, type ModelRequest, modelText, stopKind } from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
 import { ToolCalls } from './tool-calls.js';
 import { estimatedTokens } from './estimate.js';
@@ -10,7 +10,8 @@ export class AnswerCollector {
   private text = '';
   private refusal = '';
   private model: string | undefined;
-  private finish: string | undefined;
+  /** Reasons for the end: some servers give one with each part. */
+  private readonly reasons = new Set<string>();
   private usage: ModelAnswer['usage'] | undefined;
   private readonly calls: ToolCalls;
 
@@ -37,29 +38,54 @@ export class AnswerCollector {
       ? chunk.choices.find(({ index }) => index === 0 || index === undefined)
       : undefined;
     if (choice === undefined) return;
-    const delta = (choice.delta ?? {}) as Partial<typeof choice.delta>;
-    if (typeof delta.content === 'string') this.text += delta.content;
+    // Some servers stream an answer that does not come in parts.
+    const delta = choice.delta ?? (choice as { readonly message?: Partial<typeof choice.delta> }).message ?? {};
+    this.addContent(delta.content);
     if (typeof delta.refusal === 'string') this.refusal += delta.refusal;
     if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) this.calls.add(call);
-    this.finish = reasonOf(choice.finish_reason) ?? this.finish;
+    // The form of this API before there were several calls in an answer.
+    if (delta.function_call) this.calls.add({ index: 0, function: delta.function_call });
+    const reason = reasonOf(choice.finish_reason);
+    if (reason !== undefined) this.reasons.add(reason);
   }
 
-  /** @throws {ModelError} `model_answer_malformed`: the stream ended before the answer did */
+  /** @throws {ModelError} `model_answer_malformed`, `model_unavailable`: the stream ended before the answer did */
   answer(): ModelAnswer {
-    if (this.finish === undefined) throw malformed('ended before it was complete');
+    if (this.reasons.size === 0) throw malformed('ended before it was complete');
+    const stops = new Set([...this.reasons].map(stopKind));
     const model = this.model ?? this.request.model;
     const said = this.text === '' ? null : modelText(this.text);
     const base = { model, opaque: null };
     // Of calls that were cut off, none is known to be what the model meant.
-    if (this.finish === 'length') return { ...base, text: said, calls: [], stop: 'length', usage: this.counted() };
+    if (stops.has('length')) return { ...base, text: said, calls: [], stop: 'length', usage: this.counted() };
     if (this.refusal !== '')
       return { ...base, text: modelText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
-    if (this.finish === 'content_filter')
-      return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
+    if (stops.has('refusal')) return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
     const calls = this.calls.complete();
-    if (calls.length === 0 && this.finish === 'tool_calls') throw malformed('says that it calls tools, and calls none');
+    if (calls.length === 0 && [...this.reasons].some((reason) => /tool|function/i.test(reason)))
+      throw malformed('says that it calls tools, and calls none');
     // Many servers say "stop" also where they call tools.
     return { ...base, text: said, calls, stop: calls.length > 0 ? 'calls' : 'end', usage: this.counted() };
+  }
+
+  /** A text, or a list of parts, of which those that the model says to itself are not for others. */
+  private addContent(content: unknown): void {
+    if (typeof content === 'string') this.text += content;
+    else if (Array.isArray(content)) for (const part of content) this.addPart(part);
+    else if (content !== undefined && content !== null) throw malformed('holds content that is neither text nor parts');
+  }
+
+  private addPart(part: unknown): void {
+    if (typeof part === 'string') {
+      this.text += part;
+      return;
+    }
+    const { type = 'text', text, refusal, reference_ids: references } = (part ?? {}) as ContentPart;
+    if (TEXT_PARTS.has(type) && typeof text === 'string') this.text += text;
+    else if (type === 'refusal' && typeof refusal === 'string') this.refusal += refusal;
+    else if (type === 'reference' && Array.isArray(references)) this.text += `[${references.join(', ')}]`;
+    else if (!THOUGHTS.has(type))
+      throw malformed(`holds a part of a type that is not known (${JSON.stringify(type)?.slice(0, 100) ?? ''})`);
   }
 
   private counted(): ModelAnswer['usage'] {
@@ -72,9 +98,20 @@ export class AnswerCollector {
   }
 }
 
-/** Some servers say nothing by an empty text. */
+/** A part of content, where it does not come as a text: what servers of this API send. */
+interface ContentPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly refusal?: unknown;
+  readonly reference_ids?: unknown;
+}
+
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text']);
+const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
+
+/** Some servers say nothing by an empty text, or by the word. */
 function reasonOf(given: string | null | undefined): string | undefined {
-  return typeof given === 'string' && given !== '' ? given : undefined;
+  return typeof given === 'string' && given !== '' && given !== 'null' ? given : undefined;
 }
 
 function usageOf(given: Chunk['usage']): ModelAnswer['usage'] | undefined {

@@ -1,4 +1,4 @@
-import type { Json, ModelMessage, ModelRequest } from '@countersign/core/plugin';
+import { type Json, type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
@@ -60,7 +60,7 @@ function wireMessages(message: ModelMessage): readonly WireMessage[] {
       }));
       return [
         calls.length === 0
-          ? { role: 'assistant', content: message.text ?? '' }
+          ? { role: 'assistant', content: message.text?.trim() ? message.text : NO_ANSWER }
           : { role: 'assistant', content: message.text, tool_calls: calls },
       ];
     }

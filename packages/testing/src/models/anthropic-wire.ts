@@ -77,6 +77,9 @@ function findProblem(body: JsonObject): string | undefined {
   )
     return 'tools: Invalid';
   let open: string[] = [];
+  // What stricter servers of this API refuse.
+  if ((messages as readonly JsonObject[]).some(({ role }, index) => role !== (index % 2 === 0 ? 'user' : 'assistant')))
+    return 'messages: roles must alternate between "user" and "assistant"';
   for (const message of messages as readonly JsonObject[]) {
     const blocks = blocksOf(message);
     if (blocks.length === 0 || blocks.some(({ type, text }) => type === 'text' && String(text).trim() === ''))

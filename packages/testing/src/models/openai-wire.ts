@@ -72,7 +72,22 @@ function findProblem(body: JsonObject): string | undefined {
     if (message.role !== 'assistant' && typeof message.content !== 'string')
       return `Invalid value for 'content': expected a string, got ${String(message.content)}.`;
   }
-  return open.length > 0 ? `Missing tool messages: ${open.join(', ')}` : undefined;
+  return open.length > 0 ? `Missing tool messages: ${open.join(', ')}` : roleProblem(messages as readonly JsonObject[]);
+}
+
+/** What stricter servers of this API refuse. */
+function roleProblem(messages: readonly JsonObject[]): string | undefined {
+  const said = messages.filter(({ role }) => role !== 'system');
+  for (const [index, { role, content, tool_calls: calls }] of said.entries()) {
+    const before = said[index - 1]?.role;
+    if (role === 'user' && (before === 'user' || before === 'tool'))
+      return `Unexpected role 'user' after role '${before}'.`;
+    if (role === 'assistant' && (before === undefined || before === 'assistant'))
+      return `Unexpected role 'assistant' after role '${String(before)}'.`;
+    if (role === 'assistant' && calls === undefined && (typeof content !== 'string' || content.trim() === ''))
+      return 'Assistant message must have either content or tool_calls, but not none.';
+  }
+  return said.at(-1)?.role === 'assistant' ? "Expected last role User or Tool but got 'assistant'." : undefined;
 }
 
 function say(response: ServerResponse, says: ModelSays, body: JsonObject): void {

@@ -40,13 +40,41 @@ describe('the conversation that a model is shown', () => {
       resultOf('a', 'A'),
       { kind: 'turn', text: 'bad', calls: [], opaque: null },
       { kind: 'repair', problems: ['It is bad.'] },
-      { kind: 'turn', text: '', calls: [], opaque: null },
     ]);
 
     // then
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
     expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'No result.', 'C']);
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
+  });
+
+  it('should have people and models take turns, also where a model has said nothing', () => {
+    for (const text of [null, '', ' \n']) {
+      // given a turn with calls, and one that says nothing and has to be mended
+      const { calls } = turnWith('a') as Extract<TranscriptEntry, { kind: 'turn' }>;
+      const opaque = { blocks: [{ kept: { type: 'thinking' } }] };
+      const repair = { kind: 'repair', problems: ['It is empty.'] } as const;
+      const nothing = { kind: 'turn', text, calls: [], opaque } as const;
+
+      // when
+      const messages = modelMessages('Do.', {}, [
+        { kind: 'turn', text, calls, opaque },
+        resultOf('a', 'A'),
+        nothing,
+        repair,
+        nothing,
+        repair,
+      ]);
+
+      // then
+      expect(messages.map(({ role }) => role)).to.deep.equal([
+        ...['user', 'assistant', 'tool'],
+        ...['assistant', 'user', 'assistant', 'user'],
+      ]);
+      expect(messages[1]).to.include({ text: null, opaque });
+      for (const index of [3, 5])
+        expect(messages[index]).to.deep.include({ text: '(no answer)', calls: [], opaque: null });
+    }
   });
 
   it('should let the oldest results give way where it grows too long, and keep the newest', () => {

@@ -1,3 +1,4 @@
+import { NO_ANSWER } from '../../contributions/model-http/index.js';
 import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { JsonObject } from '@countersign/model';
@@ -39,14 +40,15 @@ function firstText(prompt: string, inputs: JsonObject): string {
 }
 
 function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string, Result>): ModelMessage[] {
-  // No provider takes a message without anything in it.
-  if ((text === null || text === '') && calls.length === 0) return [];
+  const said = text === null || text.trim() === '' ? null : text;
+  // Roles take turns: what comes next is told by a person, who never speaks twice in a row, nor after a tool.
+  if (said === null && calls.length === 0) return [{ role: 'assistant', text: NO_ANSWER, calls: [], opaque: null }];
   const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
     id: toolCallId,
     name: modelName(tool),
     arguments: given,
   }));
-  const assistant: ModelMessage = { role: 'assistant', text, calls: proposed, opaque };
+  const assistant: ModelMessage = { role: 'assistant', text: said, calls: proposed, opaque };
   if (calls.length === 0) return [assistant];
   return [
     assistant,

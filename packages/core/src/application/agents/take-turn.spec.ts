@@ -91,6 +91,22 @@ describe('a turn of an agent', () => {
     expect(JSON.stringify(model.asked[0])).to.equal(JSON.stringify(model.asked[1]));
   });
 
+  it('should have one key for an attempt, and another for the next, which is not to get the same answer', async () => {
+    // given
+    const { runtime, model } = await agentRuntime({ tools: TOOLS });
+    const keys: string[] = [];
+    model.answer = (_, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return saying('done');
+    };
+
+    // when
+    for (const attempt of [1, 1, 2, 3]) await runtime.takeTurn(turnJob({ jobId: 'job', attempt }));
+
+    // then
+    expect(keys).to.deep.equal(['job', 'job', 'job-2', 'job-3']);
+  });
+
   it('should propose calls with normalised arguments, hosts and artifacts, and tell problems', async () => {
     // given
     const { runtime, model } = await agentRuntime({ tools: TOOLS });

@@ -72,7 +72,10 @@ export class TakeTurn {
   ): Promise<ModelAnswer> {
     try {
       return await inTime(model.timeoutMs, job.signal, (signal) =>
-        provider.ask(request, { signal, idempotencyKey: job.jobId }),
+        provider.ask(request, {
+          signal,
+          idempotencyKey: job.attempt === 1 ? job.jobId : `${job.jobId}-${job.attempt}`,
+        }),
       );
     } catch (error) {
       if (job.signal.aborted) throw error;

@@ -2,4 +2,5 @@ export { askAgain } from './ask-again.js';
 export { modelFetch } from './model-fetch.js';
 export { modelHttpFailure, modelUnreachable } from './model-failure.js';
 export { configuredPrice, refuseKeyInClear, unlessAborted } from './model-settings.js';
-export { modelArguments, modelText, modelToolName } from './model-text.js';
+export { modelArguments, modelText, modelToolName, NO_ANSWER } from './model-text.js';
+export { stopKind } from './stop-reason.js';

@@ -5,11 +5,19 @@ export function modelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Arguments of a call as the model gave them; as text if they are not JSON that can be stored. */
+/** Stands for an answer in which the model said nothing: APIs take back no message without anything in it, and want one in turn. */
+export const NO_ANSWER = '(no answer)';
+
+/**
+ * Arguments of a call as the model gave them; as text if they are not JSON that can be stored. Nothing, `null` and an empty text
+ * are none; JSON that was written into a text is that JSON.
+ */
 export function modelArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {
     const value = parseExactJson(text) as Json;
+    if (value === null) return {};
+    if (typeof value === 'string' && /^\s*($|null\s*$|\{)/.test(value)) return modelArguments(value);
     if (findJsonProblem(value) === undefined) return value;
   } catch {
     // It is given as the text that it is.

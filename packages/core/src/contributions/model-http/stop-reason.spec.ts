@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { isModelError } from '../model-provider.js';
+import { stopKind, type StopKind } from './stop-reason.js';
+
+/** As providers of the Chat Completions API, the Messages API and others give them. */
+const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
+  complete: [
+    ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token'],
+    ...['STOP', 'Stop', 'COMPLETE', 'stop-sequence', ' stop '],
+  ],
+  length: [
+    ...['length', 'max_tokens', 'MAX_TOKENS', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'],
+  ],
+  refusal: [
+    ...['content_filter', 'content-filter', 'refusal', 'guardrail_intervened', 'sensitive'],
+    ...['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'],
+  ],
+};
+
+describe('stopKind()', () => {
+  for (const [kind, reasons] of Object.entries(REASONS)) {
+    it(`should tell reasons for the end of an answer that is ${kind}`, () => {
+      for (const reason of reasons) expect(stopKind(reason), reason).to.equal(kind);
+    });
+  }
+
+  it('should take an answer that ended for any other reason for none, say why, and have it asked for again', () => {
+    for (const [reason, code] of [
+      ...['error', 'abort', 'cancelled', 'network_error', 'insufficient_system_resource'].map(
+        (each) => [each, 'model_unavailable'] as const,
+      ),
+      ...[
+        'MALFORMED_FUNCTION_CALL',
+        'OTHER',
+        'LANGUAGE',
+        'FINISH_REASON_UNSPECIFIED',
+        'load',
+        'pause_turn',
+        '',
+        '\0',
+        '__proto__',
+      ].map((each) => [each, 'model_answer_malformed'] as const),
+      ['x'.repeat(5_000), 'model_answer_malformed'],
+    ] as const) {
+      let thrown: unknown;
+      try {
+        stopKind(reason);
+      } catch (error) {
+        thrown = error;
+      }
+      if (!isModelError(thrown)) throw new Error(`${reason} is taken for an end`);
+      expect(thrown).to.include({ code, retryable: true });
+      expect(thrown.message).to.contain(reason.slice(0, 100).replace('\0', '')).and.not.to.contain('\0');
+      expect(thrown.message.length).to.be.lessThan(200);
+    }
+  });
+});

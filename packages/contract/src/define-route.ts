@@ -36,6 +36,8 @@ export interface RouteDefinition {
   readonly roleSetting?: string;
   /** Of a route that needs no token: the least role of callers that get more than the others. */
   readonly detailsRole?: Role;
+  /** Whether it is answered while the database is unavailable, too, so that nothing is stored of the caller. */
+  readonly isProbe?: true;
   readonly params?: z.ZodObject;
   /** What is answered where a path parameter can't be an id of anything; default `not_found`. */
   readonly notFound?: ErrorCode;

@@ -18,6 +18,8 @@ describe('connections to the database that go silent', function () {
   let proxy: DatabaseProxy;
   let countersign: TestHost;
   let isClosed: boolean;
+  /** Of somebody who was there before. */
+  let authorization: string;
 
   beforeEach(async () => {
     isClosed = false;
@@ -32,6 +34,7 @@ describe('connections to the database that go silent', function () {
       },
     });
     await countersign.deploy(approvalModel('silent'));
+    authorization = `Bearer ${await countersign.token('admin')}`;
   });
 
   afterEach(async () => {
@@ -43,7 +46,7 @@ describe('connections to the database that go silent', function () {
 
   async function start(key: string): Promise<Response> {
     const headers = {
-      'authorization': `Bearer ${await countersign.token('admin')}`,
+      authorization,
       'content-type': 'application/json',
       'idempotency-key': key,
     };

@@ -36,6 +36,7 @@ export const metaRoutes = {
     summary: 'Metrics',
     description: 'In the text format of Prometheus.',
     role: 'viewer',
+    isProbe: true,
     responses: { 200: { description: 'The metrics.', content: { 'text/plain': z.string() } } },
     errors: [],
   }),

@@ -96,6 +96,39 @@ describe('Authenticator', () => {
       expect(await authenticator.authenticate(`bearer ${token}`)).to.equal(principal);
     });
 
+    it('should store nothing of a caller that probes, and note the names of the same caller afterwards', async () => {
+      // given a database that is away
+      const noted: string[] = [];
+      let isAway = true;
+      const people = {
+        noteUserNames: ({ id }: { readonly id: string }) => {
+          noted.push(id);
+          return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
+        },
+      };
+      const authenticator = new Authenticator(
+        configurationOf({ DevToken: { Enabled: true } }, directory),
+        { now: currentTime },
+        none(),
+        people,
+      );
+      const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'viewer' });
+      const header = `Bearer ${token}`;
+
+      // when
+      for (let count = 0; count < 2; count += 1)
+        expect((await authenticator.authenticateProbe(header)).actor.id).to.equal('ada');
+
+      // then
+      expect(noted).to.deep.equal([]);
+      expect(await codeOf(authenticator.authenticate(header))).to.equal('service_unavailable');
+      isAway = false;
+      await authenticator.authenticate(header);
+      await authenticator.authenticate(header);
+      expect(noted).to.deep.equal(['ada', 'ada']);
+      expect(await codeOf(authenticator.authenticateProbe('Bearer a.b.c'))).to.equal('invalid_token');
+    });
+
     it('should take none while they are off', async () => {
       const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none(), PEOPLE);
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });

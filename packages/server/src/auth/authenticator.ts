@@ -48,19 +48,40 @@ export class Authenticator {
     this.dataDirectory = Data.Directory;
   }
 
-  /** @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable` */
+  /**
+   * Whom a token is about, whose names others know from now on.
+   *
+   * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
+   */
   async authenticate(header: string | undefined): Promise<Principal> {
+    const { principal, cacheKey, now } = await this.recognize(header);
+    if (cacheKey !== undefined) {
+      await this.noteNames(principal, now);
+      this.cache.set(cacheKey, principal, now);
+    }
+    return principal;
+  }
+
+  /**
+   * Whom a token is about. Nothing is stored, so that probes are answered while the database is unavailable.
+   *
+   * @throws {ApiError} `unauthenticated`, `invalid_token`, `service_unavailable`
+   */
+  async authenticateProbe(header: string | undefined): Promise<Principal> {
+    return (await this.recognize(header)).principal;
+  }
+
+  /** `cacheKey` of a token whose names have not been noted yet. */
+  private async recognize(
+    header: string | undefined,
+  ): Promise<{ principal: Principal; cacheKey: string | undefined; now: number }> {
     const token = tokenOf(header);
     const key = TokenCache.keyOf(token);
     const now = this.clock.now();
     const known = this.cache.get(key, now);
     const principal = known ?? (await this.verify(token, new Date(now)));
     await this.requireSession(principal);
-    if (known === undefined) {
-      await this.noteNames(principal, now);
-      this.cache.set(key, principal, now);
-    }
-    return principal;
+    return { principal, cacheKey: known === undefined ? key : undefined, now };
   }
 
   /**

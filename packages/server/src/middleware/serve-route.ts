@@ -71,18 +71,22 @@ async function admit(
 ): Promise<Principal> {
   if (route.role === 'anonymous') return ANONYMOUS;
   const { services } = arrival;
-  const principal = await services.authenticator
-    .authenticate(ctx.headers.authorization)
-    .catch(async (error: unknown) => {
-      services.failedSignIns.note(ctx.ip, error);
-      const holder = formerHolderOf(error);
-      if (holder !== undefined) {
-        // Whoever has to sign in again is told so, whatever else comes from their network.
-        arrival.isCounted = true;
-        await services.limits.countPrincipal('former', holder);
-      }
-      throw error;
-    });
+  const { authenticator } = services;
+  const { authorization } = ctx.headers;
+  const authenticated =
+    route.definition.isProbe === true
+      ? authenticator.authenticateProbe(authorization)
+      : authenticator.authenticate(authorization);
+  const principal = await authenticated.catch(async (error: unknown) => {
+    services.failedSignIns.note(ctx.ip, error);
+    const holder = formerHolderOf(error);
+    if (holder !== undefined) {
+      // Whoever has to sign in again is told so, whatever else comes from their network.
+      arrival.isCounted = true;
+      await services.limits.countPrincipal('former', holder);
+    }
+    throw error;
+  });
   arrival.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (may(principal, route.role)) return principal;

@@ -50,7 +50,7 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
 async function seesDetails({ ctx, services }: Pick<Exchange, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
-  const authenticated = services.authenticator.authenticate(authorization).catch((error: unknown) => {
+  const authenticated = services.authenticator.authenticateProbe(authorization).catch((error: unknown) => {
     services.failedSignIns.note(ctx.ip, error);
     throw error;
   });

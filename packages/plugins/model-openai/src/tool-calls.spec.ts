@@ -58,11 +58,167 @@ describe('ToolCalls', () => {
       ['2', 'b', {}],
     ]);
     expect(
-      put(call('a', { given: { ready: true } }), call('a', { given: '' })).map(([, ...rest]) => rest),
+      put(call('a', { given: { ready: true } }), call('a', { given: '{}' })).map(([, ...rest]) => rest),
     ).to.deep.equal([
       ['a', { ready: true }],
       ['a', {}],
     ]);
+  });
+
+  describe('of servers that number and name parts in ways of their own', () => {
+    const A = '{"name":"a"}';
+    const B = '{"name":"b"}';
+    const inputs = (given: string, of: Partial<Part> = {}): Part => call('run_inputs', { ...of, given });
+    const rest = (given: string, of: Partial<Part>): Part => ({ ...of, function: { arguments: given } });
+
+    /** What comes of parts: the name and arguments of each call. */
+    const UNDERSTOOD: Readonly<Record<string, readonly [parts: readonly Part[], calls: readonly unknown[]]>> = {
+      'two calls with one index and no ids': [
+        [inputs(A, { index: 0, id: '' }), call('artifact_list', { index: 0, id: '', given: '{}' })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['artifact_list', {}],
+        ],
+      ],
+      'two calls of one tool with one index and no ids': [
+        [inputs(A, { index: 0 }), inputs(B, { index: 0 })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'two equal calls with one index and no ids': [
+        [inputs(A, { index: 0 }), inputs(A, { index: 0 })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'a' }],
+        ],
+      ],
+      'two calls with one index and one id': [
+        [inputs(A, { index: 0, id: 'c' }), inputs(B, { index: 0, id: 'c' })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'two calls with one id and no index': [
+        [inputs(A, { id: 'c' }), inputs(B, { id: 'c' })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'two calls with an index that is none': [
+        [inputs(A, { index: null }), inputs(B, { index: -1 })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'indices as texts': [
+        [inputs('{"name":', { index: '0' }), inputs(B, { index: '1' }), rest('"a"}', { index: '0' })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'calls in parts with one id and their own indices': [
+        [
+          inputs('', { index: 0, id: 'c' }),
+          inputs('', { index: 1, id: 'c' }),
+          rest(B, { index: 1 }),
+          rest(A, { index: 0 }),
+        ],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'calls in parts, told apart by their ids alone': [
+        [inputs('', { id: 'a' }), inputs('', { id: 'b' }), rest(A, { id: 'a' }), rest(B, { id: 'b' })],
+        [
+          ['run_inputs', { name: 'a' }],
+          ['run_inputs', { name: 'b' }],
+        ],
+      ],
+      'another id with each part': [
+        [
+          inputs('', { index: 0, id: 'c1' }),
+          rest('{"na', { index: 0, id: 'c2' }),
+          rest('me":"a"}', { index: 0, id: 'c3' }),
+        ],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'another id with each part, and one with nothing in it': [
+        [inputs('', { id: 'c1' }), rest(A, { id: 'c2' }), rest('', { id: 'c3' })],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'another id and the name with each part': [
+        [
+          inputs('', { index: 0, id: 'c1' }),
+          inputs('{"na', { index: 0, id: 'c2' }),
+          inputs('me":"a"}', { index: 0, id: 'c3' }),
+        ],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'the name with each part': [
+        [
+          inputs('', { index: 0, id: 'c' }),
+          inputs('{"na', { index: 0 }),
+          inputs('me":"a"}', { index: 0 }),
+          inputs('', { index: 0 }),
+        ],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'an id behind the name': [[inputs(''), rest(A, { id: 'c1' })], [['run_inputs', { name: 'a' }]]],
+      'an id behind the name, with an index': [
+        [inputs('', { index: 0 }), rest(A, { index: 0, id: 'c1' })],
+        [['run_inputs', { name: 'a' }]],
+      ],
+      'a name behind the arguments': [[rest('{"name":', {}), inputs('"a"}')], [['run_inputs', { name: 'a' }]]],
+      'braces and quotes within texts': [
+        [inputs('{"name":"} { \\" }{","x":"{}"}', { index: 0 })],
+        [['run_inputs', { name: '} { " }{', x: '{}' }]],
+      ],
+    };
+
+    for (const [what, [parts, calls]] of Object.entries(UNDERSTOOD)) {
+      it(`should take apart and put together ${what}`, () => {
+        const found = put(...parts);
+        expect(found.map(([, ...others]) => others)).to.deep.equal(calls);
+        expect(new Set(found.map(([id]) => id)).size).to.equal(calls.length);
+      });
+    }
+
+    const AMBIGUOUS: Readonly<Record<string, readonly Part[]>> = {
+      'arguments of two calls without a second name': [inputs(A, { index: 0 }), rest(B, { index: 0 })],
+      'arguments of two calls in one text': [inputs(`${A} ${B}`, { index: 0, id: 'c' })],
+      'a second call without arguments that may be the end of the first': [
+        inputs(A, { index: 0, id: 'c1' }),
+        inputs('', { index: 0, id: 'c2' }),
+      ],
+      'another id and the name with each part, and no index': [
+        inputs('', { id: 'c1' }),
+        inputs('{"na', { id: 'c2' }),
+        inputs('me":"a"}', { id: 'c3' }),
+      ],
+      'a name in pieces': [call('run_', { index: 0, id: 'c' }), call('inputs', { index: 0, id: 'c', given: A })],
+      'another id behind a whole call': [inputs(A, { id: 'c1' }), rest(B, { id: 'c2' })],
+      'arguments without any name': [rest(A, { index: 0, id: 'c' })],
+    };
+
+    for (const [what, parts] of Object.entries(AMBIGUOUS)) {
+      it(`should refuse ${what}`, () => {
+        expect(() => put(...parts))
+          .to.throw()
+          .that.includes({ code: 'model_answer_malformed', retryable: true });
+      });
+    }
+
+    it('should read what never ends in linear time', () => {
+      const endless = `{"a":"${'\\"{'.repeat(200_000)}\\`;
+      expect(put(call('a', { id: '1', given: endless }))[0]?.[2]).to.equal(endless);
+    });
   });
 
   it('should make up ids that are missing or not unique, always the same', () => {

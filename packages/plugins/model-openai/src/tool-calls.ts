@@ -9,15 +9,21 @@ interface CallPart {
 }
 
 interface Open {
-  readonly index: unknown;
+  readonly index: number | undefined;
   id: string;
   name: string;
   arguments: string;
+  /** Whether it may also be a part of the one beside it, unless it has arguments. */
+  isDoubtful: boolean;
 }
 
 const MAX_CALLS = 128;
 
-/** Calls of one answer, put together from the parts of a stream. */
+/**
+ * Calls of one answer, put together from the parts of a stream. Many servers give all calls one index, no ids, one id, or each
+ * part another id; parts are then told apart by names and by whether the arguments so far are complete. Where that does not
+ * tell, the answer is malformed: a call that the model did not make is worse than none.
+ */
 export class ToolCalls {
   private readonly open: Open[] = [];
 
@@ -29,38 +35,40 @@ export class ToolCalls {
   }
 
   /** @throws {ModelError} `model_answer_malformed` */
-  add(part: CallPart): void {
-    if (typeof part !== 'object' || part === null) throw malformed('a call of a tool that is no object');
-    const id = typeof part.id === 'string' ? part.id : '';
-    const name = typeof part.function?.name === 'string' ? part.function.name : '';
-    const call = this.find(part.index, id, name) ?? this.begin(part.index);
-    if (call.id === '') call.id = id;
-    if (call.name === '') call.name = name;
-    call.arguments += argumentsText(part.function?.arguments);
+  add(sent: CallPart): void {
+    if (typeof sent !== 'object' || sent === null) throw malformed('a call of a tool that is no object');
+    const part = readPart(sent);
+    const before = this.before(part);
+    const call = before !== undefined && continues(before, part) ? before : this.begin(part, before);
+    if (call.id === '') call.id = part.id;
+    if (call.name === '') call.name = part.name;
+    call.arguments += part.given;
   }
 
-  /** @throws {ModelError} `model_answer_malformed`: a call of no tool */
+  /** @throws {ModelError} `model_answer_malformed`: a call of no tool, or several that can't be told apart */
   complete(): readonly ModelToolCall[] {
     const ids = new Set<string>();
-    return this.open.map(({ id, name, arguments: given }, position) => {
+    return this.open.map(({ id, name, arguments: given, isDoubtful }, position) => {
       if (name === '') throw malformed('a call of a tool without its name');
+      if (isSeveral(given) || (isDoubtful && given.trim() === ''))
+        throw malformed('calls of tools that can not be told apart');
       const unique = id !== '' && !ids.has(id) ? id : this.madeUpId(position);
       ids.add(unique);
       return { id: unique, name: modelToolName(name), arguments: modelArguments(given) };
     });
   }
 
-  private find(index: unknown, id: string, name: string): Open | undefined {
-    if (typeof index !== 'number')
-      return id !== '' ? this.open.find((call) => call.id === id) : name !== '' ? undefined : this.open.at(-1);
-    const there = this.open.findLast((call) => call.index === index);
-    // Some servers give every call the index 0: another id is another call.
-    return there !== undefined && id !== '' && there.id !== '' && there.id !== id ? undefined : there;
+  /** The call that a part may go on with: that of its index, or else of its id, or else the last one. */
+  private before({ index, id }: Part): Open | undefined {
+    if (index !== undefined) return this.open.findLast((call) => call.index === index);
+    return (id === '' ? undefined : this.open.findLast((call) => call.id === id)) ?? this.open.at(-1);
   }
 
-  private begin(index: unknown): Open {
+  private begin({ index, name }: Part, before: Open | undefined): Open {
     if (this.open.length >= MAX_CALLS) throw malformed(`more than ${MAX_CALLS} calls of tools`);
-    const call = { index, id: '', name: '', arguments: '' };
+    const isDoubtful = before?.name === name;
+    if (isDoubtful) before.isDoubtful = true;
+    const call = { index, id: '', name: '', arguments: '', isDoubtful };
     this.open.push(call);
     return call;
   }
@@ -71,10 +79,73 @@ export class ToolCalls {
   }
 }
 
+interface Part {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly given: string;
+}
+
+/** Whether a part goes on with a call, or begins another one. */
+function continues(call: Open, { index, id, name, given }: Part): boolean {
+  if (name === '' && given.trim() === '') return true;
+  const isSameId = id === '' || call.id === '' || id === call.id;
+  // Each part of a call may have another id, but what is complete does not go on.
+  if (name === '' || call.name === '') return isSameId || !isWhole(call.arguments);
+  if (name !== call.name) {
+    if (id !== '' && id === call.id && call.arguments === '') throw malformed('a call of a tool with two names');
+    return false;
+  }
+  // Without an index, another id is another call, if anything is.
+  if (!isSameId && index === undefined && call.arguments === '') return false;
+  // The name may be said again with each part.
+  return !isWhole(call.arguments) || (isSameId && given.trim() === '');
+}
+
+function readPart({ index, id, function: called }: CallPart): Part {
+  return {
+    index: indexOf(index),
+    id: typeof id === 'string' ? id : '',
+    name: typeof called?.name === 'string' ? called.name : '',
+    given: argumentsText(called?.arguments),
+  };
+}
+
+function indexOf(given: unknown): number | undefined {
+  const index = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
 function argumentsText(given: unknown): string {
   if (typeof given === 'string') return given;
   // Some servers give them ready-made.
   return given === undefined || given === null ? '' : JSON.stringify(given);
+}
+
+/** Whether this is complete JSON. */
+function isWhole(text: string): boolean {
+  if (!/[}\]"el\d]\s*$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is one JSON object and then another one. */
+function isSeveral(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}]/gs)) {
+    if (token === '{') depth += 1;
+    else if (token === '}' && (depth -= 1) === 0)
+      return text
+        .slice(index + 1)
+        .trimStart()
+        .startsWith('{');
+  }
+  return false;
 }
 
 function malformed(what: string): ModelError {

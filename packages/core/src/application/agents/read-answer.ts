@@ -5,16 +5,16 @@ import {
   type AgentDefinition,
   type AgentTurn,
   canonicalJson,
-  InexactNumberError,
   isJsonObject,
   type Json,
-  parseExactJson,
   type ProposedCall,
   sha256Hex,
 } from '@countersign/model';
 import { findInputFaults } from '../check-inputs.js';
+import { readJsonAnswer } from './json-answer.js';
 import { proposeCall, unknownCall } from './propose-call.js';
 import { storable, storableText } from './storable.js';
+import { withoutThoughts } from './thoughts.js';
 import { modelName } from './tool-names.js';
 
 const MAX_ANSWER_BYTES = 1_000_000;
@@ -72,15 +72,12 @@ function proposed(tools: readonly AgentTool[], id: string, name: string, given: 
 
 async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
   if (text.trim() === '') return { problems: ['It is empty.'] };
-  if (outputSchema === null) return { output: { text } };
-  let output: Json;
-  try {
-    output = parseExactJson(unfenced(text)) as Json;
-  } catch (error) {
-    if (error instanceof InexactNumberError) return { problems: [error.message] };
-    const reason = storableText(error instanceof Error ? error.message : String(error));
-    return { problems: [`It is not JSON: ${reason}. Answer with a JSON object alone.`] };
-  }
+  const said = withoutThoughts(text);
+  if (said.trim() === '') return { problems: ['It holds nothing but thoughts. Answer behind them.'] };
+  if (outputSchema === null) return { output: { text: said } };
+  const answer = readJsonAnswer(said);
+  if ('problem' in answer) return { problems: [answer.problem] };
+  const output = answer.value;
   if (!isJsonObject(output)) return { problems: ['It is not a JSON object.'] };
   const faults = await findInputFaults(
     { digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema },
@@ -93,11 +90,6 @@ async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<A
       .map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`)
       .map((problem) => storableText(problem.slice(0, MAX_PROBLEM))),
   };
-}
-
-/** Some models put JSON into a block of Markdown, whatever they are told. */
-function unfenced(text: string): string {
-  return /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text;
 }
 
 function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {

@@ -317,6 +317,7 @@ describe('a turn of an agent', () => {
     for (const text of [
       '{"label":"bug"}',
       '```json\n{"label":"bug"}\n```',
+      '<think>\nIt crashes: {"label":"feature"}?\n</think>\n\nThis is it:\n```JSON\n{"label":"bug"}\n```',
       '{"label":"idea"}',
       '["bug"]',
       'bug',
@@ -331,13 +332,28 @@ describe('a turn of an agent', () => {
 
     // then
     expect(model.asked[0]?.outputSchema).to.deep.equal(definition.outputSchema);
-    expect(finals.slice(0, 2)).to.deep.equal([{ output: { label: 'bug' } }, { output: { label: 'bug' } }]);
-    for (const final of finals.slice(2)) {
+    expect(finals.slice(0, 3)).to.deep.equal(Array.from({ length: 3 }, () => ({ output: { label: 'bug' } })));
+    for (const final of finals.slice(3)) {
       expect(final).to.have.property('problems').that.is.an('array').and.not.empty;
       expect(findJsonProblem(final)).to.equal(undefined);
       expect(JSON.stringify(final)).to.have.length.below(3_000);
     }
-    expect(finals[2]).to.deep.equal({ problems: ['At /label: Instance does not match any of ["bug","feature"].'] });
+    expect(finals[3]).to.deep.equal({ problems: ['At /label: Instance does not match any of ["bug","feature"].'] });
+  });
+
+  it('should make no output of what a model says to itself', async () => {
+    const { runtime, model } = await agentRuntime({ tools: TOOLS });
+    const finalOf = async (text: string) => {
+      model.answer = () => saying(text);
+      return (await runtime.takeTurn(turnJob())).final;
+    };
+
+    expect(await finalOf('<think>\nIt crashes.\n</think>\n\nIt is a bug.')).to.deep.equal({
+      output: { text: 'It is a bug.' },
+    });
+    expect(await finalOf('<think>\nIt is a bug.')).to.deep.equal({
+      problems: ['It holds nothing but thoughts. Answer behind them.'],
+    });
   });
 
   it('should ask for a shorter answer where one was cut off, without its calls, and not ask again where the model declines', async () => {

@@ -447,6 +447,27 @@ describe('model-anthropic', () => {
       });
     }
 
+    it('should be an incident at once where the credit is spent, also in a stream', async () => {
+      const spent = 'Your credit balance is too low to access the API.';
+      for (const answer of [
+        status(400, 'invalid_request_error', spent),
+        stream(start, { type: 'error', error: { type: 'invalid_request_error', message: spent } }),
+        stream(start, { type: 'error', error: { type: 'billing_error', message: 'No.' } }),
+      ])
+        expect(await failure(answer)).to.include({ code: 'model_rate_limited', retryable: false });
+    });
+
+    it('should tell what a gateway says in a form of its own', async () => {
+      const gateway: WireAnswer = (_, response) =>
+        void response
+          .writeHead(502, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ detail: [{ msg: `It is why. ${KEY}` }] }));
+
+      const error = await failure(gateway);
+      expect(error).to.include({ code: 'model_unavailable', retryable: true });
+      expect(error.message).to.contain('It is why. [secret]');
+    });
+
     it('should say when to come again', async () => {
       const soon = isoIn(60_000);
 

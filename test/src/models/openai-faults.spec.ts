@@ -512,6 +512,107 @@ describe('model-openai', () => {
       });
     }
 
+    for (const [what, body] of Object.entries<Json>({
+      'in an object': { error: { message: 'It is why.', type: 'x', code: null } },
+      'as a text in an object': { error: 'It is why.', status: 500 },
+      'in a list': [{ error: { code: 400, message: 'It is why.', status: 'INVALID_ARGUMENT' } }],
+      'as a detail': { detail: 'It is why.' },
+      'as details of fields': { detail: [{ loc: ['body', 'messages'], msg: 'It is why.', type: 'value_error' }] },
+      'as a message': { object: 'error', message: 'It is why.', type: 'BadRequestError', code: 400 },
+      'as a message within a message': { message: { detail: [{ msg: 'It is why.' }] } },
+      'as errors': { errors: [{ message: 'It is why.' }, { message: 'And this.' }] },
+      'as errors that are texts': { errors: ['It is why.'] },
+      'within metadata': { error: { code: 400, message: '', details: [{ '@type': 'x' }, { reason: 'It is why.' }] } },
+      'as a text': 'It is why.',
+      'in members that nobody knows': { wrong: 'It is why.' },
+    })) {
+      it(`should tell what the server says ${what}, without the key`, async () => {
+        const error = await failure(
+          status(400, JSON.parse(JSON.stringify(body).replaceAll('why.', `why. ${KEY}`)) as Json),
+        );
+
+        expect(error).to.include({ code: 'model_request_refused', retryable: false });
+        expect(error.message).to.contain('status 400').and.contain('It is why. [secret]');
+      });
+    }
+
+    for (const code of ['tool_use_failed', 'json_validate_failed', 'output_parse_failed']) {
+      it(`should be asked again where the model has made a slip: ${code}`, async () => {
+        const slip = { error: { message: 'Failed to call a function.', type: 'invalid_request_error', code } };
+
+        expect(await failure(status(400, slip))).to.include({ code: 'model_answer_malformed', retryable: true });
+        expect(await failure(stream(part({ content: 'Half' }), slip))).to.include({
+          code: 'model_answer_malformed',
+          retryable: true,
+        });
+        wire.next.push(status(400, slip));
+        expect((await open({ MaxRetries: 1 }).ask(request(), call())).text).to.equal('Yes.');
+      });
+    }
+
+    for (const [what, answer] of Object.entries<WireAnswer>({
+      'at status 429': status(429, { error: { message: 'No.', code: 'insufficient_quota' } }),
+      'at status 403': status(403, { error: { message: 'No.', type: 'insufficient_quota' } }),
+      'at status 402': status(402, { error: { message: 'Insufficient Balance' } }),
+      'at status 400, by its words': status(400, { error: { message: 'Your credit balance is too low to do it.' } }),
+      'at status 200': status(200, { error: { message: 'No.', code: 'insufficient_quota' } }),
+      'in a stream': stream(part({ content: 'Half' }), { error: { message: 'No.', code: 'insufficient_quota' } }),
+      'in a stream, by a status': stream({ error: { message: 'No.', code: 402 } }),
+      'in a choice of a stream': stream({
+        choices: [{ index: 0, delta: {}, finish_reason: 'error', error: { code: 402, message: 'No.' } }],
+      }),
+    })) {
+      it(`should be an incident at once where the quota is spent, ${what}`, async () => {
+        expect(await failure(answer)).to.include({ code: 'model_rate_limited', retryable: false });
+      });
+    }
+
+    for (const [what, answer, code, retryable] of [
+      ['a limit in a stream', stream({ error: { code: 429, message: 'Why.' } }), 'model_rate_limited', true],
+      ['a limit at status 200', status(200, { error: { code: 429, message: 'Why.' } }), 'model_rate_limited', true],
+      ['load in a stream', stream({ error: { code: 503, message: 'Why.' } }), 'model_unavailable', true],
+      ['a wrong key in a stream', stream({ error: { code: '401', message: 'Why.' } }), 'model_unauthorized', false],
+      [
+        'an error object in a stream',
+        stream({ object: 'error', message: 'Why.', code: 400 }),
+        'model_request_refused',
+        false,
+      ],
+      ['an error event in a stream', stream('event: error\ndata: {"message":"Why."}\n\n'), 'model_unavailable', true],
+      [
+        'an error in a choice',
+        stream({ choices: [{ index: 0, error: { message: 'Why.', code: 502 } }] }),
+        'model_unavailable',
+        true,
+      ],
+      ['an error without a status', status(200, { detail: 'Why.' }), 'model_unavailable', true],
+    ] as const) {
+      it(`should be told of ${what}`, async () => {
+        const error = await failure(answer);
+        expect(error).to.include({ code, retryable });
+        expect(error.message).to.contain('Why.');
+      });
+    }
+
+    it('should not be cut short by an error without end, or one that breaks off', async () => {
+      const endless: WireAnswer = (_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' });
+        const write = (): void =>
+          void (response.destroyed || response.write('It is why. '.repeat(1_000), () => setImmediate(write)));
+        write();
+      };
+      const broken: WireAnswer = (_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('It is why.', () => response.destroy());
+      };
+
+      for (const answer of [endless, broken]) {
+        const error = await failure(answer);
+        expect(error).to.include({ code: 'model_request_refused', retryable: false });
+        expect(error.message).to.contain('It is why.').and.have.length.below(800);
+      }
+    });
+
     it('should say when to come again', async () => {
       const limited = (headers: Readonly<Record<string, string>>) =>
         failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));

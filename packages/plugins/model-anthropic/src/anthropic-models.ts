@@ -7,11 +7,13 @@ import {
   type ModelAnswer,
   type ModelCall,
   ModelError,
+  modelErrorBody,
   modelHttpFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
   modelUnreachable,
+  readError,
   refuseKeyInClear,
   unlessAborted,
 } from '@countersign/core/plugin';
@@ -95,19 +97,13 @@ export class AnthropicModels implements ModelProviderContribution {
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
   private explained(error: unknown, { BaseUrl, ApiKey }: AnthropicSettings): ModelError {
     const { host } = new URL(BaseUrl);
+    const known = { provider: this.id, host, secrets: [ApiKey.reveal()], now: this.clock.now() };
+    const body = modelErrorBody(error);
+    if (body !== undefined) return modelHttpFailure({ ...known, ...body });
+    // In the midst of a stream.
     if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-      const { status, headers, type, errorCode, apiMessage, message } = error;
-      const detail = apiMessage ?? message.replace(`${status} `, '');
-      return modelHttpFailure({
-        provider: this.id,
-        host,
-        status,
-        headers,
-        detail,
-        codes: [type, errorCode],
-        secrets: [ApiKey.reveal()],
-        now: this.clock.now(),
-      });
+      const { status, headers, error: given, message } = error;
+      return modelHttpFailure({ ...known, status, headers, said: readError(given ?? message) });
     }
     if (error instanceof SyntaxError)
       return new ModelError(

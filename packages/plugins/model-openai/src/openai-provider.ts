@@ -2,15 +2,19 @@ import {
   askAgain,
   type ClockPort,
   configuredPrice,
+  errorWithin,
   type LoggerPort,
   type ModelAnswer,
   type ModelCall,
   ModelError,
+  ModelErrorBody,
+  modelErrorBody,
   modelHttpFailure,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
   modelUnreachable,
+  readError,
   refuseKeyInClear,
   unlessAborted,
 } from '@countersign/core/plugin';
@@ -48,7 +52,12 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
             headers: { 'Idempotency-Key': idempotencyKey },
           });
           answered();
-          for await (const chunk of stream) collector.add(chunk);
+          for await (const chunk of stream) {
+            // Said in ways that the library does not know.
+            const said = errorOfChunk(chunk);
+            if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
+            collector.add(chunk);
+          }
         });
         const answer = collector.answer();
         if (!collector.isCounted) this.tellUncounted(request.model);
@@ -93,18 +102,14 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
   private explained(error: unknown, { BaseUrl, ApiKey }: OpenAiSettings): ModelError {
     const { host } = new URL(BaseUrl);
+    const secrets = ApiKey.isSet ? [ApiKey.reveal()] : [];
+    const known = { provider: this.id, host, secrets, now: this.clock.now() };
+    const body = modelErrorBody(error);
+    if (body !== undefined) return modelHttpFailure({ ...known, ...body });
+    // In the midst of a stream.
     if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-      const { status, headers, code, type } = error;
-      return modelHttpFailure({
-        provider: this.id,
-        host,
-        status,
-        headers,
-        detail: detailOf(error),
-        codes: [code, type],
-        secrets: ApiKey.isSet ? [ApiKey.reveal()] : [],
-        now: this.clock.now(),
-      });
+      const { status, headers, error: given, message } = error;
+      return modelHttpFailure({ ...known, status, headers, said: readError(given ?? message) });
     }
     if (error instanceof SyntaxError)
       return new ModelError(
@@ -125,8 +130,9 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 }
 
-/** What the server says: most do so in `error.message`. */
-function detailOf({ error, message, status }: APIError): string {
-  if (typeof error === 'object' && 'message' in error && typeof error.message === 'string') return error.message;
-  return typeof error === 'string' ? error : message.replace(`${status} `, '');
+/** The error that a part of a stream is, or that its choice has: as OpenRouter and vLLM send them. */
+function errorOfChunk(chunk: unknown): ReturnType<typeof errorWithin> {
+  const { choices } = (chunk ?? {}) as { readonly choices?: readonly ({ readonly error?: unknown } | null)[] };
+  const failed = Array.isArray(choices) ? choices.find((choice) => choice?.error) : undefined;
+  return failed === undefined ? errorWithin(chunk) : readError(failed.error);
 }

@@ -1,4 +1,5 @@
 import { ModelError, isModelError } from '../model-provider.js';
+import { ModelErrorBody, type SaidError } from './error-body.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What is known of a call to a model that came to nothing. */
@@ -9,22 +10,35 @@ export interface ModelHttpFailure {
   /** `undefined`: there was no answer, or its stream ended in an error. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  /** What the provider says. */
-  readonly detail: string | undefined;
-  /** Codes that the provider gives with it. */
-  readonly codes: readonly (string | null | undefined)[];
+  readonly said: SaidError;
   /** Must not stand in a message. */
   readonly secrets: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Codes with which providers say that waiting does not help. */
-const SPENT: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_error']);
+/** Codes with which providers say that waiting does not help, and words of those that have no code for it. */
+const SPENT: ReadonlySet<string> = new Set([
+  ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
+  ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
+]);
+const SPENT_WORDS = /\b(?:credit balance is too low|insufficient (?:balance|credits?|funds|quota))\b/i;
+/** The model's own slips: what it wrote could not be read. Asked again, it may write something else. */
+const SLIPS: ReadonlySet<string> = new Set([
+  ...['tool_use_failed', 'tool_call_failed', 'json_validate_failed', 'json_generation_failed', 'output_parse_failed'],
+  ...['malformed_function_call', 'failed_generation'],
+]);
 /** What providers call limits and load where the status does not tell, as in the midst of a stream. */
-const LIMITED: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'rate_limit_error', 'tokens', 'requests']);
-const REFUSED: ReadonlySet<string> = new Set(['invalid_request_error', 'context_length_exceeded', 'not_found_error']);
-const UNAUTHORIZED: ReadonlySet<string> = new Set(['authentication_error', 'permission_error', 'invalid_api_key']);
+const LIMITED: ReadonlySet<string> = new Set([
+  ...['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'tokens', 'requests'],
+  ...['too_many_requests', 'resource_exhausted', 'throttlingexception'],
+]);
+const REFUSED: ReadonlySet<string> = new Set([
+  ...['invalid_request_error', 'context_length_exceeded', 'not_found_error', 'invalid_argument', 'badrequesterror'],
+]);
+const UNAUTHORIZED: ReadonlySet<string> = new Set([
+  ...['authentication_error', 'permission_error', 'invalid_api_key', 'unauthenticated', 'permission_denied'],
+]);
 
 /** An answer that is none, as an error. The message holds no key, and without a cause nothing else shows it. */
 export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
@@ -43,12 +57,19 @@ export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
   return new ModelError(code, description, retryable, wait);
 }
 
-function kindOf({ status, codes }: ModelHttpFailure): { readonly code: string; readonly retryable: boolean } {
-  const says = (known: ReadonlySet<string>) => codes.some((code) => typeof code === 'string' && known.has(code));
+function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFailure): {
+  readonly code: string;
+  readonly retryable: boolean;
+} {
+  const says = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
+  // Some give the status that they would have answered with as the code.
+  const status = answered ?? codes.map(Number).find((code) => code >= 400 && code < 600);
+  if (says(SPENT) || SPENT_WORDS.test(detail)) return { code: 'model_rate_limited', retryable: false };
+  if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
   if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))
     return { code: 'model_unauthorized', retryable: false };
   if (status === 429 || status === 402 || (status === undefined && says(LIMITED)))
-    return { code: 'model_rate_limited', retryable: status !== 402 && !says(SPENT) };
+    return { code: 'model_rate_limited', retryable: status !== 402 };
   if (status === 408 || status === 409 || status === 425 || (status !== undefined && status >= 500))
     return { code: 'model_unavailable', retryable: true };
   if (status !== undefined || says(REFUSED)) return { code: 'model_request_refused', retryable: false };
@@ -58,12 +79,17 @@ function kindOf({ status, codes }: ModelHttpFailure): { readonly code: string; r
 const LONGEST_DETAIL = 500;
 const SHORTEST_SECRET = 6;
 
-function said({ detail, secrets }: ModelHttpFailure): string {
+function said({ said: { detail }, secrets }: ModelHttpFailure): string {
   if (detail === undefined || detail.trim() === '') return '.';
   const shown = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim());
   return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed().replaceAll('\0', '')}`;
+}
+
+/** The error that a provider has answered with, where a client library has thrown because of it. */
+export function modelErrorBody(error: unknown): ModelErrorBody | undefined {
+  return inChain(error, (one) => one instanceof ModelErrorBody) as ModelErrorBody | undefined;
 }
 
 /** A connection that failed or broke. What it was is told by the code alone. */

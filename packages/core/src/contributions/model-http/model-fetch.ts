@@ -1,4 +1,8 @@
 import { ModelError } from '../model-provider.js';
+import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
+
+/** Of the body of an error, in bytes. */
+const MAX_ERROR_BYTES = 65_536;
 
 export interface ModelFetchOptions {
   /** How long nothing may come, in ms: neither the head of the answer nor the next bytes of it. */
@@ -15,6 +19,7 @@ export interface ModelFetchOptions {
  * shares.
  *
  * @throws {ModelError} `model_timeout`, `model_answer_malformed`, also while the body is read
+ * @throws {ModelErrorBody} the answer is an error, by its status or by what it says
  */
 export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOptions): typeof fetch {
   return async (input, init = {}) => {
@@ -30,21 +35,57 @@ export function modelFetch({ idleMs, maxBytes, headers: allowed }: ModelFetchOpt
     const signal = AbortSignal.any([watch.signal, ...(init.signal ? [init.signal] : [])]);
     try {
       const response = await fetch(input, { ...init, headers, signal, redirect: 'manual' });
-      const { status, statusText, body } = response;
+      const { ok, status, statusText, body, headers: answered } = response;
+      if (!ok) {
+        const said = body === null ? '' : await beginningOf(watched(body, MAX_ERROR_BYTES, timer));
+        throw new ModelErrorBody(status, answered, readErrorText(said));
+      }
       if (body === null) {
         clearTimeout(timer);
         return response;
       }
-      return new Response(ReadableStream.from(watched(body, maxBytes, timer)) as Response['body'], {
-        status,
-        statusText,
-        headers: response.headers,
-      });
+      const all = watched(body, maxBytes, timer);
+      if (/^application\/(?:[\w.-]+\+)?json\b/i.test(answered.get('content-type') ?? ''))
+        return new Response(await checkedJson(all, answered), { status, statusText, headers: answered });
+      return new Response(ReadableStream.from(all) as Response['body'], { status, statusText, headers: answered });
     } catch (error) {
       clearTimeout(timer);
       throw error;
     }
   };
+}
+
+/** What is not streamed can be an error all the same. */
+async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers): Promise<string> {
+  const text = new TextDecoder().decode(Buffer.concat(await collected(body)));
+  const said = errorIn(text);
+  if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
+  return text;
+}
+
+function errorIn(text: string): ReturnType<typeof errorWithin> {
+  try {
+    return errorWithin(JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As much as can be had of what goes with an error. */
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch {
+    // The error is what counts.
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+async function collected(body: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return chunks;
 }
 
 async function* watched(

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { errorWithin, readError, readErrorText } from './error-body.js';
+
+describe('readError()', () => {
+  it('should collect codes, in lower case and as texts, on the way to what is said', () => {
+    const body = [
+      { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slowly.', type: 'Requests' }, code: 'out' },
+    ];
+    const { detail, codes } = readError(body);
+    expect(detail).to.equal('Slowly.');
+    expect([...codes].sort()).to.deep.equal(['429', 'out', 'requests', 'resource_exhausted']);
+  });
+
+  it('should say nothing where nothing is said, however deep it is looked', () => {
+    for (const body of [
+      null,
+      undefined,
+      7,
+      true,
+      {},
+      [],
+      { error: {} },
+      { message: ' ' },
+      { error: { message: null } },
+    ])
+      expect(readError(body).detail, JSON.stringify(body)).to.equal(undefined);
+    let deep: unknown = 'It is deep.';
+    for (let depth = 0; depth < 10_000; depth += 1) deep = { error: deep };
+    expect(readError(deep).detail).to.equal(undefined);
+  });
+
+  it('should take a text as it is where it is no JSON, or says nothing that is known', () => {
+    for (const text of ['<html>Bad gateway</html>', '{"wrong":"It is why."}', '{"error":'])
+      expect(readErrorText(text).detail).to.equal(text);
+    expect(readErrorText('{"errors":{"name":["is missing"]},"message":"It is invalid."}').detail).to.equal(
+      'It is invalid.',
+    );
+  });
+});
+
+describe('errorWithin()', () => {
+  it('should find none in what is no error', () => {
+    for (const body of [
+      { object: 'list', data: [] },
+      { id: 'c', choices: [{ message: { content: 'Yes.' } }], error: null },
+      { choices: [], prompt_filter_results: [{ content_filter_results: {} }] },
+      { type: 'message', content: [{ type: 'text', text: 'error' }], usage: {} },
+      { usage: { prompt_tokens: 1 }, detail: 'default' },
+      [{ id: 'm', type: 'chat' }],
+      { type: 'ping' },
+      {},
+      [],
+      null,
+      'error',
+    ])
+      expect(errorWithin(body), JSON.stringify(body)).to.equal(undefined);
+  });
+
+  it('should find one whatever is around it', () => {
+    for (const body of [
+      { error: 'Why.', choices: [] },
+      { object: 'error', message: 'Why.' },
+      { type: 'error', error: { message: 'Why.' } },
+      [{ error: { message: 'Why.' } }],
+      { errors: [{ message: 'Why.' }] },
+      { detail: 'Why.' },
+    ])
+      expect(errorWithin(body)?.detail, JSON.stringify(body)).to.equal('Why.');
+  });
+});

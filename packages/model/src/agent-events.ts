@@ -55,11 +55,15 @@ export interface AgentEvents {
       readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
       readonly edited: boolean;
     };
-    /** `asked`: what else of the question to the policy nothing else tells (`step.started` has the same). */
+    /**
+     * `asked`: what else of the question to the policy nothing else tells (`step.started` has the same). `comment`: of the person
+     * who has edited the call, for the model.
+     */
     readonly private: {
       readonly arguments: JsonObject;
       readonly hosts: readonly string[];
       readonly asked?: JsonObject;
+      readonly comment?: string;
     };
   };
   readonly 'agent.call.dispatched': {

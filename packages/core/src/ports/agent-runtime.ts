@@ -94,6 +94,9 @@ export type TranscriptEntry =
       readonly toolCallId: string;
       readonly content: Json;
       readonly isError: boolean;
-      /** Where it comes from, for the model. */ readonly source: string;
+      /** Where it comes from, for the model. */
+      readonly source: string;
+      /** Where a person has changed the call: its arguments since then (`null`: erased), and what they say. */
+      readonly edited?: { readonly arguments: JsonObject | null; readonly comment: string | null };
     }
   | { readonly kind: 'repair'; readonly problems: readonly string[] };

@@ -38,8 +38,17 @@ export function beginCall(execution: Execution, key: number, call: AgentCall): v
   else carryOut(execution, key, open, verdict.decision.toolConstraints);
 }
 
-/** The history says what was decided on a call. */
-export function announce(execution: Execution, key: number, { call, decision, needs, asked }: Verdict): void {
+/**
+ * The history says what was decided on a call.
+ *
+ * @param comment what the person says who has just edited it
+ */
+export function announce(
+  execution: Execution,
+  key: number,
+  { call, decision, needs, asked }: Verdict,
+  comment: string | null = null,
+): void {
   const { callId, tool, toolDigest, effect, reversible, taint, round, hosts } = call;
   execution.emit(
     'agent.call.requested',
@@ -56,7 +65,7 @@ export function announce(execution: Execution, key: number, { call, decision, ne
       needs,
       edited: call.editedBy !== undefined,
     },
-    { arguments: call.arguments, hosts: [...hosts], ...asked },
+    { arguments: call.arguments, hosts: [...hosts], ...asked, ...(comment === null ? {} : { comment }) },
   );
 }
 

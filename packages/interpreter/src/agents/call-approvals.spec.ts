@@ -418,7 +418,7 @@ describe('approvals of the calls of agents', () => {
       const first = run.approvalOf('issue.comment');
       const { callId } = run.call('issue.comment');
       // when
-      run.decide('issue.comment', 'approve', { edited: edit });
+      run.decide('issue.comment', 'approve', { edited: edit, comment: 'Politely.' });
       // then
       expect(run.decide('issue.comment', 'approve').refusal?.code).to.equal('self_approval');
       expect(run.jobs()).to.deep.equal([]);
@@ -435,10 +435,12 @@ describe('approvals of the calls of agents', () => {
         status: 'job',
       });
       expect(
-        run.of('agent.call.requested').map(({ data, private: told }) => [data['edited'], told?.['arguments']]),
+        run
+          .of('agent.call.requested')
+          .map(({ data, private: told }) => [data['edited'], told?.['arguments'], told?.['comment']]),
       ).to.deep.equal([
-        [false, { text: 'Hi' }],
-        [true, { text: 'Hello' }],
+        [false, { text: 'Hi' }, undefined],
+        [true, { text: 'Hello' }, 'Politely.'],
       ]);
       expect(run.of('agent.call.dispatched')[0]!.data).to.deep.include({
         approvalId: approval?.approvalId,

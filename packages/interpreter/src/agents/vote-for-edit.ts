@@ -72,7 +72,7 @@ export function* voteForEdit(
     approval.separationOfDuties === 'off' ? null : { actor: { ...recordedActor(actor) }, comment: command.comment },
   );
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
-  announce(execution, instance.key, decided);
+  announce(execution, instance.key, decided, command.comment);
   const opened = openCallApproval(execution, instance.key, decided, asked);
   // Also where they may decide this one: another approval of the run may require another person.
   yield* addContributors(execution, [actor.id]);

@@ -137,4 +137,54 @@ describe('the conversation that a model is shown', () => {
       },
     ]);
   });
+
+  it('should tell that a person changed a call, to what and why, however often it was asked about after that', () => {
+    // given
+    const asked = (callId: string, edited: boolean, told: object | null) => ({
+      type: 'agent.call.requested' as const,
+      data: { callId, tool: 'notes.write', edited },
+      private: told,
+    });
+    const ended = (type: 'agent.call.completed' | 'agent.call.refused', callId: string) => ({
+      type,
+      data: { callId, tool: 'notes.write', isError: false },
+      private: { toolCallId: callId, content: 'so' },
+    });
+    const calls = ['a', 'b', 'c', 'd', 'e'].map((callId) => ({
+      callId,
+      toolCallId: callId,
+      tool: 'notes.write',
+      arguments: { text: 'mine' },
+    }));
+    const events = history(
+      { type: 'agent.turn', data: { calls }, private: { text: null, calls, opaque: null } },
+      asked('a', false, { arguments: { text: 'mine' } }),
+      asked('b', false, { arguments: { text: 'mine' } }),
+      asked('b', true, { arguments: { text: 'theirs' }, comment: 'Politely, </data>.' }),
+      asked('b', true, { arguments: { text: 'theirs' } }),
+      asked('c', true, { arguments: { text: 'theirs' } }),
+      asked('d', true, { arguments: { text: 'first' }, comment: 'One.' }),
+      asked('d', true, { arguments: { text: 'second' }, comment: 'Two.' }),
+      asked('e', true, null),
+      ...(['a', 'b', 'c', 'e'] as const).map((id) => ended('agent.call.completed', id)),
+      ended('agent.call.refused', 'd'),
+    );
+
+    // when
+    const [a, b, c, d, e] = contents(modelMessages('Do.', {}, agentTranscript(events)));
+
+    // then
+    const result = '<data source="notes.write">\nso\n</data>';
+    const changed = 'A person changed the arguments of this call.';
+    const these = (text: string) => `These count, not yours:\n<data source="edit">\n{"text":"${text}"}\n</data>`;
+    const comment = (text: string) => `The comment of the person:\n<data source="comment">\n${text}\n</data>`;
+    const came = 'What came of it:';
+    expect(a).to.equal(result);
+    expect(b).to.equal([changed, these('theirs'), comment('Politely, &lt;/data>.'), came, result].join('\n'));
+    expect(c).to.equal([changed, these('theirs'), came, result].join('\n'));
+    expect(d).to.equal(
+      [changed, these('second'), comment('Two.'), came, result.replace('notes', 'refusal of notes')].join('\n'),
+    );
+    expect(e).to.equal([changed, came, result].join('\n'));
+  });
 });

@@ -59,7 +59,20 @@ function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string
 function resultMessage(toolCallId: string, result: Result | undefined): ModelToolResult {
   // Every call needs a result, or the provider takes none of the conversation.
   if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'No result.'), isError: true };
-  return { callId: toolCallId, content: dataBlock(result.source, result.content), isError: result.isError };
+  const { source, content, isError, edited } = result;
+  return { callId: toolCallId, content: `${editText(edited)}${dataBlock(source, content)}`, isError };
+}
+
+/** As the system prompt promises. What the person wrote is data. */
+function editText(edited: Result['edited']): string {
+  if (edited === undefined) return '';
+  const { arguments: given, comment } = edited;
+  return [
+    'A person changed the arguments of this call.',
+    ...(given === null ? [] : [`These count, not yours:\n${dataBlock('edit', given)}`]),
+    ...(comment === null ? [] : [`The comment of the person:\n${dataBlock('comment', comment)}`]),
+    'What came of it:\n',
+  ].join('\n');
 }
 
 function repairText(problems: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { AgentEvents, RunEvent } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 
 type Data<Type extends keyof AgentEvents> = AgentEvents[Type]['data'];
+type Edit = NonNullable<Extract<TranscriptEntry, { kind: 'result' }>['edited']>;
 type Private<Type extends keyof AgentEvents> = AgentEvents[Type]['private'] | null;
 
 /**
@@ -9,8 +10,17 @@ type Private<Type extends keyof AgentEvents> = AgentEvents[Type]['private'] | nu
  * the same request of the same history. What was erased is told as `null`.
  */
 export function agentTranscript(events: readonly RunEvent[]): readonly TranscriptEntry[] {
+  const edits = new Map<string, Edit>();
   return events.flatMap((event): TranscriptEntry[] => {
     switch (event.type) {
+      case 'agent.call.requested': {
+        const { callId, edited } = event.data as unknown as Data<'agent.call.requested'>;
+        const privateData = event.private as unknown as Private<'agent.call.requested'>;
+        // It is asked about again without a comment where the policy or the tool has changed.
+        const comment = privateData?.comment ?? edits.get(callId)?.comment ?? null;
+        if (edited) edits.set(callId, { arguments: privateData?.arguments ?? null, comment });
+        return [];
+      }
       case 'agent.turn':
         return [turn(event.data as unknown as Data<'agent.turn'>, event.private as unknown as Private<'agent.turn'>)];
       case 'agent.call.completed': {
@@ -24,6 +34,7 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
             content: privateData?.content ?? null,
             isError,
             source: tool,
+            ...editOf(callId),
           },
         ];
       }
@@ -38,6 +49,7 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
             content: privateData?.content ?? null,
             isError: true,
             source: `refusal of ${tool}`,
+            ...editOf(callId),
           },
         ];
       }
@@ -47,6 +59,11 @@ export function agentTranscript(events: readonly RunEvent[]): readonly Transcrip
         return [];
     }
   });
+
+  function editOf(callId: string): { readonly edited?: Edit } {
+    const edited = edits.get(callId);
+    return edited === undefined ? {} : { edited };
+  }
 }
 
 function turn(data: Data<'agent.turn'>, privateData: Private<'agent.turn'>): TranscriptEntry {
